@@ -1,0 +1,113 @@
+#include "base/file.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <openssl/evp.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace pipescope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Error cannotRead(const fs::path &path, std::string_view reason)
+{
+    return {ErrorCode::InvalidFile, fmt::format("cannot read '{}': {}", path.string(), reason), path.string(), {}};
+}
+
+Error cannotWrite(const fs::path &path, std::string_view reason)
+{
+    return {ErrorCode::WriteFailed, fmt::format("cannot write '{}': {}", path.string(), reason), path.string(), {}};
+}
+
+Status checkReadable(const fs::path &path)
+{
+    std::error_code ec;
+    const fs::file_status status = fs::status(path, ec);
+    if (!fs::exists(status))
+        return Error{ErrorCode::NotFound, fmt::format("there is no file '{}'", path.string()), path.string(), {}};
+    if (!fs::is_regular_file(status))
+        return cannotRead(path, fs::is_directory(status) ? "it is a folder" : "it is not a regular file");
+    return Success{};
+}
+
+} // namespace
+
+Result<std::string> readFile(const fs::path &path, std::uintmax_t limit)
+{
+    if (auto ok = checkReadable(path); !ok)
+        return ok.error();
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+        return cannotRead(path, std::strerror(errno));
+    std::string bytes;
+    std::array<char, 1 << 16> buffer{};
+    while (in.read(buffer.data(), buffer.size()) || in.gcount() > 0) {
+        bytes.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
+        if (bytes.size() > limit)
+            return cannotRead(path, fmt::format("it is longer than the {} bytes such a file may have", limit));
+    }
+    if (in.bad())
+        return cannotRead(path, std::strerror(errno));
+    return bytes;
+}
+
+Status writeFileVia(const fs::path &path, const std::function<Status(const fs::path &)> &produce)
+{
+    const fs::path temporary = path.string() + fmt::format(".{}.part", ::getpid());
+    Status produced = produce(temporary);
+    std::error_code ec;
+    if (produced) {
+        fs::rename(temporary, path, ec);
+        if (!ec)
+            return Success{};
+        produced = cannotWrite(path, ec.message());
+    }
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    return produced;
+}
+
+Status writeFile(const fs::path &path, std::string_view bytes)
+{
+    return writeFileVia(path, [&](const fs::path &temporary) -> Status {
+        errno = 0;
+        std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        out.close();
+        if (!out)
+            return cannotWrite(path, errno != 0 ? std::strerror(errno) : "the write failed");
+        return Success{};
+    });
+}
+
+Result<std::string> fileSha256(const fs::path &path)
+{
+    if (auto ok = checkReadable(path); !ok)
+        return ok.error();
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+        return cannotRead(path, std::strerror(errno));
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+    EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+    std::array<char, 1 << 16> buffer{};
+    while (in.read(buffer.data(), buffer.size()) || in.gcount() > 0)
+        EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(in.gcount()));
+    if (in.bad())
+        return cannotRead(path, std::strerror(errno));
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int length = 0;
+    EVP_DigestFinal_ex(context.get(), digest.data(), &length);
+    std::string hex;
+    for (unsigned int i = 0; i < length; ++i)
+        hex += fmt::format("{:02x}", digest[i]);
+    return hex;
+}
+
+} // namespace pipescope

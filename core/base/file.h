@@ -1,0 +1,27 @@
+// Files, read with a bound and written whole or not at all.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace pipescope {
+
+/// Reads a whole file. Errors: NotFound, or InvalidFile when it is longer than `limit` bytes or cannot be read.
+Result<std::string> readFile(const std::filesystem::path &path, std::uintmax_t limit);
+
+/// Writes beside the target and renames, so that a reader sees the old file or the new one and never half of one.
+/// Error: WriteFailed, naming the path and the system's reason.
+Status writeFile(const std::filesystem::path &path, std::string_view bytes);
+
+/// As writeFile, for producers that write a file themselves: `produce` gets a temporary path beside the target.
+Status writeFileVia(const std::filesystem::path &path, const std::function<Status(const std::filesystem::path &)> &produce);
+
+/// Lower-case hexadecimal SHA-256 of a file's bytes. Errors as readFile, without a size limit.
+Result<std::string> fileSha256(const std::filesystem::path &path);
+
+} // namespace pipescope

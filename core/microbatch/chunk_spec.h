@@ -1,0 +1,66 @@
+// How inputs are cut into microbatches and outputs put together again, as plain values. Semantics are
+// torch.distributed.pipelining.microbatch's (2.15), except that kwargs specs match by name. tensor/chunks.h applies them.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace pipescope::microbatch {
+
+/// Cut (or concatenate) along one dimension; negative counts from the back. Upstream's TensorChunkSpec.
+struct TensorChunkSpec {
+    int dim = 0;
+    friend bool operator==(const TensorChunkSpec &, const TensorChunkSpec &) = default;
+};
+
+/// The same value in every microbatch; when merging, the values must all be equal. Upstream's _Replicate.
+struct Replicate {
+    friend bool operator==(const Replicate &, const Replicate &) = default;
+};
+
+/// Merging only: fold over the microbatches. Upstream's _CustomReducer and sum_reducer.
+enum class Reducer { Sum, Mean, Max, Min };
+
+/// A tree of specs that mirrors the tree of a value.
+struct ChunkSpec {
+    using Children = std::vector<ChunkSpec>;
+    using Entries = std::vector<std::pair<std::string, ChunkSpec>>;
+    struct Tuple {
+        Children items;
+        friend bool operator==(const Tuple &, const Tuple &) = default;
+    };
+    struct List {
+        Children items;
+        friend bool operator==(const List &, const List &) = default;
+    };
+    struct Dict {
+        Entries entries;
+        friend bool operator==(const Dict &, const Dict &) = default;
+    };
+    std::variant<TensorChunkSpec, Replicate, Reducer, Tuple, List, Dict> node;
+
+    friend bool operator==(const ChunkSpec &, const ChunkSpec &) = default;
+};
+
+/// Upstream's TensorChunkSpec.from_tuple: one TensorChunkSpec per position.
+[[nodiscard]] ChunkSpec fromTuple(const std::vector<int> &dims);
+/// Upstream's TensorChunkSpec.from_dict: one TensorChunkSpec per name.
+[[nodiscard]] ChunkSpec fromDict(const std::vector<std::pair<std::string, int>> &dims);
+
+/// Text form: "0", "-1", "replicate", "sum", "mean", "max", "min", "(0, replicate)", "[0, 0]", "{mask: 0, ids: replicate}".
+[[nodiscard]] std::string toText(const ChunkSpec &spec);
+/// Reads it back. Error: InvalidArgument with the position and what was expected.
+Result<ChunkSpec> parseChunkSpec(std::string_view text);
+
+/// Row counts of torch.tensor_split: the first (rows mod chunks) get one more; 10 in 4 give 3,3,2,2. chunks >= 1.
+[[nodiscard]] std::vector<std::int64_t> chunkSizes(std::int64_t rows, std::int64_t chunks);
+
+} // namespace pipescope::microbatch

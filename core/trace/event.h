@@ -1,0 +1,69 @@
+// What happened in a run, as plain values: one event per thing a rank did or waited for.
+#pragma once
+
+#include "base/ids.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pipescope::trace {
+
+enum class EventKind {
+    Compute, ///< a stage ran a microbatch
+    Send,    ///< a value was handed to another stage
+    Wait,    ///< the rank had nothing to do until something arrived; see Event::cause
+    Receive, ///< a value was taken over (copied, where devices differ)
+};
+
+[[nodiscard]] std::string_view kindName(EventKind kind);
+
+/// Why a rank waited.
+enum class WaitCause {
+    None,
+    Input,  ///< a value from another stage had not arrived
+    Credit, ///< too many microbatches were under way
+    Device, ///< another rank held the device
+};
+
+[[nodiscard]] std::string_view causeName(WaitCause cause);
+
+struct Event {
+    EventKind kind = EventKind::Compute;
+    RankId rank;
+    StageId stage;
+    MicrobatchId microbatch;
+    std::string action;      ///< "2F0" for compute, "" otherwise
+    std::int64_t beginNs = 0; ///< since the run's start
+    std::int64_t endNs = 0;
+    StageId peer;            ///< send: to; receive and wait: from; invalid where it does not apply
+    std::string value;       ///< name of the value sent, received or waited for
+    std::int64_t bytes = 0;  ///< of the tensors in it
+    WaitCause cause = WaitCause::None;
+
+    friend bool operator==(const Event &, const Event &) = default;
+};
+
+/// Bytes of tensors allocated and not freed by a rank at a moment.
+struct MemorySample {
+    RankId rank;
+    std::int64_t timeNs = 0;
+    std::int64_t bytes = 0;
+
+    friend bool operator==(const MemorySample &, const MemorySample &) = default;
+};
+
+struct Trace {
+    std::string title;                    ///< model and schedule
+    int ranks = 0;
+    int stages = 0;
+    int microbatches = 0;
+    std::vector<std::string> rankNames;   ///< "rank 0 (cpu:0)"
+    std::vector<Event> events;            ///< by begin time
+    std::vector<MemorySample> memory;     ///< by time
+
+    friend bool operator==(const Trace &, const Trace &) = default;
+};
+
+} // namespace pipescope::trace
