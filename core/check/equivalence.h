@@ -1,0 +1,36 @@
+// Question one: does the split model compute what the unsplit one does, on the same microbatches in the same order?
+#pragma once
+
+#include "base/progress.h"
+#include "check/report.h"
+#include "import/imported_model.h"
+#include "partition/partition.h"
+#include "tensor/compare.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace pipescope::check {
+
+struct CheckOptions {
+    std::optional<tensor::Tolerance> tolerance; ///< per dtype as torch.testing when absent
+    int threads = 1;                            ///< intra-op threads: the ranks' width, so that rounding is the same
+    std::uint64_t seed = 0;
+    bool grad = false;
+};
+
+/// The unsplit model on each microbatch in turn: the module's own method by the plain interpreter with optimisation off, or,
+/// where it draws random numbers, its lowered graph (so that numbers are keyed alike). State is put back afterwards.
+Result<std::vector<std::vector<c10::IValue>>> runReference(const import::ImportedModel &model,
+                                                           const std::vector<std::vector<c10::IValue>> &microbatches,
+                                                           const CheckOptions &options, std::stop_token stop = {},
+                                                           const Progress &progress = {});
+
+/// Compares outputs by microbatch. Where they differ, both are walked node by node to name the first node that differs.
+Result<Equivalence> checkEquivalence(const import::ImportedModel &model, const partition::Partition &partition,
+                                     const std::vector<std::vector<c10::IValue>> &microbatches,
+                                     const std::vector<std::vector<c10::IValue>> &reference,
+                                     const std::vector<std::vector<c10::IValue>> &outputs, const CheckOptions &options,
+                                     std::stop_token stop = {});
+
+} // namespace pipescope::check

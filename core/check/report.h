@@ -1,0 +1,76 @@
+// The answers to the two questions, as plain values: is the split model the unsplit one, and may the batch be cut at all.
+#pragma once
+
+#include "base/ids.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pipescope::check {
+
+/// How one output, or all of them together, compares.
+struct Difference {
+    bool equal = true;           ///< within tolerance
+    bool bitwise = true;
+    double maxAbsError = 0;
+    double maxRelError = 0;
+    std::string kind = "none";   ///< tensor/compare.h's differenceName
+    std::string worst;
+
+    friend bool operator==(const Difference &, const Difference &) = default;
+};
+
+/// The first node at which the split model leaves the unsplit one.
+struct Divergence {
+    StageId stage;
+    MicrobatchId microbatch;
+    NodeId node;
+    std::string nodeName;
+    std::string value;
+    Difference difference;
+
+    friend bool operator==(const Divergence &, const Divergence &) = default;
+};
+
+/// Split model against unsplit model, same microbatches, same order. Expected bitwise on CPU.
+struct Equivalence {
+    Difference overall;
+    std::vector<Difference> byMicrobatch;
+    std::optional<Divergence> first; ///< when not equal
+    std::string reference;           ///< what the split model was compared with, in words
+
+    friend bool operator==(const Equivalence &, const Equivalence &) = default;
+};
+
+/// Why a batch may not be cut.
+enum class Cause {
+    None,
+    State,               ///< carried from call to call
+    BatchReduction,      ///< a reduction over the batch dimension
+    BatchBranch,         ///< an if or loop that depends on the batch
+    BatchStatistics,     ///< batch norm in training mode and its like
+    DynamicQuantization, ///< a range taken over the whole batch
+    Squeeze,             ///< a dimension of size one dropped in a microbatch of one row
+    InputNotRows,        ///< an input was cut that is not made of rows
+    Random,              ///< random numbers drawn per call
+    Unknown,
+};
+[[nodiscard]] std::string_view causeName(Cause cause);
+
+/// Microbatches joined against the whole batch.
+struct Separability {
+    bool holds = true;
+    double maxAbsError = 0;
+    double maxRelError = 0;
+    double noiseFloor = 0;  ///< largest absolute change of the whole batch's outputs when its inputs move by one ulp
+    Cause cause = Cause::None;
+    NodeId node;            ///< where rows stop being independent
+    std::string nodeName;
+    std::string fqn;
+    std::string explanation; ///< one sentence; "" when it holds
+
+    friend bool operator==(const Separability &, const Separability &) = default;
+};
+
+} // namespace pipescope::check

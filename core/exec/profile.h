@@ -1,0 +1,25 @@
+// What a sample run tells: shapes, bytes, FLOPs and time per node, written into the graph.
+#pragma once
+
+#include "base/progress.h"
+#include "import/imported_model.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace pipescope::exec {
+
+struct ProfileOptions {
+    int repeats = 3;       ///< timed runs after one warm-up; the median is kept
+    int threads = 1;       ///< intra-op threads while timing
+    bool grad = false;     ///< record autograd, so that requiresGrad per value is known
+    std::uint64_t seed = 0;
+};
+
+/// Fills Value::tensor, bytes, requiresGrad and Node::seconds, flops of model.graph from runs on `arguments`. State the model
+/// writes is put back afterwards; arguments it writes in place are run on copies.
+/// Error: ModelFailed naming the node, or Cancelled.
+Status profile(import::ImportedModel &model, const std::vector<c10::IValue> &arguments, const ProfileOptions &options,
+               std::stop_token stop = {}, const Progress &progress = {});
+
+} // namespace pipescope::exec

@@ -1,0 +1,58 @@
+// A stage made runnable: its part of the lowered graph as one un-optimised Code, and one call to run it for one microbatch.
+#pragma once
+
+#include "import/imported_model.h"
+#include "partition/partition.h"
+
+#include <ATen/core/ivalue.h>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace pipescope::exec {
+
+/// Who is told when a node begins; runs on the stage's thread, between nodes. Must not throw.
+class NodeObserver
+{
+public:
+    virtual ~NodeObserver() = default;
+    virtual void nodeBegins(NodeId node) = 0;
+};
+
+struct StageCall {
+    MicrobatchId microbatch;
+    std::uint64_t seed = 0;         ///< random nodes draw from (seed, node, microbatch): never from the order of running
+    std::stop_token stop;           ///< asked between any two nodes, inside loops too
+    NodeObserver *observer = nullptr; ///< not owned
+};
+
+/// Immutable after building, so one program may be run by several threads at once unless the model keeps state.
+class StageProgram
+{
+public:
+    StageProgram(StageProgram &&) noexcept;
+    StageProgram &operator=(StageProgram &&) noexcept;
+    ~StageProgram();
+
+    /// The whole graph as one stage: the reference the split model is compared with.
+    static Result<StageProgram> buildWhole(const import::ImportedModel &model);
+    static Result<StageProgram> build(const import::ImportedModel &model, const partition::Stage &stage);
+
+    /// What run() takes and gives, in order: arguments and received values; results for later stages and the caller.
+    [[nodiscard]] const std::vector<ValueId> &inputs() const;
+    [[nodiscard]] const std::vector<ValueId> &outputs() const;
+    [[nodiscard]] StageId stage() const;
+
+    /// Runs the stage on the calling thread with that thread's grad mode. Held values are fed by the program itself.
+    /// Errors: ModelFailed with message "stage 1, microbatch 3, layers.4.fc1/aten::linear (model.py:12): <what torch says>",
+    /// where = the node's name, details = TorchScript's traceback; Cancelled.
+    Result<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs, const StageCall &call) const;
+
+private:
+    struct State;
+    explicit StageProgram(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace pipescope::exec

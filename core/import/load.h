@@ -1,0 +1,42 @@
+// Opening a model file. Loading a TorchScript file runs code in it (`__setstate__`); structure_only.h reads without.
+#pragma once
+
+#include "base/result.h"
+
+#include <filesystem>
+#include <string>
+#include <torch/csrc/jit/api/module.h>
+#include <vector>
+
+namespace pipescope::import {
+
+/// What a file is, by its first bytes and, for zip archives, by the names inside.
+enum class FileKind {
+    TorchScript,     ///< torch.jit.save
+    TorchScriptLite, ///< _save_for_lite_interpreter with its code kept (.ptl); loads as TorchScript
+    StateDict,       ///< torch.save of tensors or a state dict
+    LegacyPickle,    ///< torch.save before 1.6
+    TorchPackage,    ///< torch.package
+    ExportedProgram, ///< torch.export.save, .pt2
+    Safetensors,
+    Onnx,
+    Plan,            ///< a Pipescope plan
+    Text,
+    Empty,
+    Unknown,
+};
+
+[[nodiscard]] std::string_view fileKindName(FileKind kind);
+/// Error: NotFound, or InvalidFile when it cannot be read.
+Result<FileKind> recogniseFile(const std::filesystem::path &path);
+
+/// Loads operator libraries first (dlopen), then the model, to the CPU. Registers Pipescope's markers once.
+/// Errors: NotFound; InvalidFile naming what the file is instead and what to do ("this is a state dict; save the model with
+/// torch.jit.save ..."), or where it is damaged; Unsupported for unknown operators, naming them and --op-library.
+Result<torch::jit::Module> loadModule(const std::filesystem::path &path, const std::vector<std::string> &opLibraries = {});
+
+/// pippy::_pipe_split and pipescope::split survive TorchScript as CONSERVATIVE no-ops; pipescope::boundary is an identity.
+/// Done once per process; harmless when called again.
+void registerMarkers();
+
+} // namespace pipescope::import

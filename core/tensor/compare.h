@@ -1,0 +1,42 @@
+// How far two values are apart, and whether that is close by torch.testing's measure.
+#pragma once
+
+#include "base/result.h"
+
+#include <ATen/core/ivalue.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pipescope::tensor {
+
+struct Tolerance {
+    double rtol = 0;
+    double atol = 0;
+};
+
+/// torch.testing.assert_close's defaults: float16 1e-3, 1e-5; bfloat16 1.6e-2, 1e-5; float32 1.3e-6, 1e-5; float64 1e-7, 1e-7;
+/// complex as their parts; quantized float types 1.3e-6, 1e-5; everything else 0, 0.
+[[nodiscard]] Tolerance defaultTolerance(at::ScalarType type);
+
+enum class Difference { None, Rounding, Shape, Dtype, Structure, ScaleFactor, Permutation, Values };
+/// "none", "rounding", "shape", ...
+[[nodiscard]] std::string_view differenceName(Difference difference);
+
+struct Comparison {
+    bool bitwise = true;         ///< same bits everywhere (NaN equals NaN)
+    bool close = true;           ///< |a - b| <= atol + rtol * |expected| everywhere; NaN equals NaN, infinities by sign
+    double maxAbsError = 0;      ///< infinity where shapes or infinities differ
+    double maxRelError = 0;      ///< |a - b| / |expected| where expected is not 0
+    double relL2 = 0;            ///< ||a - b|| / ||expected||
+    Difference difference = Difference::None; ///< class of what differs; ScaleFactor and Permutation only where exact to tolerance
+    double scale = 1;            ///< for ScaleFactor: actual = scale * expected
+    std::string worst;           ///< where the largest error is: "[1]['h'] at (3, 17): expected 1.5, got 2.5"
+
+    friend bool operator==(const Comparison &, const Comparison &) = default;
+};
+
+/// Compares two trees leaf by leaf; the result is the worst over leaves. Non-tensor leaves must be equal.
+[[nodiscard]] Comparison compare(const c10::IValue &expected, const c10::IValue &actual, std::optional<Tolerance> tolerance = {});
+
+} // namespace pipescope::tensor
