@@ -9,7 +9,7 @@ help: ## this list
 	@echo "Pipescope. Commands:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
 
-deps: ## install what is missing: system packages, LibTorch into .deps/ or $$PIPESCOPE_DEPS
+deps: ## install what is missing: system packages, LibTorch into .deps/ or $PIPESCOPE_DEPS
 	@scripts/bootstrap.sh
 
 build: deps ## configure and build

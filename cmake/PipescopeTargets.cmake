@@ -31,7 +31,8 @@ endfunction()
 # Links LibTorch and reuses the shared precompiled header.
 function(pipescope_use_torch target scope)
   target_link_libraries(${target} ${scope} pipescope::torch)
-  target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
+  # The wheel brings headers of an fmt of its own and no library for them.
+  target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS FMT_HEADER_ONLY)
   if(NOT target STREQUAL "pipescope_torch_pch")
     target_precompile_headers(${target} REUSE_FROM pipescope_torch_pch)
   endif()
@@ -43,7 +44,8 @@ function(pipescope_add_test source)
   cmake_parse_arguments(arg "TORCH" "" "DEPENDS;LABELS" ${ARGN})
   get_filename_component(name "${source}" NAME_WE)
   add_executable(${name} "${source}")
-  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  # moc needs none of the compiler's own macros, and with them trips over <concepts>.
+  set_target_properties(${name} PROPERTIES AUTOMOC ON AUTOMOC_COMPILER_PREDEFINES OFF)
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS PIPESCOPE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
     PIPESCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")

@@ -14,4 +14,4 @@ targets=("${@:2}")
 heading "Configuring (preset $preset)"
 cmake --preset "$preset" ${options[@]+"${options[@]}"}
 heading "Building"
-cmake --build --preset "$preset" --parallel "$(jobs)" ${targets[@]+--target "${targets[@]}"}
+cmake --build --preset "$preset" --parallel "$(build_jobs)" ${targets[@]+--target "${targets[@]}"}

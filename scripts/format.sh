@@ -9,6 +9,6 @@ formatter=$(command -v clang-format-14 || command -v clang-format)
 heading "$("$formatter" --version)"
 action=(-i)
 if [ "${1:-}" = --check ]; then
-    action=(--dry-run --Werror)
+    action=(--dry-run --Werror --ferror-limit=1)
 fi
 git ls-files -z --cached --others --exclude-standard -- '*.cpp' '*.h' | xargs -0 "$formatter" "${action[@]}"

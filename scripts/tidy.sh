@@ -6,7 +6,7 @@
 
 require_system build lint
 folders=(core/base core/graph core/partition core/microbatch core/schedule core/trace core/plan)
-[ -f build-asan/compile_commands.json ] || cmake --preset asan
+cmake --preset asan >/dev/null
 tidy=$(command -v clang-tidy-14 || command -v clang-tidy)
 heading "$("$tidy" --version | grep -i version | xargs) over ${folders[*]}"
-find "${folders[@]}" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" "$tidy" --quiet -p build-asan
+find "${folders[@]}" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" "$tidy" --quiet -p build-asan 2> >(grep -v "warnings generated" >&2)

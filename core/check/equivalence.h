@@ -26,6 +26,10 @@ Result<std::vector<std::vector<c10::IValue>>> runReference(const import::Importe
                                                            const CheckOptions &options, std::stop_token stop = {},
                                                            const Progress &progress = {});
 
+/// Whether the reference is the lowered graph and not the module's own method: where random numbers must be keyed alike, or
+/// importing had to change something (baked-in devices).
+[[nodiscard]] bool referenceIsLowered(const import::ImportedModel &model);
+
 /// Compares outputs by microbatch. Where they differ, both are walked node by node to name the first node that differs.
 Result<Equivalence> checkEquivalence(const import::ImportedModel &model, const partition::Partition &partition,
                                      const std::vector<std::vector<c10::IValue>> &microbatches,

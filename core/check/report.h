@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pipescope::check {
@@ -37,7 +38,8 @@ struct Divergence {
 struct Equivalence {
     Difference overall;
     std::vector<Difference> byMicrobatch;
-    std::optional<Divergence> first; ///< when not equal
+    std::optional<Divergence> first; ///< when not equal, and found again when the stages were run one after another
+    std::string explanation;         ///< one sentence; "" when equal
     std::string reference;           ///< what the split model was compared with, in words
 
     friend bool operator==(const Equivalence &, const Equivalence &) = default;

@@ -1,6 +1,7 @@
-// Putting a model back as it was: attributes it assigned and tensors it wrote in place during a run.
+// Putting a model back as it was: attributes it assigned and whatever it wrote in place during a run.
 #pragma once
 
+#include "exec/snapshot.h"
 #include "import/imported_model.h"
 
 #include <vector>
@@ -8,25 +9,24 @@
 namespace pipescope::exec {
 
 /// Copies of everything the imported method writes. Restoring gives assigned attributes their old values and copies old
-/// contents into tensors written in place (so that every alias of them sees it).
+/// contents into the tensors, lists and dicts written in place (so that every alias of them sees it). May be restored
+/// as often as wanted. Autograd does not record either.
 class ModelState
 {
 public:
+    /// Throws LibTorch's out-of-memory exception where the copies do not fit.
     static ModelState capture(const import::ImportedModel &model);
     void restore() const;
-    [[nodiscard]] bool empty() const { return m_attributes.empty() && m_tensors.empty(); }
+    [[nodiscard]] bool empty() const { return m_attributes.empty() && m_contents.empty(); }
 
 private:
-    struct Attribute {
+    struct Attribute
+    {
         import::StateSlot slot;
         c10::IValue value;
     };
-    struct Written {
-        at::Tensor target;
-        at::Tensor contents;
-    };
     std::vector<Attribute> m_attributes;
-    std::vector<Written> m_tensors;
+    Snapshot m_contents;
 };
 
 } // namespace pipescope::exec

@@ -1,7 +1,9 @@
-// Running a graph node by node, every value in hand: for profiling, for finding the first node that differs, and (later) for
-// breakpoints. One small Code per top-level node.
+// Running a graph node by node, every value in hand: for profiling, for finding the first node that differs, and
+// (later) for breakpoints. One small Code per top-level node.
 #pragma once
 
+#include "base/result.h"
+#include "exec/stage_program.h"
 #include "import/imported_model.h"
 
 #include <ATen/core/ivalue.h>
@@ -17,14 +19,17 @@ namespace pipescope::exec {
 /// Values that exist at a moment, by ValueId.
 using Environment = std::vector<std::optional<c10::IValue>>;
 
-struct StepCall {
+struct StepCall
+{
     MicrobatchId microbatch;
     std::uint64_t seed = 0;
     std::stop_token stop;
     /// Called after each top-level node with its position, seconds, and the values that exist (its outputs included).
     std::function<void(int position, double seconds, const Environment &)> after;
-    /// Drop values after their last use (memory stays as in a plain run); otherwise everything is kept.
+    /// Drop arguments and results when a node takes them for the last time, before it runs (memory stays as in a plain
+    /// run); otherwise everything is kept. A kept value that is written in place shows what was written.
     bool dropUnused = true;
+    NodeObserver *observer = nullptr; ///< told when a node begins, nested ones too; not owned
 };
 
 class NodeStepper
@@ -37,9 +42,9 @@ public:
 
     /// Runs the whole method; returns its outputs in the order of graph.outputs. Errors as StageProgram::run.
     Result<std::vector<c10::IValue>> run(const std::vector<c10::IValue> &arguments, const StepCall &call) const;
-    /// Runs the one node at `position`, reading and writing `values`.
+    /// Runs the one node at `position`, reading and writing `values`, which must hold what it takes.
     Status runNode(int position, Environment &values, const StepCall &call) const;
-    /// The environment a run begins with: arguments and held values.
+    /// The environment a run begins with: arguments, held values, and constants the method returns.
     [[nodiscard]] Environment begin(const std::vector<c10::IValue> &arguments) const;
 
 private:

@@ -10,17 +10,19 @@
 
 namespace pipescope::exec {
 
-struct SavedStage {
-    std::string file;                 ///< name inside the folder, "stage0.pt"
-    std::vector<std::string> inputs;  ///< argument names, or "<node name>:<output>" of the value an earlier stage gives
+struct SavedStage
+{
+    std::string file;                ///< name inside the folder, "stage0.pt"
+    std::vector<std::string> inputs; ///< argument names, or "<node name>:<output>" of the value an earlier stage gives
     std::vector<std::string> outputs;
-    std::vector<std::string> parameters; ///< FQNs
+    std::vector<std::string> parameters; ///< FQNs, buffers included
 };
 
-/// Writes one archive per stage into `folder` (made if absent) and stages.json, which says what feeds what. A stage's module
-/// has the original FQNs, kinds (parameter or buffer) and requires_grad; its forward takes the inputs in the order listed and
-/// returns a tuple of the outputs. Running the chain gives the model's outputs.
-/// Errors: WriteFailed; Unsupported naming a held value that cannot be saved.
+/// Writes one archive per stage into `folder` (made if absent) and stages.json, which says what feeds what. A stage's
+/// module has the original FQNs, kinds (parameter or buffer) and requires_grad; its forward takes the inputs in the
+/// order listed and returns a tuple of the outputs. Running the chain gives the model's outputs. What the method
+/// returns without computing it (a parameter, a constant) is given by the last stage. Files appear under their names
+/// only when all are written. Errors: WriteFailed; Unsupported naming a held value that cannot be saved.
 Result<std::vector<SavedStage>> saveStages(const import::ImportedModel &model, const partition::Partition &partition,
                                            const std::filesystem::path &folder);
 

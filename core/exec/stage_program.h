@@ -1,4 +1,5 @@
-// A stage made runnable: its part of the lowered graph as one un-optimised Code, and one call to run it for one microbatch.
+// A stage made runnable: its part of the lowered graph as one un-optimised Code, and one call to run it for one
+// microbatch.
 #pragma once
 
 #include "import/imported_model.h"
@@ -20,10 +21,11 @@ public:
     virtual void nodeBegins(NodeId node) = 0;
 };
 
-struct StageCall {
+struct StageCall
+{
     MicrobatchId microbatch;
-    std::uint64_t seed = 0;         ///< random nodes draw from (seed, node, microbatch): never from the order of running
-    std::stop_token stop;           ///< asked between any two nodes, inside loops too
+    std::uint64_t seed = 0; ///< random nodes draw from (seed, node, microbatch): never from the order of running
+    std::stop_token stop;   ///< asked between any two nodes, inside loops too
     NodeObserver *observer = nullptr; ///< not owned
 };
 
@@ -45,8 +47,8 @@ public:
     [[nodiscard]] StageId stage() const;
 
     /// Runs the stage on the calling thread with that thread's grad mode. Held values are fed by the program itself.
-    /// Errors: ModelFailed with message "stage 1, microbatch 3, layers.4.fc1/aten::linear (model.py:12): <what torch says>",
-    /// where = the node's name, details = TorchScript's traceback; Cancelled.
+    /// Errors: ModelFailed with message "stage 1, microbatch 3, layers.4.fc1/aten::linear (model.py:12): <what torch
+    /// says>", where = the node's name, details = TorchScript's traceback; Cancelled.
     Result<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs, const StageCall &call) const;
 
 private:

@@ -1,17 +1,18 @@
 // From a loaded module to a graph that can be cut: our own inliner and lowering (no freezing, no LowerGraph).
 #pragma once
 
-#include "import/imported_model.h"
 #include "base/result.h"
+#include "import/imported_model.h"
 
 namespace pipescope::import {
 
 /// Imports one method. The module is not changed.
-/// - Every call is inlined, keeping FQN, class, call index and source range per node; calls through interfaces are resolved
+/// - Every call is inlined, keeping FQN, class, call index and source range per node; calls through interfaces are
+/// resolved
 ///   by the object really held. What cannot be resolved stays a call node.
 /// - Attributes become inputs; attributes the model assigns stay attributes of an object input.
-/// - Branches on constants (self.training, x is None of a constant) are decided; markers and module calls become positions.
-/// Errors: NotFound for a method (with the names there are); Unsupported naming what.
+/// - Branches on constants (self.training, x is None of a constant) are decided; markers and module calls become
+/// positions. Errors: NotFound for a method (with the names there are); Unsupported naming what.
 Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method = "forward");
 
 } // namespace pipescope::import

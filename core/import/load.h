@@ -14,6 +14,7 @@ namespace pipescope::import {
 enum class FileKind {
     TorchScript,     ///< torch.jit.save
     TorchScriptLite, ///< _save_for_lite_interpreter with its code kept (.ptl); loads as TorchScript
+    LiteWithoutCode, ///< bytecode only: flatbuffer, or an archive with its code left out
     StateDict,       ///< torch.save of tensors or a state dict
     LegacyPickle,    ///< torch.save before 1.6
     TorchPackage,    ///< torch.package

@@ -1,5 +1,6 @@
 // How inputs are cut into microbatches and outputs put together again, as plain values. Semantics are
-// torch.distributed.pipelining.microbatch's (2.15), except that kwargs specs match by name. tensor/chunks.h applies them.
+// torch.distributed.pipelining.microbatch's (2.15), except that kwargs specs match by name. tensor/chunks.h applies
+// them.
 #pragma once
 
 #include "base/result.h"
@@ -16,13 +17,15 @@
 namespace pipescope::microbatch {
 
 /// Cut (or concatenate) along one dimension; negative counts from the back. Upstream's TensorChunkSpec.
-struct TensorChunkSpec {
+struct TensorChunkSpec
+{
     int dim = 0;
     friend bool operator==(const TensorChunkSpec &, const TensorChunkSpec &) = default;
 };
 
 /// The same value in every microbatch; when merging, the values must all be equal. Upstream's _Replicate.
-struct Replicate {
+struct Replicate
+{
     friend bool operator==(const Replicate &, const Replicate &) = default;
 };
 
@@ -30,20 +33,24 @@ struct Replicate {
 enum class Reducer { Sum, Mean, Max, Min };
 
 /// A tree of specs that mirrors the tree of a value.
-struct ChunkSpec {
+struct ChunkSpec
+{
     using Children = std::vector<ChunkSpec>;
     using Entries = std::vector<std::pair<std::string, ChunkSpec>>;
-    struct Tuple {
+    struct Tuple
+    {
         Children items;
         friend bool operator==(const Tuple &, const Tuple &) = default;
     };
-    struct List {
+    struct List
+    {
         Children items;
         friend bool operator==(const List &, const List &) = default;
     };
-    struct Dict {
+    struct Dict
+    {
         Entries entries;
-        friend bool operator==(const Dict &, const Dict &) = default;
+        friend bool operator==(const Dict &, const Dict &); // in the .cpp: a pair needs complete types
     };
     std::variant<TensorChunkSpec, Replicate, Reducer, Tuple, List, Dict> node;
 
@@ -55,12 +62,15 @@ struct ChunkSpec {
 /// Upstream's TensorChunkSpec.from_dict: one TensorChunkSpec per name.
 [[nodiscard]] ChunkSpec fromDict(const std::vector<std::pair<std::string, int>> &dims);
 
-/// Text form: "0", "-1", "replicate", "sum", "mean", "max", "min", "(0, replicate)", "[0, 0]", "{mask: 0, ids: replicate}".
+/// Text form: "0", "-1", "replicate", "sum", "mean", "max", "min", "(0, replicate)", "(0,)", "[0, 0]",
+/// "{mask: 0, ids: replicate}"; keys that are no dotted words are quoted.
 [[nodiscard]] std::string toText(const ChunkSpec &spec);
-/// Reads it back. Error: InvalidArgument with the position and what was expected.
+/// Reads it back; "(0)" is a tuple of one too. At most 64 KiB of text and 64 levels; no key twice.
+/// Error: InvalidArgument with the column, what was expected and what was found.
 Result<ChunkSpec> parseChunkSpec(std::string_view text);
 
-/// Row counts of torch.tensor_split: the first (rows mod chunks) get one more; 10 in 4 give 3,3,2,2. chunks >= 1.
+/// Row counts of torch.tensor_split: the first (rows mod chunks) get one more; 10 in 4 give 3,3,2,2. Needs rows >= 0
+/// and chunks >= 1; fewer rows than chunks leave empty chunks at the end.
 [[nodiscard]] std::vector<std::int64_t> chunkSizes(std::int64_t rows, std::int64_t chunks);
 
 } // namespace pipescope::microbatch

@@ -10,21 +10,24 @@
 namespace pipescope::partition {
 
 /// One stage: order[begin, end) of the graph.
-struct Stage {
+struct Stage
+{
     StageId id;
-    std::string name;                     ///< "stage0"
+    std::string name; ///< "stage0"
     int begin = 0;
     int end = 0;
-    std::vector<ValueId> inputs;          ///< arguments and earlier stages' results it uses, ascending by id
-    std::vector<ValueId> outputs;         ///< results later stages use or the method returns, ascending by id
-    std::vector<ValueId> held;            ///< parameters, buffers and attributes it uses, ascending by id
-    std::vector<std::string> parameters;  ///< FQNs it owns: all names of what it uses, plus unused ones of its modules; sorted
+    std::vector<ValueId> inputs;  ///< arguments and earlier stages' results it uses, ascending by id
+    std::vector<ValueId> outputs; ///< results later stages use or the method returns, ascending by id
+    std::vector<ValueId> held;    ///< parameters, buffers and attributes it uses, ascending by id
+    std::vector<std::string>
+        parameters; ///< FQNs it owns: all names of what it uses, plus unused ones of its modules; sorted
 
     friend bool operator==(const Stage &, const Stage &) = default;
 };
 
 /// A value that goes from the stage that makes it to one that uses it; it may skip stages.
-struct Transfer {
+struct Transfer
+{
     ValueId value;
     StageId from; ///< invalid for an argument, which comes from the caller
     StageId to;
@@ -33,31 +36,39 @@ struct Transfer {
 };
 
 /// Parameters whose one tensor is used in several stages: each has its own copy, gradients are to be summed.
-struct Tie {
+struct Tie
+{
     std::string fqn;
     std::vector<StageId> stages;
 
     friend bool operator==(const Tie &, const Tie &) = default;
 };
 
-struct Partition {
+struct Partition
+{
     std::vector<int> cuts;
     std::vector<Stage> stages;
     std::vector<Transfer> transfers; ///< by (from, to, value)
     std::vector<Tie> ties;
-    std::vector<StageId> stageOf;    ///< by position in the graph's order
+    std::vector<StageId> stageOf; ///< by position in the graph's order
 
     friend bool operator==(const Partition &, const Partition &) = default;
 };
 
-/// The partition for ascending positions in (0, order.size()). N cuts give N + 1 stages. The stages' parameter names are a
-/// subset of the model's and their union is the whole set.
+/// The partition for ascending positions in (0, order.size()). N cuts give N + 1 stages.
 /// Errors: InvalidArgument for positions out of range or not ascending; IllegalCut with the reason.
 Result<Partition> makePartition(const graph::ModelGraph &graph, const std::vector<int> &cuts);
 
+/// The parameter names of each stage, sorted, for a stage of each position of the order. A stage owns all names of
+/// every tensor it uses. A tensor that the method does not use goes to the first stage that runs code of the nearest
+/// module around it. So every name is the model's, and together the stages have them all.
+[[nodiscard]] std::vector<std::vector<std::string>> stageNames(const graph::ModelGraph &graph,
+                                                               const std::vector<StageId> &stageOf, int stages);
+
 /// Checks stage parameter names against the model's, for stages that come from elsewhere (saved stages, hand-written
-/// ones): every name known, none renamed, none missing; names in several stages only where the tensor is used in several.
-/// Error: InvalidArgument naming the first offending stage and FQN (pytorch/torchtitan#4248's renumbered layers are the case).
+/// ones): every name known and none missing; a name in several stages only where as many nodes use the tensor.
+/// Error: InvalidArgument naming the first offending stage and FQN (pytorch/torchtitan#4248's renumbered layers are the
+/// case that this is for).
 Status checkStageNames(const graph::ModelGraph &graph, const std::vector<std::vector<std::string>> &namesByStage);
 
 } // namespace pipescope::partition

@@ -45,7 +45,7 @@ struct InputValue {
     };
     struct Dict {
         std::vector<std::pair<std::string, InputValue>> entries;
-        friend bool operator==(const Dict &, const Dict &) = default;
+        friend bool operator==(const Dict &, const Dict &); // in the .cpp: a pair needs complete types
     };
     std::variant<None, bool, std::int64_t, double, std::string, TensorSpec, FileSpec, List, Tuple, Dict> node;
 

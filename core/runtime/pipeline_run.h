@@ -16,19 +16,22 @@
 
 namespace pipescope::runtime {
 
-struct RunOptions {
-    std::vector<std::string> devices;  ///< by rank: "cpu:0", "cpu:1"; each is a device of its own, even on one machine
-    int threadsPerRank = 1;            ///< intra-op threads of each rank
-    int maxInFlight = 0;               ///< microbatches begun and not finished; 0: stages + 2
+struct RunOptions
+{
+    std::vector<std::string> devices; ///< by rank: "cpu:0", "cpu:1"; each is a device of its own, even on one machine
+    int threadsPerRank = 1;           ///< intra-op threads of each rank
+    /// Microbatches begun and not finished; 0: stages + 2, or no limit where the schedule needs more (breadth first).
+    int maxInFlight = 0;
     std::uint64_t seed = 0;
-    bool grad = false;                 ///< record autograd inside stages (some models differentiate in forward)
-    /// After this long without any rank finishing anything, `report` gets who waits for what. A run in which every rank waits
-    /// cannot go on and ends at once with Deadlock, whatever the time.
+    bool grad = false; ///< record autograd inside stages (some models differentiate in forward)
+    /// After this long without any rank finishing anything, `report` gets who waits for what. A run in which every rank
+    /// waits cannot go on and ends at once with Deadlock, whatever the time.
     std::chrono::milliseconds stallReport{10'000};
     std::function<void(const std::string &)> report;
 };
 
-struct RunResult {
+struct RunResult
+{
     std::vector<std::vector<c10::IValue>> outputs; ///< by microbatch, then position in graph.outputs
     trace::Trace trace;
 };
@@ -37,16 +40,18 @@ class PipelineRun
 {
 public:
     /// Builds every stage's program and starts the ranks' threads. `model`, which must outlive this, is only read.
-    /// Errors: the schedule's (validateSchedule), InvalidArgument where schedule, partition and devices do not fit together.
-    static Result<std::unique_ptr<PipelineRun>> create(const import::ImportedModel &model, const partition::Partition &partition,
+    /// Errors: the schedule's (validateSchedule), InvalidArgument where schedule, partition and devices do not fit
+    /// together.
+    static Result<std::unique_ptr<PipelineRun>> create(const import::ImportedModel &model,
+                                                       const partition::Partition &partition,
                                                        const schedule::Schedule &schedule, RunOptions options);
     ~PipelineRun();
     PipelineRun(const PipelineRun &) = delete;
     PipelineRun &operator=(const PipelineRun &) = delete;
 
-    /// One step: arguments by microbatch, then by argument position. Blocks until all is done or something failed. A failure
-    /// or a stop ends every rank within one node's time; the first error is the one returned, naming rank, stage, microbatch,
-    /// node, FQN and source line. The object can run again after either.
+    /// One step: arguments by microbatch, then by argument position. Blocks until all is done or something failed. A
+    /// failure or a stop ends every rank within one node's time; the first error is the one returned, naming rank,
+    /// stage, microbatch, node, FQN and source line. The object can run again after either.
     Result<RunResult> run(const std::vector<std::vector<c10::IValue>> &microbatches, std::stop_token stop = {},
                           const Progress &progress = {});
 

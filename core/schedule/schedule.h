@@ -13,7 +13,8 @@ namespace pipescope::schedule {
 using Cell = std::optional<Action>;
 using Row = std::vector<Cell>;
 
-struct Schedule {
+struct Schedule
+{
     std::string name; ///< the table's key, or the file it was read from
     int stages = 0;
     int microbatches = 0;
@@ -23,7 +24,8 @@ struct Schedule {
 };
 
 /// What a schedule is made for. stagesPerRank 1 except for looped schedules.
-struct Shape {
+struct Shape
+{
     int ranks = 1;
     int stages = 1;
     int microbatches = 1;

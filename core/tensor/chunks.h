@@ -15,11 +15,13 @@ namespace pipescope::tensor {
 
 using Kwargs = std::vector<std::pair<std::string, c10::IValue>>;
 
-struct ChunkedArguments {
+struct ChunkedArguments
+{
     std::vector<std::vector<c10::IValue>> args; ///< by microbatch, then position
     std::vector<Kwargs> kwargs;                 ///< by microbatch
     std::vector<std::int64_t> rows;             ///< rows of the first split tensor in each microbatch
-    /// Set when fewer microbatches were made than asked for: says which input had too few rows. Upstream is silent here.
+    /// Set when fewer microbatches were made than asked for: says which input had too few rows. Upstream is silent
+    /// here.
     std::string lowered;
 };
 
@@ -27,20 +29,23 @@ struct ChunkedArguments {
 /// full-size tensor, zero outside its slice.
 enum class SliceMode { Views, Masked };
 
-/// Missing specs: every tensor is cut on dim 0, everything else is replicated. Kwargs specs match by name; unknown names are
-/// refused (upstream matches by position). The number made is min(chunks, size of every cut tensor along its dim). Rows per
-/// chunk are torch.tensor_split's. A leaf that requires grad keeps its gradient readable on each view (retain_grad).
-/// Errors (InvalidArgument) keep upstream's words where it has any: "args_dict.keys() = [0, 1] args_chunk_spec.keys() = [0]",
-/// "Expected TensorChunkSpec, got ...", "Unsupported chunk spec: ... and value: ... combination.", "number of sections must be
-/// larger than 0, got 0", "Dimension specified as 0 but tensor has no dimensions".
-Result<ChunkedArguments> splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kwargs, int chunks,
-                                                   const std::optional<std::vector<microbatch::ChunkSpec>> &argsSpec = {},
-                                                   const std::optional<microbatch::ChunkSpec::Entries> &kwargsSpec = {},
-                                                   SliceMode mode = SliceMode::Views);
+/// Missing specs: every tensor is cut on dim 0, everything else is replicated. Kwargs specs match by name; unknown
+/// names are refused (upstream matches by position). The number made is min(chunks, size of every cut tensor along its
+/// dim). Rows per chunk are torch.tensor_split's. A leaf that requires grad keeps its gradient readable on each view
+/// (retain_grad). Errors (InvalidArgument) keep upstream's words where it has any: "args_dict.keys() = [0, 1]
+/// args_chunk_spec.keys() = [0]", "Expected TensorChunkSpec, got ...", "Unsupported chunk spec: ... and value: ...
+/// combination.", "number of sections must be larger than 0, got 0", "Dimension specified as 0 but tensor has no
+/// dimensions".
+Result<ChunkedArguments>
+splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kwargs, int chunks,
+                          const std::optional<std::vector<microbatch::ChunkSpec>> &argsSpec = {},
+                          const std::optional<microbatch::ChunkSpec::Entries> &kwargsSpec = {},
+                          SliceMode mode = SliceMode::Views);
 
-/// Puts microbatch outputs together; the result has the spec's structure. Without a spec every leaf is concatenated on dim 0.
-/// Replicate: the values must be equal in all chunks ("Expected a, got b"). Reducers fold from the first chunk.
-/// With Masked, each chunk's slice is taken from its full-size result first; shapes must agree ("Expected shape A, got B").
+/// Puts microbatch outputs together; the result has the spec's structure. Without a spec every leaf is concatenated on
+/// dim 0. Replicate: the values must be equal in all chunks ("Expected a, got b"). Reducers fold from the first chunk.
+/// With Masked, each chunk's slice is taken from its full-size result first; shapes must agree ("Expected shape A, got
+/// B").
 Result<c10::IValue> mergeChunks(const std::vector<c10::IValue> &chunks,
                                 const std::optional<microbatch::ChunkSpec> &spec = {},
                                 SliceMode mode = SliceMode::Views);

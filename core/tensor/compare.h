@@ -6,37 +6,52 @@
 #include <ATen/core/ivalue.h>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace pipescope::tensor {
 
-struct Tolerance {
+struct Tolerance
+{
     double rtol = 0;
     double atol = 0;
 };
 
-/// torch.testing.assert_close's defaults: float16 1e-3, 1e-5; bfloat16 1.6e-2, 1e-5; float32 1.3e-6, 1e-5; float64 1e-7, 1e-7;
-/// complex as their parts; quantized float types 1.3e-6, 1e-5; everything else 0, 0.
+/// torch.testing.assert_close's defaults: float16 1e-3, 1e-5; bfloat16 1.6e-2, 1e-5; float32 1.3e-6, 1e-5; float64
+/// 1e-7, 1e-7; complex as their parts; quantized types as float32; everything else 0, 0.
 [[nodiscard]] Tolerance defaultTolerance(at::ScalarType type);
 
-enum class Difference { None, Rounding, Shape, Dtype, Structure, ScaleFactor, Permutation, Values };
-/// "none", "rounding", "shape", ...
+/// From the mildest to the worst.
+enum class Difference {
+    None,
+    Rounding,    ///< close, or apart by no more than a reordered sum would be
+    ScaleFactor, ///< actual = scale * expected
+    Permutation, ///< the same rows (along dimension 0) in another order
+    Values,
+    Dtype,
+    Shape,
+    Structure, ///< other containers, or a tensor where there was none
+};
+/// "none", "rounding", "scale-factor", "permutation", "values", "dtype", "shape", "structure".
 [[nodiscard]] std::string_view differenceName(Difference difference);
 
-struct Comparison {
-    bool bitwise = true;         ///< same bits everywhere (NaN equals NaN)
-    bool close = true;           ///< |a - b| <= atol + rtol * |expected| everywhere; NaN equals NaN, infinities by sign
-    double maxAbsError = 0;      ///< infinity where shapes or infinities differ
-    double maxRelError = 0;      ///< |a - b| / |expected| where expected is not 0
-    double relL2 = 0;            ///< ||a - b|| / ||expected||
-    Difference difference = Difference::None; ///< class of what differs; ScaleFactor and Permutation only where exact to tolerance
-    double scale = 1;            ///< for ScaleFactor: actual = scale * expected
-    std::string worst;           ///< where the largest error is: "[1]['h'] at (3, 17): expected 1.5, got 2.5"
+struct Comparison
+{
+    bool bitwise = true;    ///< same bits everywhere (NaN equals NaN)
+    bool close = true;      ///< |a - b| <= atol + rtol * |expected| everywhere; NaN equals NaN, infinities by sign
+    double maxAbsError = 0; ///< infinity where structures, shapes, dtypes, infinities or NaNs differ
+    double maxRelError = 0; ///< |a - b| / |expected| where expected is not 0
+    double relL2 = 0;       ///< ||a - b|| / ||expected||
+    Difference difference = Difference::None; ///< the worst leaf's
+    double scale = 1;                         ///< for ScaleFactor: actual = scale * expected
+    std::string worst; ///< where the largest error is: "[1]['h'] at (3, 17): expected 1.5, got 2.5"; "" when bitwise
 
     friend bool operator==(const Comparison &, const Comparison &) = default;
 };
 
-/// Compares two trees leaf by leaf; the result is the worst over leaves. Non-tensor leaves must be equal.
-[[nodiscard]] Comparison compare(const c10::IValue &expected, const c10::IValue &actual, std::optional<Tolerance> tolerance = {});
+/// Compares two trees leaf by leaf; the result is the worst over leaves. Dicts are compared by key. Numbers are
+/// compared as 0-dim int64 and float64 tensors, quantized tensors by what they stand for, sparse ones as dense, all on
+/// the CPU; leaves of other kinds must be equal.
+[[nodiscard]] Comparison compare(const c10::IValue &expected, const c10::IValue &actual,
+                                 std::optional<Tolerance> tolerance = {});
 
 } // namespace pipescope::tensor

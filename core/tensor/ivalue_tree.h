@@ -1,5 +1,5 @@
-// IValues as trees: tuples, named tuples, lists and dicts are inner nodes, everything else is a leaf. The order of leaves is
-// torch.utils._pytree's: positions in order, dict entries in insertion order.
+// IValues as trees: tuples, named tuples, lists and dicts are inner nodes, everything else is a leaf. The order of
+// leaves is torch.utils._pytree's: positions in order, dict entries in insertion order.
 #pragma once
 
 #include "base/result.h"
@@ -18,9 +18,10 @@ namespace pipescope::tensor {
 /// Every leaf, left to right. Trees deeper than 64 levels are refused as InvalidArgument.
 Result<std::vector<c10::IValue>> leaves(const c10::IValue &tree);
 
-/// The same tree with each leaf replaced by `change(leaf)`. Typed lists and dicts keep their element type when the new leaf
-/// still fits it.
-[[nodiscard]] c10::IValue mapLeaves(const c10::IValue &tree, const std::function<c10::IValue(const c10::IValue &)> &change);
+/// The same tree with each leaf replaced by `change(leaf)`. Typed lists and dicts keep their element type when the new
+/// leaf still fits it.
+[[nodiscard]] c10::IValue mapLeaves(const c10::IValue &tree,
+                                    const std::function<c10::IValue(const c10::IValue &)> &change);
 
 /// Paths of the leaves as users write them: "", "[0]", "[1]['mask']", in the order of leaves().
 [[nodiscard]] std::vector<std::string> leafPaths(const c10::IValue &tree);
@@ -37,8 +38,8 @@ Result<std::vector<c10::IValue>> leaves(const c10::IValue &tree);
 
 [[nodiscard]] graph::TensorMeta describeTensor(const at::Tensor &tensor);
 
-/// "Tensor(torch.Size([2, 4]), grad=False, dtype=torch.float32)" for tensors, short text for the rest: as upstream prints
-/// arguments in its errors.
+/// "Tensor(torch.Size([2, 4]), grad=False, dtype=torch.float32)" for tensors, short text for the rest: as upstream
+/// prints arguments in its errors.
 [[nodiscard]] std::string describeValue(const c10::IValue &value);
 
 } // namespace pipescope::tensor

@@ -8,9 +8,10 @@
 
 namespace pipescope::tensor {
 
-/// A tensor, or lists, tuples and dicts of tensors, numbers, strings and None, from a zip file torch.save wrote (1.6 and
-/// later). Tensors come to the CPU. Nothing in the file is run: classes other than plain containers are refused by name.
-/// Errors: NotFound, InvalidFile (what it is instead, when recognised: a legacy torch.save file, a TorchScript model, text).
+/// A tensor, or lists, tuples and dicts of tensors, numbers, strings and None, from a zip file torch.save wrote (1.6
+/// and later). Tensors come to the CPU. Nothing in the file is run: classes other than plain containers are refused by
+/// name. Errors: NotFound, InvalidFile (what it is instead, when recognised: a legacy torch.save file, a TorchScript
+/// model, text).
 Result<c10::IValue> loadTensors(const std::filesystem::path &path);
 
 /// Writes beside and renames. Readable by torch.load(weights_only=True).

@@ -1,5 +1,5 @@
-// The one border where LibTorch's exceptions become Errors. Every call into LibTorch that user input can make fail sits in
-// guardTorch; nothing else in the project catches c10::Error.
+// The one border where LibTorch's exceptions become Errors. Every call into LibTorch that user input can make fail sits
+// in guardTorch; nothing else in the project catches c10::Error.
 #pragma once
 
 #include "base/result.h"
@@ -10,12 +10,13 @@
 
 namespace pipescope::tensor {
 
-/// Turns the exception now being handled into an Error: the short text as `message` (for c10::Error without its backtrace,
-/// and without TorchScript's traceback, which goes to `details`), `where` as given. std::bad_alloc and torch's
-/// out-of-memory texts say how much was asked for. Call inside a catch block only.
+/// Turns the exception now being handled into an Error: the short text as `message` (for c10::Error without its
+/// backtrace, and without TorchScript's traceback, which goes to `details`), `where` as given. std::bad_alloc and
+/// torch's out-of-memory texts say how much was asked for. Call inside a catch block only.
 [[nodiscard]] Error currentException(ErrorCode code, std::string_view where);
 
-/// Runs `body` and returns its result, or the Error its exception became. `body` returns T or Result<T>; void gives Status.
+/// Runs `body` and returns its result, or the Error its exception became. `body` returns T or Result<T>; void gives
+/// Status.
 template <class Body>
 auto guardTorch(ErrorCode code, std::string_view where, Body &&body)
 {

@@ -1,19 +1,21 @@
 // Traces as Chrome JSON, which Perfetto and chrome://tracing open: one process per rank with named tracks for compute,
-// send and receive, flow arrows per (microbatch, value), a memory counter.
+// send, receive and wait, flow arrows per (microbatch, value, consumer), a memory counter. docs/trace-format.md has the
+// format.
 #pragma once
 
 #include "base/result.h"
 #include "trace/event.h"
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace pipescope::trace {
 
+/// One event per line. Text that is not UTF-8 is written with replacement characters.
 [[nodiscard]] std::string toChromeJson(const Trace &trace);
 
-/// Reads back what toChromeJson wrote (not any Chrome trace). Error: InvalidFile saying what is missing where.
+/// Reads back exactly what toChromeJson wrote (not any Chrome trace; what others have added to it is skipped). At most
+/// 256 MiB, 65 536 ranks and stages. Error: InvalidFile saying what is missing where.
 Result<Trace> parseChromeJson(std::string_view text);
 
 } // namespace pipescope::trace

@@ -29,24 +29,30 @@ enum class WaitCause {
 
 [[nodiscard]] std::string_view causeName(WaitCause cause);
 
-struct Event {
+struct Event
+{
     EventKind kind = EventKind::Compute;
     RankId rank;
     StageId stage;
     MicrobatchId microbatch;
-    std::string action;      ///< "2F0" for compute, "" otherwise
+    std::string action;       ///< "2F0" for compute, "" otherwise
     std::int64_t beginNs = 0; ///< since the run's start
     std::int64_t endNs = 0;
-    StageId peer;            ///< send: to; receive and wait: from; invalid where it does not apply
-    std::string value;       ///< name of the value sent, received or waited for
-    std::int64_t bytes = 0;  ///< of the tensors in it
+    StageId peer;           ///< send: to; receive and wait: from; invalid where it does not apply
+    std::string value;      ///< name of the value sent, received or waited for
+    std::int64_t bytes = 0; ///< of the tensors in it
     WaitCause cause = WaitCause::None;
 
     friend bool operator==(const Event &, const Event &) = default;
 };
 
+[[nodiscard]] double secondsBetween(std::int64_t beginNs, std::int64_t endNs);
+/// How long it took.
+[[nodiscard]] double secondsOf(const Event &event);
+
 /// Bytes of tensors allocated and not freed by a rank at a moment.
-struct MemorySample {
+struct MemorySample
+{
     RankId rank;
     std::int64_t timeNs = 0;
     std::int64_t bytes = 0;
@@ -54,14 +60,15 @@ struct MemorySample {
     friend bool operator==(const MemorySample &, const MemorySample &) = default;
 };
 
-struct Trace {
-    std::string title;                    ///< model and schedule
+struct Trace
+{
+    std::string title; ///< model and schedule
     int ranks = 0;
     int stages = 0;
     int microbatches = 0;
-    std::vector<std::string> rankNames;   ///< "rank 0 (cpu:0)"
-    std::vector<Event> events;            ///< by begin time
-    std::vector<MemorySample> memory;     ///< by time
+    std::vector<std::string> rankNames; ///< "rank 0 (cpu:0)"
+    std::vector<Event> events;          ///< by begin time
+    std::vector<MemorySample> memory;   ///< by time
 
     friend bool operator==(const Trace &, const Trace &) = default;
 };

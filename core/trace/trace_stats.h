@@ -7,39 +7,45 @@
 
 namespace pipescope::trace {
 
-struct RankStats {
-    double busySeconds = 0;      ///< computing
+struct RankStats
+{
+    double busySeconds = 0; ///< computing
     double sendSeconds = 0;
     double receiveSeconds = 0;
     double waitSeconds = 0;      ///< makespan - busy - send - receive: waits, warm-up and cool-down
-    double warmUpSeconds = 0;    ///< before its first compute
+    double warmUpSeconds = 0;    ///< before its first compute; the makespan where it computes nothing
     double coolDownSeconds = 0;  ///< after its last compute
     double waitInputSeconds = 0; ///< between its first and last compute, by cause
     double waitCreditSeconds = 0;
     double waitDeviceSeconds = 0;
-    double spanSeconds = 0;      ///< first begin to last end
+    double spanSeconds = 0; ///< first begin to last end of what it did, waits not counted
     std::int64_t peakBytes = 0;
 };
 
-struct StageStats {
-    double seconds = 0;          ///< computing, all microbatches
-    double medianSeconds = 0;    ///< of one microbatch
+struct StageStats
+{
+    double seconds = 0;       ///< computing, all microbatches
+    double medianSeconds = 0; ///< of one run of it
     int runs = 0;
 };
 
-struct Stats {
-    double makespanSeconds = 0;
-    /// The critical path through the run's own measured action durations: each action after its predecessor on its rank
-    /// and after the actions that feed it, transfers free. What a runtime without any cost of its own would have needed.
+struct Stats
+{
+    double makespanSeconds = 0; ///< first begin to last end of all events
+    /// The critical path through the run's own measured action durations: each compute after the one before it on its
+    /// rank and after those of the same microbatch that feed its stage, transfers free. What a runtime without any cost
+    /// of its own would have needed. Which stages feed a stage is read off the transfers; where there are none it is
+    /// the stage before.
     double boundSeconds = 0;
     double bubbleShare = 0;       ///< 1 - sum of busy / (ranks * makespan)
-    double bubbleShareOfSpan = 0; ///< the same over each rank's own span (zero-bubble papers' measure)
+    double bubbleShareOfSpan = 0; ///< 1 - sum of busy / (ranks * longest rank span): the zero-bubble papers' measure
     double imbalance = 0;         ///< largest rank's busy time over the mean, minus 1
     std::vector<RankStats> ranks;
     std::vector<StageStats> stages;
     std::int64_t sentBytes = 0;
 };
 
+/// Any trace will do: events of ranks or stages that the trace does not have are left out. All is 0 for an empty one.
 [[nodiscard]] Stats traceStats(const Trace &trace);
 
 } // namespace pipescope::trace

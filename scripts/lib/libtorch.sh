@@ -33,6 +33,7 @@ require_libtorch()
 {
     locate_libtorch
     libtorch_current && return 0
+    [ -z "$LIBTORCH_ROOT" ] || note "fetched for other pins than those of $LIBTORCH_REQUIREMENTS today"
     lock_deps
     if ! installed_from "$LIBTORCH_REQUIREMENTS" "$DEPS/libtorch"; then
         heading "Fetching LibTorch into $DEPS/libtorch: about 540 MB to download, 1.2 GB on disk"

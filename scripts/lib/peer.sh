@@ -20,15 +20,16 @@ require_peer_python()
     [ -z "$PEER_PYTHON" ] || return 0
     lock_deps
     heading "Fetching Python's PyTorch into $DEPS/peer: 75 seconds on a fast line, 5.4 GB on disk"
-    note "to use one of your own instead, activate a Python that has $PEER_MODULES"
+    note "to use one of your own instead, activate a Python that has ${PEER_MODULES//,/, }"
     install_whole "$PEER_REQUIREMENTS" "$DEPS/peer" fill_environment
+    unlock_deps
     find_peer_python
-    [ -n "$PEER_PYTHON" ] || stop "the Python just fetched into $DEPS/peer lacks one of $PEER_MODULES"
+    [ -n "$PEER_PYTHON" ] || stop "the Python just fetched into $DEPS/peer lacks one of ${PEER_MODULES//,/, }"
 }
 
 run_peer_tests()
 {
     heading "Testing against Python's PyTorch ($PEER_PYTHON)"
-    PIPESCOPE_CLI=$BUILD/bin/pipescope-cli PIPESCOPE_PEER_TOOLS=$BUILD/bin \
+    PIPESCOPE_CLI=$PROJECT/build/bin/pipescope-cli PIPESCOPE_PEER_TOOLS=$PROJECT/build/bin \
         "$PEER_PYTHON" -m pytest -p no:cacheprovider tests/peer "$@"
 }

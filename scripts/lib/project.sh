@@ -5,16 +5,11 @@ PROJECT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$PROJECT"
 . scripts/lib/say.sh
 
-DEPS=${PIPESCOPE_DEPS:-.deps}
-case $DEPS in
-    /*) ;;
-    *) DEPS=$PROJECT/$DEPS ;;
-esac
-export PIPESCOPE_DEPS=$DEPS
-BUILD=$PROJECT/build
+# Where fetched packages go; a relative PIPESCOPE_DEPS is meant from the project's folder, as in cmake/LocateLibTorch.cmake.
+DEPS=$(realpath -ms "${PIPESCOPE_DEPS:-.deps}")
 
 # One compile with LibTorch's headers takes about 1 GB, so a machine with many cores and little memory runs fewer.
-jobs()
+build_jobs()
 {
     local cores memory
     cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)

@@ -12,6 +12,11 @@ lock_deps()
     trap 'rm -rf "$DEPS"/*.partial.$$' EXIT
 }
 
+unlock_deps()
+{
+    exec 9>&-
+}
+
 # True when `folder` holds what the requirements file asks for today.
 installed_from()
 {

@@ -86,14 +86,32 @@ print_rows()
     done
 }
 
-# Runs apt-get, as root or through the command given.
+# apt_get [sudo] ARGUMENT...: shows apt's own progress on a terminal; elsewhere its hundreds of lines go to a file, and are
+# shown when it fails.
+apt_get()
+{
+    local as_root=$1 log
+    shift
+    heading "apt-get $*"
+    if [ -t 1 ]; then
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get "$@"
+        return
+    fi
+    log=$(mktemp)
+    if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1; then
+        cat "$log" && rm -f "$log"
+        return 1
+    fi
+    grep '^Fetched' "$log" || true
+    rm -f "$log"
+}
+
+# Installs packages, as root or through the command given.
 apt_install()
 {
     local as_root=$1 packages=$2
-    heading "apt-get update"
-    $as_root apt-get update -q || note "some package lists could not be fetched; going on with those there are"
-    heading "apt-get install $packages"
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
+    apt_get "$as_root" update || note "some package lists could not be fetched: going on with those there are"
+    apt_get "$as_root" install --yes --no-install-recommends $packages || stop "apt-get could not install them: see its message above"
 }
 
 # Asks on the terminal; no terminal is a no.
@@ -120,15 +138,14 @@ require_system()
     if ! command -v apt-get >/dev/null; then
         stop "install these with your system's package manager (the names are Debian's), then run it again"
     fi
-    packages=$(awk '{print $4}' <<<"$missing"$'\n'"$(missing_rows speed)" | sort -u | xargs)
+    packages=$(awk 'NF {print $4}' <<<"$missing"$'\n'"$(missing_rows speed)" | sort -u | paste -sd ' ' -)
     if [ "$(id -u)" -eq 0 ]; then
-        apt_install "" "$packages" || stop "apt-get could not install them: see its message above"
+        apt_install "" "$packages"
     elif command -v sudo >/dev/null && agreed "Install them now with sudo apt-get?"; then
-        apt_install sudo "$packages" || stop "apt-get could not install them: see its message above"
+        apt_install sudo "$packages"
     else
-        stop "not installed, as only root can. Ask root for, or run:
-    sudo apt-get install --no-install-recommends $packages
-then run it again"
+        stop "nothing installed, as that needs root. Have this run as root, then run it again:
+    apt-get install --no-install-recommends $packages"
     fi
     missing=$(missing_rows "$@")
     [ -z "$missing" ] || stop "still missing after installing:

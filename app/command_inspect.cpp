@@ -1,0 +1,72 @@
+#include "command_inspect.h"
+
+#include "engine/inspect_job.h"
+#include "json_output.h"
+#include "plan_options.h"
+#include "text_output.h"
+
+#include <memory>
+
+namespace pipescope::app {
+
+namespace {
+
+struct Options
+{
+    PlanOptions model;
+    int threads = 1;
+    bool structureOnly = false;
+    bool all = false;
+};
+
+Result<engine::InspectRequest> makeRequest(const Options &options)
+{
+    if (options.threads < 1)
+        return Error{ErrorCode::InvalidArgument, "at least one thread is needed", "--threads", {}};
+    Result<std::vector<plan::InputSpec>> inputs = parseInputs(options.model.inputs);
+    if (!inputs)
+        return inputs.error();
+    engine::InspectRequest request;
+    request.model = options.model.file;
+    request.method = options.model.method.value_or(request.method);
+    request.inputs = *std::move(inputs);
+    request.opLibraries = options.model.opLibraries;
+    request.seed = options.model.seed.value_or(request.seed);
+    request.threads = options.threads;
+    request.grad = options.model.grad.value_or(request.grad);
+    request.structureOnly = options.structureOnly;
+    return request;
+}
+
+int inspect(const Options &options, Session &session)
+{
+    const Result<engine::InspectRequest> request = makeRequest(options);
+    if (!request)
+        return session.fail(request.error());
+    const Result<engine::Inspection> inspection = engine::inspect(*request, session.context());
+    if (!inspection)
+        return session.fail(inspection.error());
+    if (session.json())
+        session.printJson(toJson(*inspection));
+    else
+        session.printText(inspectText(*inspection, options.all ? Detail::All : Detail::Short, session.terminal()));
+    return 0;
+}
+
+} // namespace
+
+void addInspectCommand(CLI::App &app, Session &session)
+{
+    CLI::App &command = *app.add_subcommand("inspect", "Show modules, operators, state and split points of a model");
+    const auto options = std::make_shared<Options>();
+    options->model.addModelOptions(command, "MODEL");
+    command.add_option("--threads", options->threads, "Threads to measure with (1)")->type_name("N");
+    command.add_flag("--structure-only", options->structureOnly,
+                     "Read the file without loading it: nothing in it runs");
+    command.add_flag("--all", options->all, "List everything: like siblings one by one, split points inside modules");
+    session.addOptions(command);
+    command.callback(
+        [options, &session] { session.choose([options, &session] { return inspect(*options, session); }); });
+}
+
+} // namespace pipescope::app

@@ -1,0 +1,76 @@
+#include "command_run.h"
+
+#include "base/file.h"
+#include "json_output.h"
+#include "output_path.h"
+#include "plan/plan_file.h"
+#include "plan_options.h"
+#include "text_output.h"
+#include "trace/chrome_trace.h"
+
+#include <memory>
+
+namespace pipescope::app {
+
+namespace {
+
+struct Options
+{
+    PlanOptions plan;
+    WrittenFiles outputs;
+    int repeat = 1;
+    bool noCheck = false;
+};
+
+Status writeFiles(const engine::RunReport &report, const WrittenFiles &outputs)
+{
+    if (!outputs.trace.empty()) {
+        if (Status written = writeFile(outputs.trace, trace::toChromeJson(report.trace)); !written)
+            return written;
+    }
+    return outputs.plan.empty() ? Status(Success{}) : plan::savePlan(report.plan, outputs.plan);
+}
+
+int run(const Options &options, Session &session)
+{
+    Result<engine::RunRequest> request = makeRequest(options.plan);
+    if (!request)
+        return session.fail(request.error());
+    request->check = !options.noCheck;
+    request->repeat = options.repeat;
+    const Status writable = checkOutputFiles(
+        {{"--trace", options.outputs.trace}, {"--save-plan", options.outputs.plan}}, {request->plan.model});
+    if (!writable)
+        return session.fail(writable.error());
+    const Result<engine::RunReport> report = engine::run(*request, session.context());
+    if (!report)
+        return session.fail(report.error());
+    if (const Status written = writeFiles(*report, options.outputs); !written)
+        return session.fail(written.error());
+    if (session.json())
+        session.printJson(toJson(*report, options.outputs));
+    else
+        session.printText(runText(*report, options.outputs, session.terminal()));
+    return report->equivalence && !report->equivalence->overall.equal ? 1 : 0;
+}
+
+} // namespace
+
+void addRunCommand(CLI::App &app, Session &session)
+{
+    CLI::App &command = *app.add_subcommand("run", "Run a model in stages, and compare it with the unsplit model");
+    const auto options = std::make_shared<Options>();
+    options->plan.addModelOptions(command, "MODEL|PLAN");
+    options->plan.addSplitOptions(command);
+    options->plan.addRunOptions(command);
+    command.add_option("--repeat", options->repeat, "Measured runs; the one with the median makespan is shown (1)")
+        ->type_name("K");
+    command.add_flag("--no-check", options->noCheck, "Do not compare with the unsplit model");
+    command.add_option("--trace", options->outputs.trace, "Write the timeline as Chrome JSON, for ui.perfetto.dev")
+        ->type_name("FILE");
+    command.add_option("--save-plan", options->outputs.plan, "Write everything decided as a plan")->type_name("FILE");
+    session.addOptions(command);
+    command.callback([options, &session] { session.choose([options, &session] { return run(*options, session); }); });
+}
+
+} // namespace pipescope::app

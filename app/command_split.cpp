@@ -1,0 +1,58 @@
+#include "command_split.h"
+
+#include "engine/split_job.h"
+#include "json_output.h"
+#include "output_path.h"
+#include "plan_options.h"
+#include "text_output.h"
+
+#include <memory>
+
+namespace pipescope::app {
+
+namespace {
+
+struct Options
+{
+    PlanOptions plan;
+    std::string folder;
+};
+
+int split(const Options &options, Session &session)
+{
+    const Result<engine::RunRequest> request = makeRequest(options.plan);
+    if (!request)
+        return session.fail(request.error());
+    if (request->plan.splits.empty() && !request->balanceInto)
+        return session.fail({ErrorCode::InvalidArgument,
+                             "nothing says where to split; give --split with a module, a node or a number of stages",
+                             "--split",
+                             {}});
+    if (const Status writable = checkOutputFolder({"--out", options.folder}); !writable)
+        return session.fail(writable.error());
+    const Result<engine::SplitReport> report = engine::split(*request, options.folder, session.context());
+    if (!report)
+        return session.fail(report.error());
+    if (session.json())
+        session.printJson(toJson(*report));
+    else
+        session.printText(savedText(*report, session.terminal()));
+    return 0;
+}
+
+} // namespace
+
+void addSplitCommand(CLI::App &app, Session &session)
+{
+    CLI::App &command = *app.add_subcommand("split", "Save each stage as a TorchScript file, with the plan");
+    const auto options = std::make_shared<Options>();
+    options->plan.addModelOptions(command, "MODEL|PLAN");
+    options->plan.addSplitOptions(command);
+    command.add_option("--out", options->folder, "The folder to write to; made when absent")
+        ->type_name("DIR")
+        ->required();
+    session.addOptions(command);
+    command.callback([options, &session] { session.choose([options, &session] { return split(*options, session); }); });
+}
+
+} // namespace pipescope::app

@@ -1,0 +1,36 @@
+// Results as JSON objects; docs/cli.md lists every key. Seconds are numbers, bytes whole numbers. What is unknown, was
+// not asked for, or is no finite number is null.
+#pragma once
+
+#include "base/error.h"
+#include "engine/inspect_job.h"
+#include "engine/run_job.h"
+#include "engine/split_job.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace pipescope::app {
+
+/// Files a run was told to write; "" for none.
+struct WrittenFiles
+{
+    std::string trace;
+    std::string plan;
+};
+
+[[nodiscard]] nlohmann::json toJson(const engine::Inspection &inspection);
+[[nodiscard]] nlohmann::json toJson(const engine::RunReport &report, const WrittenFiles &written);
+[[nodiscard]] nlohmann::json toJson(const engine::SplitReport &report);
+[[nodiscard]] nlohmann::json errorJson(const Error &error, const std::vector<std::string> &warnings);
+
+/// Indented; bytes that are no UTF-8 (file names, say) are replaced.
+[[nodiscard]] std::string toText(const nlohmann::json &object);
+
+/// The number, or null where it is not finite.
+[[nodiscard]] nlohmann::json number(double value);
+/// The text, or null where it is empty.
+[[nodiscard]] nlohmann::json textOrNull(const std::string &text);
+
+} // namespace pipescope::app

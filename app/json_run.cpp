@@ -1,0 +1,161 @@
+#include "json_output.h"
+
+namespace pipescope::app {
+
+namespace {
+
+using nlohmann::json;
+
+json planJson(const plan::Plan &plan)
+{
+    json object = {{"model", plan.model},
+                   {"model_sha256", plan.modelSha256},
+                   {"method", plan.method},
+                   {"splits", plan.splits},
+                   {"schedule", plan.schedule},
+                   {"devices", plan.devices},
+                   {"threads_per_rank", plan.threadsPerRank},
+                   {"seed", plan.seed},
+                   {"grad", plan.grad}};
+    object["inputs"] = json::array();
+    for (const plan::InputSpec &input : plan.inputs)
+        object["inputs"].push_back(plan::toText(input));
+    return object;
+}
+
+json stagesJson(const std::vector<engine::StageReport> &stages)
+{
+    json array = json::array();
+    for (const engine::StageReport &stage : stages) {
+        const bool ran = stage.rank.valid();
+        array.push_back({{"name", stage.name},
+                         {"rank", ran ? json(stage.rank.value) : json(nullptr)},
+                         {"begins_at", textOrNull(stage.first)},
+                         {"nodes", stage.nodes},
+                         {"parameters", stage.parameters},
+                         {"parameter_bytes", stage.parameterBytes},
+                         {"buffer_bytes", stage.bufferBytes},
+                         {"seconds", ran ? number(stage.seconds) : json(nullptr)},
+                         {"sent_bytes", ran ? json(stage.sentBytes) : json(nullptr)}});
+    }
+    return array;
+}
+
+json tiesJson(const std::vector<partition::Tie> &ties)
+{
+    json array = json::array();
+    for (const partition::Tie &tie : ties) {
+        json stages = json::array();
+        for (const StageId stage : tie.stages)
+            stages.push_back(stage.value);
+        array.push_back({{"fqn", tie.fqn}, {"stages", std::move(stages)}});
+    }
+    return array;
+}
+
+void addEquivalence(json &object, const std::optional<check::Equivalence> &equivalence)
+{
+    for (const char *key :
+         {"equivalent", "bitwise", "max_abs_error", "max_rel_error", "difference", "first_difference", "reference"})
+        object[key] = nullptr;
+    if (!equivalence)
+        return;
+    const check::Difference &overall = equivalence->overall;
+    object["equivalent"] = overall.equal;
+    object["bitwise"] = overall.bitwise;
+    object["max_abs_error"] = number(overall.maxAbsError);
+    object["max_rel_error"] = number(overall.maxRelError);
+    object["reference"] = equivalence->reference;
+    if (overall.bitwise)
+        return;
+    object["difference"] = {{"kind", overall.kind},
+                            {"worst", textOrNull(overall.worst)},
+                            {"explanation", textOrNull(equivalence->explanation)}};
+    if (const auto &first = equivalence->first)
+        object["first_difference"] = {{"stage", first->stage.value},
+                                      {"microbatch", first->microbatch.value},
+                                      {"node", first->nodeName},
+                                      {"value", first->value},
+                                      {"kind", first->difference.kind},
+                                      {"max_abs_error", number(first->difference.maxAbsError)},
+                                      {"worst", textOrNull(first->difference.worst)}};
+}
+
+/// null when it was not asked; with `holds` null where it could not be answered.
+json separabilityJson(const engine::RunReport &report)
+{
+    if (!report.separability && report.separabilityUnknown.empty())
+        return nullptr;
+    const check::Separability found = report.separability.value_or(check::Separability{});
+    const bool known = report.separability.has_value();
+    return {{"holds", known ? json(found.holds) : json(nullptr)},
+            {"max_abs_error", known ? number(found.maxAbsError) : json(nullptr)},
+            {"max_rel_error", known ? number(found.maxRelError) : json(nullptr)},
+            {"noise_floor", known ? number(found.noiseFloor) : json(nullptr)},
+            {"cause", found.cause == check::Cause::None ? json(nullptr) : json(check::causeName(found.cause))},
+            {"node", textOrNull(found.nodeName)},
+            {"fqn", textOrNull(found.fqn)},
+            {"explanation", textOrNull(known ? found.explanation : report.separabilityUnknown)}};
+}
+
+json ranksJson(const engine::RunReport &report)
+{
+    json ranks = json::array();
+    for (std::size_t i = 0; i < report.stats.ranks.size(); ++i) {
+        const trace::RankStats &rank = report.stats.ranks[i];
+        ranks.push_back({{"device", i < report.plan.devices.size() ? json(report.plan.devices[i]) : json(nullptr)},
+                         {"busy_seconds", number(rank.busySeconds)},
+                         {"wait_seconds", number(rank.waitSeconds)},
+                         {"send_seconds", number(rank.sendSeconds)},
+                         {"receive_seconds", number(rank.receiveSeconds)},
+                         {"span_seconds", number(rank.spanSeconds)},
+                         {"warm_up_seconds", number(rank.warmUpSeconds)},
+                         {"cool_down_seconds", number(rank.coolDownSeconds)},
+                         {"wait_input_seconds", number(rank.waitInputSeconds)},
+                         {"wait_credit_seconds", number(rank.waitCreditSeconds)},
+                         {"wait_device_seconds", number(rank.waitDeviceSeconds)},
+                         {"peak_bytes", rank.peakBytes}});
+    }
+    return ranks;
+}
+
+} // namespace
+
+json toJson(const engine::RunReport &report, const WrittenFiles &written)
+{
+    json object = planJson(report.plan);
+    object["class"] = report.modelClass;
+    addEquivalence(object, report.equivalence);
+    object["separable"] = separabilityJson(report);
+    object["stages"] = stagesJson(report.stages);
+    object["microbatches"] = report.microbatches;
+    object["makespan_seconds"] = number(report.stats.makespanSeconds);
+    object["makespans_seconds"] = report.makespans;
+    object["bound_seconds"] = number(report.stats.boundSeconds);
+    object["bubble_share"] = number(report.stats.bubbleShare);
+    object["bubble_share_of_span"] = number(report.stats.bubbleShareOfSpan);
+    object["imbalance"] = number(report.stats.imbalance);
+    object["sent_bytes"] = report.stats.sentBytes;
+    object["unsplit_seconds"] = report.unsplitSeconds ? number(*report.unsplitSeconds) : json(nullptr);
+    object["ranks"] = ranksJson(report);
+    object["tied"] = tiesJson(report.ties);
+    object["trace_file"] = textOrNull(written.trace);
+    object["plan_file"] = textOrNull(written.plan);
+    object["warnings"] = report.warnings;
+    return object;
+}
+
+json toJson(const engine::SplitReport &report)
+{
+    json files = json::array();
+    for (const engine::StageFile &file : report.files)
+        files.push_back(
+            {{"file", file.file}, {"inputs", file.inputs}, {"outputs", file.outputs}, {"parameters", file.parameters}});
+    return {{"model", report.plan.model},          {"model_sha256", report.plan.modelSha256},
+            {"splits", report.plan.splits},        {"folder", report.folder},
+            {"plan_file", report.planFile},        {"files", std::move(files)},
+            {"stages", stagesJson(report.stages)}, {"tied", tiesJson(report.ties)},
+            {"warnings", report.warnings}};
+}
+
+} // namespace pipescope::app

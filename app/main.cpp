@@ -1,0 +1,64 @@
+// The headless program: reads the command line and runs one command. What a command does is in command_*.cpp.
+
+#include "cancel.h"
+#include "command_check.h"
+#include "command_inspect.h"
+#include "command_run.h"
+#include "command_split.h"
+#include "session.h"
+#include "usage_error.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+namespace {
+
+using pipescope::app::Session;
+
+// To add a command: write command_<name>, and add its row here.
+constexpr void (*Commands[])(CLI::App &, Session &) = {
+    pipescope::app::addInspectCommand,
+    pipescope::app::addRunCommand,
+    pipescope::app::addSplitCommand,
+    pipescope::app::addCheckCommand,
+};
+
+bool asksForJson(int argc, char **argv)
+{
+    return std::any_of(argv, argv + argc, [](const char *argument) { return std::string_view(argument) == "--json"; });
+}
+
+int runCommandLine(int argc, char **argv, Session &session)
+{
+    CLI::App app(
+        "Splits a PyTorch model into pipeline stages, runs them on local devices, and shows and checks the result.",
+        "pipescope-cli");
+    app.set_version_flag("--version", PIPESCOPE_VERSION);
+    app.get_formatter()->column_width(34);
+    for (const auto add : Commands)
+        add(app, session);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
+            return app.exit(error);
+        if (asksForJson(argc, argv))
+            session.forceJson();
+        return session.fail(pipescope::app::usageError(app, error));
+    }
+    if (!session.hasAction()) {
+        std::fputs(app.help().c_str(), stderr);
+        return 2;
+    }
+    return session.runAction();
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    Session session(pipescope::app::stopOnInterrupt());
+    return runCommandLine(argc, argv, session);
+}

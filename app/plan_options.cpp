@@ -1,0 +1,223 @@
+#include "plan_options.h"
+
+#include "base/text.h"
+#include "engine/devices.h"
+#include "plan/plan_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace pipescope::app {
+
+namespace {
+
+Error optionError(Error error, std::string_view option)
+{
+    error.where = option;
+    return error;
+}
+
+/// A lone whole number: so many stages.
+std::optional<int> stageCount(const std::vector<std::string> &words)
+{
+    if (words.size() != 1)
+        return std::nullopt;
+    const std::string &word = words.front();
+    int count = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+    if (error != std::errc() || end != word.data() + word.size() || count < 0)
+        return std::nullopt;
+    return count;
+}
+
+Status applySplits(const PlanOptions &options, engine::RunRequest &request)
+{
+    if (options.splits.empty())
+        return Success{};
+    std::vector<std::string> words;
+    for (const std::string &text : options.splits) {
+        for (const std::string &word : pipescope::splitText(text, ','))
+            words.emplace_back(trimmed(word));
+    }
+    request.balanceInto = stageCount(words);
+    if (request.balanceInto && *request.balanceInto < 1)
+        return Error{
+            ErrorCode::InvalidArgument, "a model has at least one stage; give a number of 1 or more", "--split", {}};
+    request.plan.splits = request.balanceInto ? std::vector<std::string>{} : std::move(words);
+    return Success{};
+}
+
+Status applyChunks(const PlanOptions &options, plan::Plan &plan)
+{
+    if (!options.chunks.empty())
+        plan.inputChunks.clear();
+    for (const std::string &text : options.chunks) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("'{}' names no input; write NAME=SPEC, like x=0 or mask=replicate", text),
+                         "--chunk",
+                         {}};
+        Result<microbatch::ChunkSpec> spec = microbatch::parseChunkSpec(std::string_view(text).substr(equals + 1));
+        if (!spec)
+            return optionError(spec.error(), "--chunk");
+        std::string name(trimmed(std::string_view(text).substr(0, equals)));
+        const auto same = [&](const auto &chunk) { return chunk.first == name; };
+        if (std::any_of(plan.inputChunks.begin(), plan.inputChunks.end(), same))
+            return Error{ErrorCode::InvalidArgument, fmt::format("'{}' is given twice", name), "--chunk", {}};
+        plan.inputChunks.emplace_back(std::move(name), *std::move(spec));
+    }
+    if (options.outputChunks) {
+        Result<microbatch::ChunkSpec> spec = microbatch::parseChunkSpec(*options.outputChunks);
+        if (!spec)
+            return optionError(spec.error(), "--chunk-output");
+        plan.outputChunks = *std::move(spec);
+    }
+    return Success{};
+}
+
+Status applyDevices(const PlanOptions &options, plan::Plan &plan)
+{
+    if (!options.devices)
+        return Success{};
+    Result<std::vector<std::string>> devices = engine::parseDevices(*options.devices);
+    if (!devices)
+        return optionError(devices.error(), "--devices");
+    plan.devices = *std::move(devices);
+    return Success{};
+}
+
+Status applyTolerance(const PlanOptions &options, plan::Plan &plan)
+{
+    if (options.rtol.has_value() != options.atol.has_value())
+        return Error{ErrorCode::InvalidArgument,
+                     "--rtol and --atol go together: give both or neither",
+                     options.rtol ? "--rtol" : "--atol",
+                     {}};
+    if (options.rtol) {
+        plan.rtol = options.rtol;
+        plan.atol = options.atol;
+    }
+    return Success{};
+}
+
+template <class T>
+void replace(T &target, const std::optional<T> &given)
+{
+    if (given)
+        target = *given;
+}
+
+void applyPlainValues(const PlanOptions &options, plan::Plan &plan)
+{
+    replace(plan.method, options.method);
+    replace(plan.microbatches, options.microbatches);
+    replace(plan.schedule, options.schedule);
+    replace(plan.threadsPerRank, options.threadsPerRank);
+    replace(plan.maxInFlight, options.maxInFlight);
+    replace(plan.seed, options.seed);
+    replace(plan.grad, options.grad);
+    if (!options.opLibraries.empty())
+        plan.opLibraries = options.opLibraries;
+}
+
+/// Where the number of stages or ranks is given anew, the plan's devices need not fit any more.
+bool changesRanks(const PlanOptions &options)
+{
+    return !options.devices && (!options.splits.empty() || options.schedule);
+}
+
+} // namespace
+
+void PlanOptions::addModelOptions(CLI::App &command, const std::string &fileName)
+{
+    const char *about = fileName == "MODEL" ? "A TorchScript file" : "A TorchScript file, or a plan saved earlier";
+    command.add_option(fileName, file, about)->required()->type_name("");
+    command.add_option("--method", method, "The method to take (forward)")->type_name("NAME");
+    command.add_option("--op-library", opLibraries, "A library of operators the model needs; loaded first")
+        ->type_name("FILE.so")
+        ->allow_extra_args(false);
+    command
+        .add_option("--input", inputs,
+                    "An input, by position or name: x=float32[16,512], ids=int64[8,128]<50257, x=@x.pt, sr=16000")
+        ->type_name("[NAME=]VALUE")
+        ->allow_extra_args(false);
+    command.add_option("--seed", seed, "Seed of random inputs and of random operators (0)")->type_name("N");
+    command.add_flag("--grad,!--no-grad", grad, "Record autograd while running (off)");
+}
+
+void PlanOptions::addSplitOptions(CLI::App &command)
+{
+    command
+        .add_option("--split", splits,
+                    "Where a stage begins: a module (layers.4), after one (layers.4:end), a node's name, or markers; "
+                    "repeated, or separated by commas. A whole number alone: so many stages, balanced by measured time")
+        ->type_name("WHERE")
+        ->allow_extra_args(false);
+    command.add_option("--microbatches", microbatches, "How many microbatches the batch is cut into (1)")
+        ->type_name("N");
+    command
+        .add_option("--chunk", chunks,
+                    "How an input is cut: NAME=0 along dimension 0, NAME=replicate, or a tree of these")
+        ->type_name("NAME=SPEC")
+        ->allow_extra_args(false);
+    command.add_option("--threads-per-rank", threadsPerRank, "Threads each rank computes with (1)")->type_name("N");
+}
+
+void PlanOptions::addRunOptions(CLI::App &command)
+{
+    command.add_option("--chunk-output", outputChunks, "How the outputs of the microbatches are joined (0)")
+        ->type_name("SPEC");
+    command.add_option("--schedule", schedule, "forward, gpipe, or @FILE.csv (gpipe)")->type_name("NAME");
+    command.add_option("--devices", devices, "cpu:4 for four, or a list: a device for each rank (one for each stage)")
+        ->type_name("LIST");
+    command.add_option("--max-in-flight", maxInFlight, "Microbatches begun and not finished at once (stages + 2)")
+        ->type_name("N");
+    command.add_option("--rtol", rtol, "Relative tolerance; with --atol, in place of torch.testing's for each dtype");
+    command.add_option("--atol", atol, "Absolute tolerance; with --rtol");
+}
+
+Result<std::vector<plan::InputSpec>> parseInputs(const std::vector<std::string> &texts)
+{
+    std::vector<plan::InputSpec> inputs;
+    for (const std::string &text : texts) {
+        Result<plan::InputSpec> input = plan::parseInputSpec(text);
+        if (!input)
+            return optionError(input.error(), "--input");
+        inputs.push_back(*std::move(input));
+    }
+    return inputs;
+}
+
+Result<engine::RunRequest> makeRequest(const PlanOptions &options)
+{
+    engine::RunRequest request;
+    if (plan::looksLikePlan(options.file)) {
+        Result<plan::Plan> plan = plan::loadPlan(options.file);
+        if (!plan)
+            return plan.error();
+        request.plan = *std::move(plan);
+        if (changesRanks(options))
+            request.plan.devices.clear();
+    } else {
+        request.plan.model = options.file;
+    }
+    applyPlainValues(options, request.plan);
+    if (!options.inputs.empty()) {
+        Result<std::vector<plan::InputSpec>> inputs = parseInputs(options.inputs);
+        if (!inputs)
+            return inputs.error();
+        request.plan.inputs = *std::move(inputs);
+    }
+    for (const auto &apply : {applyChunks, applyDevices, applyTolerance}) {
+        if (Status applied = apply(options, request.plan); !applied)
+            return applied.error();
+    }
+    if (Status applied = applySplits(options, request); !applied)
+        return applied.error();
+    return request;
+}
+
+} // namespace pipescope::app

@@ -1,0 +1,182 @@
+#include "text_output.h"
+
+#include "base/text.h"
+#include "module_tree.h"
+#include "text_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace pipescope::app {
+
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::size_t MostListed = 12;
+
+std::string title(const Terminal &terminal, std::string_view text)
+{
+    return '\n' + bold(terminal, text) + '\n';
+}
+
+std::string headText(const engine::Inspection &inspection, const Terminal &terminal)
+{
+    std::string text = fmt::format("{} ({})", bold(terminal, inspection.path), inspection.fileKind);
+    if (!inspection.graph.modelClass.empty())
+        text += fmt::format(", {}", inspection.graph.modelClass);
+    text += fmt::format("\nSHA-256 {}\n", inspection.sha256);
+    if (inspection.structureOnly)
+        text += fmt::format(
+            "structure only: the file was read, not loaded, and nothing in it was run{}\n",
+            inspection.producerVersion.empty() ? "" : fmt::format(" (archive version {})", inspection.producerVersion));
+    return text;
+}
+
+std::string methodsText(const engine::Inspection &inspection, const Terminal &terminal)
+{
+    std::string text = title(terminal, "methods");
+    for (const engine::MethodInfo &method : inspection.methods)
+        text += fmt::format("{}{}\n", method.name, method.signature);
+    return text;
+}
+
+std::string inputsText(const engine::Inspection &inspection, const Terminal &terminal)
+{
+    if (inspection.structureOnly)
+        return {};
+    TextTable table(
+        {{"name", Align::Left}, {"type", Align::Left}, {"default", Align::Left}, {"this run", Align::Left}});
+    for (const graph::Argument &argument : inspection.graph.arguments) {
+        const auto &tensor = inspection.graph.value(argument.value).tensor;
+        table.addRow({argument.name, argument.type, argument.hasDefault ? argument.defaultText : "",
+                      tensor ? graph::toText(*tensor) : ""});
+    }
+    const std::string heading = title(terminal, fmt::format("inputs of {}", inspection.graph.method));
+    return heading + (table.empty() ? "none\n" : table.toText());
+}
+
+std::string operatorsText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
+{
+    std::string text = title(terminal, fmt::format("operators ({} kinds)", inspection.operators.size()));
+    const std::size_t listed =
+        detail == Detail::All ? inspection.operators.size() : std::min(inspection.operators.size(), MostListed);
+    TextTable table({{"operator", Align::Left}, {"count", Align::Right}});
+    for (std::size_t i = 0; i < listed; ++i)
+        table.addRow({inspection.operators[i].first, std::to_string(inspection.operators[i].second)});
+    text += table.toText();
+    if (listed < inspection.operators.size())
+        text += fmt::format("and {} more kinds (--all lists them)\n", inspection.operators.size() - listed);
+    if (!inspection.unknownOperators.empty())
+        text += fmt::format("unknown to this LibTorch: {} (--op-library loads the library that has them)\n",
+                            fmt::join(inspection.unknownOperators, ", "));
+    return text;
+}
+
+std::string controlFlowText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
+{
+    TextTable table({{"node", Align::Left}, {"nodes inside", Align::Right}, {"source", Align::Left}});
+    std::size_t all = 0;
+    for (const graph::Node &node : inspection.graph.nodes) {
+        if (node.children.empty() || (++all > MostListed && detail == Detail::Short))
+            continue;
+        const std::string source =
+            node.source.file.empty() ? "" : fmt::format("{}:{}", node.source.file, node.source.line);
+        table.addRow({node.name, std::to_string(node.children.size()), source});
+    }
+    if (all == 0)
+        return {};
+    std::string text = title(terminal, fmt::format("control flow ({})", all)) + table.toText();
+    if (detail == Detail::Short && all > MostListed)
+        text += fmt::format("and {} more (--all lists them)\n", all - MostListed);
+    return text;
+}
+
+std::string stateText(const engine::Inspection &inspection, const Terminal &terminal)
+{
+    if (inspection.structureOnly)
+        return {};
+    std::string text = title(terminal, "state the method writes");
+    if (inspection.state.empty())
+        return text + "none\n";
+    return text + fmt::format("{}\n", fmt::join(inspection.state, "\n"));
+}
+
+std::string tiedText(const engine::Inspection &inspection, const Terminal &terminal)
+{
+    std::string text;
+    for (const graph::Parameter &parameter : inspection.graph.parameters) {
+        if (!parameter.tiedTo.empty())
+            text += fmt::format("{} is {}\n", parameter.fqn, parameter.tiedTo);
+    }
+    return text.empty() ? text : title(terminal, "tied parameters") + text;
+}
+
+std::string crossingText(const graph::ModelGraph &graph, const partition::Cut &cut)
+{
+    std::string text;
+    std::size_t listed = 0;
+    for (const ValueId id : cut.crossing) {
+        const graph::Value &value = graph.value(id);
+        if (++listed > 3)
+            return text + fmt::format(" and {} more", cut.crossing.size() - 3);
+        text +=
+            (text.empty() ? "" : ", ") + value.name + " " + (value.tensor ? graph::toText(*value.tensor) : value.type);
+    }
+    return text;
+}
+
+std::string gradText(const graph::ModelGraph &graph, const partition::Cut &cut)
+{
+    const auto needs = [&](ValueId id) { return graph.value(id).requiresGrad.value_or(false); };
+    return std::any_of(cut.crossing.begin(), cut.crossing.end(), needs) ? "grad" : "";
+}
+
+bool isModuleBoundary(const partition::SplitPoint &point)
+{
+    return point.id.find('/') == std::string::npos;
+}
+
+std::string splitPointsText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
+{
+    if (inspection.structureOnly)
+        return {};
+    TextTable table(
+        {{"split point", Align::Left}, {"bytes", Align::Right}, {"", Align::Left}, {"crosses", Align::Left}});
+    std::size_t left = 0;
+    std::size_t legal = 0;
+    for (const partition::SplitPoint &point : inspection.splitPoints) {
+        legal += point.cut.legal ? 1 : 0;
+        if (detail == Detail::Short && !isModuleBoundary(point)) {
+            ++left;
+            continue;
+        }
+        const auto bytes = partition::crossingBytes(inspection.graph, point.cut);
+        if (point.cut.legal)
+            table.addRow({point.id, bytes ? formatBytes(*bytes) : "", gradText(inspection.graph, point.cut),
+                          crossingText(inspection.graph, point.cut)});
+        else
+            table.addRow({point.id, "", "", "not here: " + point.cut.reason});
+    }
+    std::string text =
+        title(terminal, fmt::format("split points ({}, {} of them legal)", inspection.splitPoints.size(), legal));
+    if (!table.empty())
+        text += table.toText();
+    if (left > 0)
+        text += fmt::format("{}{} inside modules (--all lists them)\n", table.empty() ? "" : "and ", left);
+    return text;
+}
+
+} // namespace
+
+std::string inspectText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
+{
+    return headText(inspection, terminal) + title(terminal, "modules") + moduleTree(inspection, detail) +
+           methodsText(inspection, terminal) + inputsText(inspection, terminal) +
+           operatorsText(inspection, detail, terminal) + controlFlowText(inspection, detail, terminal) +
+           stateText(inspection, terminal) + tiedText(inspection, terminal) +
+           splitPointsText(inspection, detail, terminal);
+}
+
+} // namespace pipescope::app

@@ -1,0 +1,209 @@
+#include "text_output.h"
+
+#include "base/text.h"
+#include "text_table.h"
+#include "trace/text_timeline.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace pipescope::app {
+
+namespace {
+
+using Align = TextTable::Align;
+
+// What a line of the timeline needs besides its time axis.
+constexpr int TimelineMargin = 20;
+constexpr int LongestAxis = 160;
+
+std::string percent(double share)
+{
+    return fmt::format("{:.1f} %", share * 100);
+}
+
+std::string counted(std::size_t count, std::string_view one)
+{
+    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string microbatchSizes(const std::vector<std::int64_t> &rows)
+{
+    if (rows.empty())
+        return "none";
+    const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
+    const std::string count = rows.size() == 1 ? "1 microbatch" : fmt::format("{} microbatches", rows.size());
+    if (*least == *most)
+        return fmt::format("{} of {}", count, counted(static_cast<std::size_t>(*most), "row"));
+    return fmt::format("{} of {} rows", count, fmt::join(rows, ", "));
+}
+
+std::string headText(const engine::RunReport &report, const Terminal &terminal)
+{
+    const plan::Plan &plan = report.plan;
+    return fmt::format("{} ({}, {})\n{} in {} on {}, {}, {} each\n\n", bold(terminal, plan.model), report.modelClass,
+                       plan.method, plan.schedule, counted(report.stages.size(), "stage"),
+                       counted(plan.devices.size(), "rank"), microbatchSizes(report.microbatches),
+                       counted(static_cast<std::size_t>(plan.threadsPerRank), "thread"));
+}
+
+std::string rankTable(const engine::RunReport &report)
+{
+    TextTable table({{"rank", Align::Left},
+                     {"device", Align::Left},
+                     {"busy", Align::Right},
+                     {"waiting", Align::Right},
+                     {"before its first", Align::Right},
+                     {"for input", Align::Right},
+                     {"for its turn", Align::Right},
+                     {"after its last", Align::Right},
+                     {"peak memory", Align::Right}});
+    for (std::size_t i = 0; i < report.stats.ranks.size(); ++i) {
+        const trace::RankStats &rank = report.stats.ranks[i];
+        table.addRow({std::to_string(i), i < report.plan.devices.size() ? report.plan.devices[i] : "",
+                      formatSeconds(rank.busySeconds), formatSeconds(rank.waitSeconds),
+                      formatSeconds(rank.warmUpSeconds), formatSeconds(rank.waitInputSeconds),
+                      formatSeconds(rank.waitCreditSeconds + rank.waitDeviceSeconds),
+                      formatSeconds(rank.coolDownSeconds), rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : ""});
+    }
+    return table.toText();
+}
+
+std::string timesText(const engine::RunReport &report)
+{
+    const trace::Stats &stats = report.stats;
+    std::string text = fmt::format("makespan: {}", formatSeconds(stats.makespanSeconds));
+    if (report.makespans.size() > 1) {
+        const auto [least, most] = std::minmax_element(report.makespans.begin(), report.makespans.end());
+        text += fmt::format(" (median of {} runs, {} to {})", report.makespans.size(), formatSeconds(*least),
+                            formatSeconds(*most));
+    }
+    if (stats.boundSeconds > 0)
+        text += fmt::format("; {:.3f} of its bound, {}", stats.makespanSeconds / stats.boundSeconds,
+                            formatSeconds(stats.boundSeconds));
+    text += '\n';
+    if (report.unsplitSeconds && stats.makespanSeconds > 0)
+        text +=
+            fmt::format("unsplit: {} for the same microbatches one after another; the pipeline takes {:.2f} of that\n",
+                        formatSeconds(*report.unsplitSeconds), stats.makespanSeconds / *report.unsplitSeconds);
+    text += fmt::format("bubble share: {} of makespan ({} of rank spans); imbalance {}\n", percent(stats.bubbleShare),
+                        percent(stats.bubbleShareOfSpan), percent(stats.imbalance));
+    return text;
+}
+
+std::string errorsText(double absolute, double relative)
+{
+    return fmt::format("largest difference {:.3g}, relative {:.3g}", absolute, relative);
+}
+
+std::string equivalentText(const check::Equivalence &equivalence, const Terminal &terminal)
+{
+    const check::Difference &overall = equivalence.overall;
+    if (overall.equal && overall.bitwise)
+        return fmt::format("equivalent: {} (bitwise)\n", good(terminal, "yes"));
+    const std::string errors = errorsText(overall.maxAbsError, overall.maxRelError);
+    if (overall.equal)
+        return fmt::format("equivalent: {} (within tolerance: {})\n", good(terminal, "yes"), errors);
+    std::string text = fmt::format("equivalent: {}: {} ({})\n", bad(terminal, "no"), overall.kind, errors);
+    if (!overall.worst.empty())
+        text += fmt::format("  worst: {}\n", overall.worst);
+    if (const auto &first = equivalence.first)
+        text += fmt::format("  first difference: stage {}, microbatch {}, {}, value {} ({})\n", first->stage.value,
+                            first->microbatch.value, first->nodeName, first->value, first->difference.kind);
+    if (!equivalence.explanation.empty())
+        text += fmt::format("  {}\n", equivalence.explanation);
+    return text;
+}
+
+std::string separableText(const engine::RunReport &report, const Terminal &terminal)
+{
+    if (!report.separabilityUnknown.empty())
+        return fmt::format("separable: not known: {}\n", report.separabilityUnknown);
+    if (!report.separability)
+        return {};
+    const check::Separability &found = *report.separability;
+    if (found.holds)
+        return fmt::format("separable: {} ({}, noise floor {:.3g})\n", good(terminal, "yes"),
+                           errorsText(found.maxAbsError, found.maxRelError), found.noiseFloor);
+    return fmt::format("separable: {}: {} ({})\n", bad(terminal, "no"), found.explanation,
+                       errorsText(found.maxAbsError, found.maxRelError));
+}
+
+std::string writtenText(const WrittenFiles &written)
+{
+    std::string text;
+    if (!written.trace.empty())
+        text += fmt::format("trace written to {} (opens in ui.perfetto.dev)\n", written.trace);
+    if (!written.plan.empty())
+        text += fmt::format("plan written to {}\n", written.plan);
+    return text;
+}
+
+} // namespace
+
+std::string stageTable(const std::vector<engine::StageReport> &stages)
+{
+    TextTable table({{"stage", Align::Left},
+                     {"rank", Align::Right},
+                     {"begins at", Align::Left},
+                     {"nodes", Align::Right},
+                     {"parameters", Align::Right},
+                     {"bytes", Align::Right},
+                     {"per microbatch", Align::Right},
+                     {"share", Align::Right},
+                     {"sends", Align::Right}});
+    double total = 0;
+    for (const engine::StageReport &stage : stages)
+        total += stage.seconds;
+    for (const engine::StageReport &stage : stages) {
+        const bool ran = stage.rank.valid();
+        table.addRow({stage.name, ran ? std::to_string(stage.rank.value) : "",
+                      stage.first.empty() ? "(beginning)" : stage.first, std::to_string(stage.nodes),
+                      formatCount(static_cast<double>(stage.parameters)), formatBytes(stage.parameterBytes),
+                      ran ? formatSeconds(stage.seconds) : "", ran && total > 0 ? percent(stage.seconds / total) : "",
+                      ran ? formatBytes(stage.sentBytes) : ""});
+    }
+    return table.toText();
+}
+
+std::string tiesText(const std::vector<partition::Tie> &ties)
+{
+    std::string text;
+    for (const partition::Tie &tie : ties) {
+        std::vector<int> stages;
+        for (const StageId stage : tie.stages)
+            stages.push_back(stage.value);
+        text += fmt::format("tied: {} is used in stages {}; each keeps a copy\n", tie.fqn, fmt::join(stages, " and "));
+    }
+    return text;
+}
+
+std::string checkText(const engine::RunReport &report, const Terminal &terminal)
+{
+    return (report.equivalence ? equivalentText(*report.equivalence, terminal) : "") + separableText(report, terminal);
+}
+
+std::string runText(const engine::RunReport &report, const WrittenFiles &written, const Terminal &terminal)
+{
+    const int axis = std::clamp(terminal.columns - TimelineMargin, TimelineMargin, LongestAxis);
+    std::string text = headText(report, terminal) + stageTable(report.stages) + tiesText(report.ties) + '\n';
+    text += trace::textTimeline(report.trace, axis, terminal.colour);
+    text += '\n' + rankTable(report) + '\n' + timesText(report) + checkText(report, terminal) + writtenText(written);
+    return text;
+}
+
+std::string savedText(const engine::SplitReport &report, const Terminal &terminal)
+{
+    std::string text = fmt::format("{} ({}) in {}\n\n", bold(terminal, report.plan.model), report.plan.method,
+                                   counted(report.stages.size(), "stage")) +
+                       stageTable(report.stages) + tiesText(report.ties) + '\n';
+    TextTable table({{"file", Align::Left}, {"takes", Align::Left}, {"gives", Align::Left}});
+    for (const engine::StageFile &file : report.files)
+        table.addRow({file.file, fmt::format("{}", fmt::join(file.inputs, ", ")),
+                      fmt::format("{}", fmt::join(file.outputs, ", "))});
+    return text + table.toText() +
+           fmt::format("\nwritten to {}, with stages.json and {}\n", report.folder, report.planFile);
+}
+
+} // namespace pipescope::app

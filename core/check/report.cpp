@@ -1,0 +1,32 @@
+#include "check/report.h"
+
+namespace pipescope::check {
+
+std::string_view causeName(Cause cause)
+{
+    switch (cause) {
+    case Cause::None:
+        return "none";
+    case Cause::State:
+        return "state";
+    case Cause::BatchReduction:
+        return "batch-reduction";
+    case Cause::BatchBranch:
+        return "batch-branch";
+    case Cause::BatchStatistics:
+        return "batch-statistics";
+    case Cause::DynamicQuantization:
+        return "dynamic-quantization";
+    case Cause::Squeeze:
+        return "squeeze";
+    case Cause::InputNotRows:
+        return "input-not-rows";
+    case Cause::Random:
+        return "random";
+    case Cause::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+} // namespace pipescope::check

@@ -1,0 +1,110 @@
+#include "engine/chunking.h"
+
+#include "base/text.h"
+#include "tensor/ivalue_tree.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace pipescope::engine {
+
+namespace {
+
+using microbatch::ChunkSpec;
+
+constexpr int DeepestTree = 64;
+
+bool isWord(const ChunkSpec &spec)
+{
+    return spec.node.index() <= 2;
+}
+
+Result<ChunkSpec> spread(const ChunkSpec &word, const c10::IValue &value, int depth);
+
+Result<ChunkSpec> spreadOverDict(const ChunkSpec &word, const c10::IValue &value, int depth)
+{
+    ChunkSpec::Dict dict;
+    for (const auto &entry : value.toGenericDict()) {
+        Result<ChunkSpec> item = spread(word, entry.value(), depth + 1);
+        if (!item)
+            return item;
+        const c10::IValue &key = entry.key();
+        dict.entries.emplace_back(key.isString() ? key.toStringRef() : tensor::describeValue(key), *std::move(item));
+    }
+    return ChunkSpec{std::move(dict)};
+}
+
+template <class Node, class Items>
+Result<ChunkSpec> spreadOverItems(const ChunkSpec &word, const Items &items, int depth)
+{
+    Node node;
+    for (const c10::IValue &item : items) {
+        Result<ChunkSpec> spec = spread(word, item, depth + 1);
+        if (!spec)
+            return spec;
+        node.items.push_back(*std::move(spec));
+    }
+    return ChunkSpec{std::move(node)};
+}
+
+Result<ChunkSpec> spread(const ChunkSpec &word, const c10::IValue &value, int depth)
+{
+    if (depth > DeepestTree)
+        return Error{
+            ErrorCode::InvalidArgument, fmt::format("an input is nested deeper than {} levels", DeepestTree), {}, {}};
+    if (value.isTuple())
+        return spreadOverItems<ChunkSpec::Tuple>(word, value.toTupleRef().elements().vec(), depth);
+    if (value.isList())
+        return spreadOverItems<ChunkSpec::List>(word, value.toListRef(), depth);
+    if (value.isGenericDict())
+        return spreadOverDict(word, value, depth);
+    return value.isTensor() ? word : ChunkSpec{microbatch::Replicate{}};
+}
+
+Status checkNames(const std::vector<graph::Argument> &arguments, const NamedChunkSpecs &specs)
+{
+    std::vector<std::string> names;
+    for (const graph::Argument &argument : arguments)
+        names.push_back(argument.name);
+    for (const auto &[name, spec] : specs) {
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            return Error{ErrorCode::NotFound,
+                         fmt::format("the method has no input '{}' to cut.{} It has: {}.", name,
+                                     didYouMean(name, names),
+                                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))),
+                         "chunk",
+                         {}};
+    }
+    return Success{};
+}
+
+} // namespace
+
+Result<ChunkSpec> spreadSpec(const ChunkSpec &spec, const c10::IValue &value)
+{
+    if (!isWord(spec) || !tensor::isTree(value))
+        return spec;
+    return spread(spec, value, 0);
+}
+
+Result<tensor::ChunkedArguments> cutArguments(const std::vector<graph::Argument> &arguments,
+                                              const std::vector<c10::IValue> &values, const NamedChunkSpecs &specs,
+                                              int microbatches)
+{
+    if (Status known = checkNames(arguments, specs); !known)
+        return known.error();
+    std::vector<ChunkSpec> all;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto given = std::find_if(specs.begin(), specs.end(),
+                                        [&](const auto &named) { return named.first == arguments[i].name; });
+        Result<ChunkSpec> spec = given == specs.end() ? spread(ChunkSpec{microbatch::TensorChunkSpec{0}}, values[i], 0)
+                                                      : spreadSpec(given->second, values[i]);
+        if (!spec)
+            return spec.error();
+        all.push_back(*std::move(spec));
+    }
+    return tensor::splitArgsKwargsIntoChunks(values, {}, microbatches, all);
+}
+
+} // namespace pipescope::engine

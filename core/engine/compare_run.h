@@ -1,0 +1,15 @@
+// The two questions asked about a run that was made: is it the unsplit model's result, and may the batch be cut at all.
+// Private to engine/.
+#pragma once
+
+#include "engine/measured_run.h"
+#include "engine/run_job.h"
+
+namespace pipescope::engine {
+
+/// Fills the report's comparison fields. That the second question cannot be asked is told, and no error; the error
+/// codes Cancelled and Internal are.
+Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, RunReport &report,
+                  const JobContext &context);
+
+} // namespace pipescope::engine

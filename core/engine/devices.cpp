@@ -1,0 +1,83 @@
+#include "engine/devices.h"
+
+#include "base/text.h"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+
+namespace pipescope::engine {
+
+namespace {
+
+constexpr int MostDevices = 1024;
+
+Error badDevice(std::string_view text, std::string_view why)
+{
+    return {ErrorCode::InvalidArgument,
+            fmt::format("'{}' {}; write cpu:4 for four CPU devices, or a list like cpu:0,cpu:1", text, why),
+            "devices",
+            {}};
+}
+
+std::optional<int> wholeNumber(std::string_view text)
+{
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 0)
+        return std::nullopt;
+    return number;
+}
+
+/// The number after "cpu:".
+Result<int> cpuNumber(std::string_view device)
+{
+    if (device.empty())
+        return badDevice(device, "is no device");
+    const std::size_t colon = device.find(':');
+    const std::string_view kind = device.substr(0, colon);
+    if (kind == "cuda")
+        return Error{
+            ErrorCode::Unsupported, fmt::format("'{}': this build runs on CPU devices only", device), "devices", {}};
+    if (kind != "cpu" || colon == std::string_view::npos)
+        return badDevice(device, "is no device");
+    const std::optional<int> number = wholeNumber(device.substr(colon + 1));
+    if (!number)
+        return badDevice(device, "has no whole number after the colon");
+    if (*number > MostDevices)
+        return badDevice(device, fmt::format("is more than the {} devices there can be", MostDevices));
+    return *number;
+}
+
+} // namespace
+
+std::vector<std::string> cpuDevices(int count)
+{
+    std::vector<std::string> devices;
+    for (int i = 0; i < count; ++i)
+        devices.push_back(fmt::format("cpu:{}", i));
+    return devices;
+}
+
+Result<std::vector<std::string>> parseDevices(std::string_view text)
+{
+    text = trimmed(text);
+    if (text == "cpu")
+        return std::vector<std::string>{};
+    std::vector<std::string> devices;
+    const std::vector<std::string> parts = splitText(text, ',');
+    if (parts.size() > MostDevices)
+        return badDevice(text.substr(0, 40),
+                         fmt::format("and so on are more than the {} devices there can be", MostDevices));
+    for (const std::string &part : parts) {
+        Result<int> number = cpuNumber(trimmed(part));
+        if (!number)
+            return number.error();
+        if (parts.size() == 1 && *number > 0)
+            return cpuDevices(*number);
+        devices.push_back(fmt::format("cpu:{}", *number));
+    }
+    return devices;
+}
+
+} // namespace pipescope::engine

@@ -1,0 +1,164 @@
+#include "engine/inspect_job.h"
+
+#include "base/file.h"
+#include "engine/module_costs.h"
+#include "engine/open_model.h"
+#include "engine/warnings.h"
+#include "exec/profile.h"
+#include "import/load.h"
+#include "import/structure_only.h"
+#include "tensor/make_input.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace pipescope::engine {
+
+namespace {
+
+std::string shortName(const std::string &qualified)
+{
+    return qualified.substr(qualified.rfind('.') + 1);
+}
+
+Result<Inspection> readStructureOf(const InspectRequest &request, const JobContext &context)
+{
+    tell(context, "reading the file");
+    Result<import::Structure> structure = import::readStructure(request.model);
+    if (!structure)
+        return structure.error();
+    Inspection inspection;
+    inspection.structureOnly = true;
+    inspection.producerVersion = structure->producerVersion;
+    inspection.graph.modelClass = shortName(structure->modelClass);
+    inspection.graph.modules = std::move(structure->modules);
+    inspection.graph.parameters = std::move(structure->parameters);
+    for (import::CodeMethod &method : structure->methods) {
+        if (method.className == structure->modelClass)
+            inspection.methods.push_back({std::move(method.name), std::move(method.signature)});
+    }
+    inspection.operators = std::move(structure->operators);
+    inspection.unknownOperators = std::move(structure->unknownOperators);
+    inspection.warnings = std::move(structure->notes);
+    return inspection;
+}
+
+/// "(Tensor x, int sr=16000) -> Tensor".
+std::string signatureOf(const torch::jit::Method &method)
+{
+    const c10::FunctionSchema &schema = method.function().getSchema();
+    std::ostringstream text;
+    text << '(';
+    for (std::size_t i = 1; i < schema.arguments().size(); ++i)
+        text << (i > 1 ? ", " : "") << schema.arguments()[i];
+    text << ") -> ";
+    for (std::size_t i = 0; i < schema.returns().size(); ++i)
+        text << (i > 0 ? ", " : "") << schema.returns()[i].type()->annotation_str();
+    return text.str();
+}
+
+std::vector<MethodInfo> methodsOf(const torch::jit::Module &module)
+{
+    std::vector<MethodInfo> methods;
+    for (const torch::jit::Method &method : module.get_methods())
+        methods.push_back({method.name(), signatureOf(method)});
+    return methods;
+}
+
+/// FQNs of everything the method leaves changed, sorted.
+std::vector<std::string> stateOf(const import::ImportedModel &model)
+{
+    std::vector<std::string> names;
+    for (const import::StateSlot &slot : model.state)
+        names.push_back(slot.fqn);
+    for (const graph::Node &node : model.graph.nodes) {
+        names.insert(names.end(), node.stateWritten.begin(), node.stateWritten.end());
+        for (const ValueId written : node.writes) {
+            const graph::Value &value = model.graph.value(written);
+            if (value.kind == graph::ValueKind::Parameter || value.kind == graph::ValueKind::Buffer ||
+                value.kind == graph::ValueKind::Attribute)
+                names.push_back(value.name);
+        }
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+Status measure(import::ImportedModel &model, const InspectRequest &request, const JobContext &context)
+{
+    Result<std::vector<c10::IValue>> arguments =
+        tensor::makeInputs(model.graph.arguments, model.defaults, request.inputs, request.seed);
+    if (!arguments)
+        return arguments.error();
+    exec::ProfileOptions options;
+    options.threads = request.threads;
+    options.grad = request.grad;
+    options.seed = request.seed;
+    return exec::profile(model, *arguments, options, context.stop, context.progress);
+}
+
+Result<Inspection> inspectLoaded(const InspectRequest &request, const JobContext &context, Warnings &warnings)
+{
+    Result<OpenedModel> opened = openModel({request.model, request.method, request.opLibraries}, context, warnings);
+    if (!opened)
+        return opened.error();
+    import::ImportedModel &model = opened->imported;
+    Inspection inspection;
+    if (!request.inputs.empty()) {
+        if (Status measured = measure(model, request, context); !measured)
+            return measured.error();
+        inspection.profiled = true;
+        inspection.moduleCosts = moduleCosts(model.graph);
+    }
+    inspection.splitPoints = partition::splitPoints(model.graph);
+    inspection.methods = methodsOf(model.module);
+    inspection.operators = countOperators(model.graph);
+    inspection.state = stateOf(model);
+    inspection.graph = std::move(model.graph);
+    return inspection;
+}
+
+/// What loading refuses, but reading may still show.
+Result<Inspection> inspectAnyWay(const InspectRequest &request, const JobContext &context, Warnings &warnings)
+{
+    if (request.structureOnly)
+        return readStructureOf(request, context);
+    Result<Inspection> loaded = inspectLoaded(request, context, warnings);
+    if (loaded || loaded.error().code != ErrorCode::Unsupported)
+        return loaded;
+    Result<Inspection> structure = readStructureOf(request, context);
+    if (!structure)
+        return loaded;
+    warnings.add(
+        fmt::format("only the structure is shown, read without loading the model: {}", loaded.error().message));
+    return structure;
+}
+
+} // namespace
+
+Result<Inspection> inspect(const InspectRequest &request, const JobContext &context)
+{
+    Warnings warnings(context);
+    Result<import::FileKind> kind = import::recogniseFile(request.model);
+    if (!kind)
+        return kind.error();
+    Result<Inspection> inspection = inspectAnyWay(request, context, warnings);
+    if (!inspection)
+        return inspection;
+    Result<std::string> sha256 = fileSha256(request.model);
+    if (!sha256)
+        return sha256.error();
+    for (const std::string &note : inspection->warnings)
+        warnings.add(note);
+    inspection->path = request.model;
+    inspection->fileKind = import::fileKindName(*kind);
+    inspection->sha256 = *std::move(sha256);
+    inspection->graph.method = request.method;
+    inspection->inputs = request.inputs;
+    inspection->warnings = warnings.all();
+    return inspection;
+}
+
+} // namespace pipescope::engine

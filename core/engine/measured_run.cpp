@@ -1,0 +1,138 @@
+#include "engine/measured_run.h"
+
+#include "check/run_scope.h"
+#include "exec/model_state.h"
+#include "exec/stage_program.h"
+#include "runtime/pipeline_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace pipescope::engine {
+
+namespace {
+
+/// Position of the median; of the lower one of two.
+std::size_t medianIndex(const std::vector<double> &values)
+{
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(order.begin(), middle, order.end(),
+                     [&](std::size_t a, std::size_t b) { return std::pair(values[a], a) < std::pair(values[b], b); });
+    return *middle;
+}
+
+/// Restores on the way out, whatever the way.
+class StateGuard
+{
+public:
+    explicit StateGuard(const import::ImportedModel &model)
+        : m_state(exec::ModelState::capture(model))
+    {
+    }
+    ~StateGuard() { m_state.restore(); }
+    StateGuard(const StateGuard &) = delete;
+    StateGuard &operator=(const StateGuard &) = delete;
+    void restore() const { m_state.restore(); }
+
+private:
+    exec::ModelState m_state;
+};
+
+runtime::RunOptions runOptions(const plan::Plan &plan, const JobContext &context)
+{
+    runtime::RunOptions options;
+    options.devices = plan.devices;
+    options.threadsPerRank = plan.threadsPerRank;
+    options.maxInFlight = plan.maxInFlight;
+    options.seed = plan.seed;
+    options.grad = plan.grad;
+    options.report = context.stalled;
+    return options;
+}
+
+Progress stepProgress(const JobContext &context, std::string step)
+{
+    if (!context.progress)
+        return {};
+    return [&context, step = std::move(step)](std::string_view, double fraction) { context.progress(step, fraction); };
+}
+
+std::string stepName(int run, RunCounts counts)
+{
+    if (run < counts.warmUps)
+        return "warming up";
+    return counts.repeat == 1 ? "running" : fmt::format("running, {} of {}", run - counts.warmUps + 1, counts.repeat);
+}
+
+Result<double> timeOnce(const exec::StageProgram &program, const PipelineSetup &setup, const JobContext &context)
+{
+    std::vector<std::vector<c10::IValue>> microbatches = setup.freshMicrobatches();
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < microbatches.size(); ++i) {
+        exec::StageCall call;
+        call.microbatch = MicrobatchId{static_cast<int>(i)};
+        call.seed = setup.plan.seed;
+        call.stop = context.stop;
+        if (auto outputs = program.run(std::move(microbatches[i]), call); !outputs)
+            return outputs.error();
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+} // namespace
+
+Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, const JobContext &context)
+{
+    tell(context, "building the stages");
+    auto pipeline =
+        runtime::PipelineRun::create(setup.model, setup.partition, setup.schedule, runOptions(setup.plan, context));
+    if (!pipeline)
+        return pipeline.error();
+    const StateGuard state(setup.model);
+    std::vector<runtime::RunResult> results;
+    MeasuredRun measured;
+    for (int run = 0; run < counts.warmUps + counts.repeat; ++run) {
+        state.restore();
+        const Progress progress = stepProgress(context, stepName(run, counts));
+        Result<runtime::RunResult> result = (*pipeline)->run(setup.freshMicrobatches(), context.stop, progress);
+        if (!result)
+            return result.error();
+        if (run < counts.warmUps)
+            continue;
+        measured.makespans.push_back(trace::traceStats(result->trace).makespanSeconds);
+        results.push_back(*std::move(result));
+    }
+    runtime::RunResult &median = results[medianIndex(measured.makespans)];
+    measured.outputs = std::move(median.outputs);
+    measured.trace = std::move(median.trace);
+    measured.stats = trace::traceStats(measured.trace);
+    return measured;
+}
+
+Result<double> timeUnsplit(const PipelineSetup &setup, int repeat, const JobContext &context)
+{
+    tell(context, "timing the unsplit model");
+    Result<exec::StageProgram> program = exec::StageProgram::buildWhole(setup.model);
+    if (!program)
+        return program.error();
+    check::CheckOptions options;
+    options.threads = setup.plan.threadsPerRank;
+    options.grad = setup.plan.grad;
+    const check::RunScope modes(options);
+    const StateGuard state(setup.model);
+    std::vector<double> seconds;
+    for (int run = 0; run < repeat; ++run) {
+        state.restore();
+        Result<double> once = timeOnce(*program, setup, context);
+        if (!once)
+            return once;
+        seconds.push_back(*once);
+    }
+    return seconds[medianIndex(seconds)];
+}
+
+} // namespace pipescope::engine

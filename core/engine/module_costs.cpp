@@ -1,0 +1,117 @@
+#include "engine/module_costs.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+
+namespace pipescope::engine {
+
+namespace {
+
+/// FLOPs of a node; of its blocks where the node itself has none.
+std::optional<double> flopsOf(const graph::ModelGraph &graph, const graph::Node &node)
+{
+    if (node.flops || node.children.empty())
+        return node.flops;
+    std::optional<double> sum;
+    std::vector<NodeId> open = node.children;
+    while (!open.empty()) {
+        const graph::Node &child = graph.node(open.back());
+        open.pop_back();
+        if (child.flops)
+            sum = sum.value_or(0) + *child.flops;
+        else
+            open.insert(open.end(), child.children.begin(), child.children.end());
+    }
+    return sum;
+}
+
+/// By value: the last position that uses it; one past the end where the method returns it, -1 where nothing uses it.
+std::vector<int> lastUses(const graph::ModelGraph &graph)
+{
+    std::vector<int> last(graph.values.size(), -1);
+    for (int position = 0; position < graph.size(); ++position) {
+        for (const ValueId used : graph.at(position).inputs)
+            last[used.index()] = position;
+    }
+    for (const ValueId returned : graph.outputs)
+        last[returned.index()] = graph.size();
+    return last;
+}
+
+std::vector<ValueId> outputsOf(const graph::ModelGraph &graph, const graph::ModuleCall &call,
+                               const std::vector<int> &lastUses)
+{
+    std::vector<ValueId> outputs;
+    for (int position = call.begin; position < call.end; ++position) {
+        for (const ValueId made : graph.at(position).outputs) {
+            if (lastUses[made.index()] >= call.end)
+                outputs.push_back(made);
+        }
+    }
+    return outputs;
+}
+
+using ModuleIndex = std::unordered_map<std::string_view, std::size_t>;
+
+void countCalls(const graph::ModelGraph &graph, const ModuleIndex &index, std::vector<ModuleCost> &costs)
+{
+    const std::vector<int> last = lastUses(graph);
+    for (const graph::ModuleCall &call : graph.calls) {
+        const auto found = index.find(call.fqn);
+        if (found == index.end())
+            continue;
+        ModuleCost &cost = costs[found->second];
+        if (cost.calls++ == 0 && !call.inside.valid())
+            cost.outputs = outputsOf(graph, call, last);
+    }
+    if (!costs.empty()) {
+        costs.front().calls = 1;
+        costs.front().outputs = graph.outputs;
+    }
+}
+
+} // namespace
+
+std::vector<ModuleCost> moduleCosts(const graph::ModelGraph &graph)
+{
+    std::vector<ModuleCost> costs(graph.modules.size());
+    ModuleIndex index;
+    for (std::size_t i = 0; i < graph.modules.size(); ++i)
+        index.emplace(graph.modules[i].fqn, i);
+    const auto eachAround = [&](std::string_view fqn, const std::function<void(ModuleCost &)> &change) {
+        while (true) {
+            if (const auto found = index.find(fqn); found != index.end())
+                change(costs[found->second]);
+            if (fqn.empty())
+                return;
+            const std::size_t dot = fqn.rfind('.');
+            fqn = dot == std::string_view::npos ? std::string_view() : fqn.substr(0, dot);
+        }
+    };
+    for (const NodeId id : graph.order) {
+        const graph::Node &node = graph.node(id);
+        const std::optional<double> flops = flopsOf(graph, node);
+        eachAround(node.fqn, [&](ModuleCost &cost) {
+            cost.seconds += node.seconds.value_or(0);
+            if (flops)
+                cost.flops = cost.flops.value_or(0) + *flops;
+        });
+    }
+    countCalls(graph, index, costs);
+    return costs;
+}
+
+std::vector<std::pair<std::string, int>> countOperators(const graph::ModelGraph &graph)
+{
+    std::map<std::string, int> counts;
+    for (const graph::Node &node : graph.nodes)
+        ++counts[node.op];
+    std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
+    return sorted;
+}
+
+} // namespace pipescope::engine

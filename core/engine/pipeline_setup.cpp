@@ -1,0 +1,107 @@
+#include "engine/pipeline_setup.h"
+
+#include "engine/chunking.h"
+#include "engine/devices.h"
+#include "engine/place_schedule.h"
+#include "engine/place_stages.h"
+#include "exec/fresh_arguments.h"
+#include "schedule/schedule_table.h"
+#include "tensor/make_input.h"
+
+#include <fmt/format.h>
+
+namespace pipescope::engine {
+
+namespace {
+
+/// What can be refused before anything long is done. Devices may still be open: there is one for each stage then.
+Status checkPlan(plan::Plan plan)
+{
+    if (!plan.schedule.starts_with('@')) {
+        if (auto entry = schedule::findSchedule(plan.schedule); !entry)
+            return entry.error();
+    }
+    if (plan.devices.empty())
+        plan.devices = cpuDevices(1);
+    return plan::validatePlan(plan);
+}
+
+Result<PipelineSetup> openPlan(const RunRequest &request, const JobContext &context, Warnings &warnings)
+{
+    const plan::Plan &plan = request.plan;
+    if (Status valid = checkPlan(plan); !valid)
+        return valid.error();
+    Result<OpenedModel> opened = openModel({plan.model, plan.method, plan.opLibraries}, context, warnings);
+    if (!opened)
+        return opened.error();
+    PipelineSetup setup;
+    setup.plan = plan;
+    setup.model = std::move(opened->imported);
+    if (!plan.modelSha256.empty() && plan.modelSha256 != opened->sha256)
+        warnings.add(
+            fmt::format("'{}' is not the file the plan was made for (SHA-256 {:.12}..., the plan has {:.12}...); its "
+                        "split points may mean other places",
+                        plan.model, opened->sha256, plan.modelSha256));
+    setup.plan.modelSha256 = std::move(opened->sha256);
+    return setup;
+}
+
+Status cutBatch(PipelineSetup &setup, Warnings &warnings)
+{
+    const graph::ModelGraph &graph = setup.model.graph;
+    Result<std::vector<c10::IValue>> arguments =
+        tensor::makeInputs(graph.arguments, setup.model.defaults, setup.plan.inputs, setup.plan.seed);
+    if (!arguments)
+        return arguments.error();
+    setup.arguments = *std::move(arguments);
+    Result<tensor::ChunkedArguments> chunks =
+        cutArguments(graph.arguments, setup.arguments, setup.plan.inputChunks, setup.plan.microbatches);
+    if (!chunks)
+        return chunks.error();
+    setup.chunks = *std::move(chunks);
+    if (!setup.chunks.lowered.empty())
+        warnings.add(setup.chunks.lowered);
+    return Success{};
+}
+
+} // namespace
+
+std::vector<std::vector<c10::IValue>> PipelineSetup::freshMicrobatches() const
+{
+    std::vector<std::vector<c10::IValue>> fresh;
+    for (const std::vector<c10::IValue> &microbatch : chunks.args)
+        fresh.push_back(exec::freshArguments(model.graph, microbatch));
+    return fresh;
+}
+
+Result<PipelineSetup> setUpRun(const RunRequest &request, const JobContext &context, Warnings &warnings)
+{
+    Result<PipelineSetup> setup = openPlan(request, context, warnings);
+    if (!setup)
+        return setup;
+    if (Status cut = cutBatch(*setup, warnings); !cut)
+        return cut.error();
+    if (Status placed = placeStages(*setup, request.balanceInto, context, warnings); !placed)
+        return placed.error();
+    if (Status placed = placeSchedule(*setup); !placed)
+        return placed.error();
+    return setup;
+}
+
+Result<PipelineSetup> setUpSplit(const RunRequest &request, const JobContext &context, Warnings &warnings)
+{
+    Result<PipelineSetup> setup = openPlan(request, context, warnings);
+    if (!setup)
+        return setup;
+    if (request.balanceInto && !setup->plan.inputs.empty()) {
+        if (Status cut = cutBatch(*setup, warnings); !cut)
+            return cut.error();
+    }
+    if (Status placed = placeStages(*setup, request.balanceInto, context, warnings); !placed)
+        return placed.error();
+    if (setup->plan.devices.empty())
+        setup->plan.devices = cpuDevices(static_cast<int>(setup->partition.stages.size()));
+    return setup;
+}
+
+} // namespace pipescope::engine

@@ -1,0 +1,36 @@
+// Everything that is decided before the first run: the model, its inputs cut into microbatches, the stages, the
+// schedule. Private to engine/.
+#pragma once
+
+#include "engine/open_model.h"
+#include "engine/run_job.h"
+#include "partition/partition.h"
+#include "schedule/schedule.h"
+#include "tensor/chunks.h"
+
+#include <ATen/core/ivalue.h>
+#include <vector>
+
+namespace pipescope::engine {
+
+struct PipelineSetup
+{
+    plan::Plan plan; ///< with everything decided
+    import::ImportedModel model;
+    std::vector<c10::IValue> arguments; ///< before cutting, by position
+    tensor::ChunkedArguments chunks;
+    partition::Partition partition;
+    schedule::Schedule schedule; ///< forward actions only
+
+    /// Arguments by microbatch; copies where the method writes them in place.
+    [[nodiscard]] std::vector<std::vector<c10::IValue>> freshMicrobatches() const;
+};
+
+/// The whole way, as run() needs it.
+Result<PipelineSetup> setUpRun(const RunRequest &request, const JobContext &context, Warnings &warnings);
+
+/// Model and partition only, as split() needs it; inputs are made where they are given and the stages are to be
+/// balanced.
+Result<PipelineSetup> setUpSplit(const RunRequest &request, const JobContext &context, Warnings &warnings);
+
+} // namespace pipescope::engine

@@ -1,0 +1,75 @@
+#include "engine/place_schedule.h"
+
+#include "base/file.h"
+#include "engine/devices.h"
+#include "schedule/schedule_csv.h"
+#include "schedule/schedule_table.h"
+#include "schedule/validate_schedule.h"
+
+#include <fmt/format.h>
+
+namespace pipescope::engine {
+
+namespace {
+
+constexpr std::uintmax_t LargestScheduleFile = 64 << 20;
+
+Status checkCounts(const schedule::Schedule &schedule, int stages, int microbatches)
+{
+    if (schedule.stages != stages)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("the schedule '{}' is for {} stages, but the model is split into {}", schedule.name,
+                                 schedule.stages, stages),
+                     "schedule",
+                     {}};
+    if (schedule.microbatches != microbatches)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("the schedule '{}' is for {} microbatches, but the batch gives {}", schedule.name,
+                                 schedule.microbatches, microbatches),
+                     "schedule",
+                     {}};
+    return Success{};
+}
+
+Result<schedule::Schedule> readSchedule(const std::string &path, int stages, int microbatches)
+{
+    Result<std::string> text = readFile(path, LargestScheduleFile);
+    if (!text)
+        return text.error();
+    Result<schedule::Schedule> schedule = schedule::parseCsv(*text, path);
+    if (!schedule)
+        return schedule;
+    if (Status fits = checkCounts(*schedule, stages, microbatches); !fits)
+        return fits.error();
+    if (Status valid = schedule::validateSchedule(*schedule, {.needsBackward = false}); !valid)
+        return valid.error();
+    return schedule;
+}
+
+} // namespace
+
+Status placeSchedule(PipelineSetup &setup)
+{
+    plan::Plan &plan = setup.plan;
+    const int stages = static_cast<int>(setup.partition.stages.size());
+    const int microbatches = static_cast<int>(setup.chunks.args.size());
+    const int ranks = plan.devices.empty() ? stages : static_cast<int>(plan.devices.size());
+    Result<schedule::Schedule> schedule = plan.schedule.starts_with('@')
+                                              ? readSchedule(plan.schedule.substr(1), stages, microbatches)
+                                              : schedule::buildSchedule(plan.schedule, {ranks, stages, microbatches});
+    if (!schedule)
+        return schedule.error();
+    setup.schedule = schedule::forwardPart(*schedule);
+    const int needed = static_cast<int>(setup.schedule.ranks.size());
+    if (plan.devices.empty())
+        plan.devices = cpuDevices(needed);
+    if (static_cast<int>(plan.devices.size()) != needed)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("the schedule '{}' is for {} ranks, but {} devices are given; each rank needs one",
+                                 plan.schedule, needed, plan.devices.size()),
+                     "devices",
+                     {}};
+    return Success{};
+}
+
+} // namespace pipescope::engine

@@ -1,0 +1,61 @@
+#include "engine/place_stages.h"
+
+#include "exec/profile.h"
+#include "partition/balance.h"
+#include "partition/split_point.h"
+
+#include <fmt/format.h>
+
+namespace pipescope::engine {
+
+namespace {
+
+Status measureCosts(PipelineSetup &setup, const JobContext &context)
+{
+    exec::ProfileOptions options;
+    options.threads = setup.plan.threadsPerRank;
+    options.grad = setup.plan.grad;
+    options.seed = setup.plan.seed;
+    return exec::profile(setup.model, setup.freshMicrobatches().front(), options, context.stop, context.progress);
+}
+
+Result<std::vector<int>> balancedCuts(PipelineSetup &setup, int stages, const JobContext &context, Warnings &warnings)
+{
+    if (setup.chunks.args.empty())
+        warnings.add(
+            "no inputs were given, so the stages are balanced by the bytes of their parameters and not by measured "
+            "time");
+    else if (Status measured = measureCosts(setup, context); !measured)
+        return measured.error();
+    return partition::balanceStages(setup.model.graph, stages);
+}
+
+Result<std::vector<int>> namedCuts(const PipelineSetup &setup, Warnings &warnings)
+{
+    std::vector<std::string> dropped;
+    Result<std::vector<int>> cuts = partition::resolveSplits(setup.model.graph, setup.plan.splits, &dropped);
+    for (const std::string &word : dropped)
+        warnings.add(
+            fmt::format("the split '{}' makes no stage of its own (nothing runs before it, or after it, or it is "
+                        "where another one is) and was left out",
+                        word));
+    return cuts;
+}
+
+} // namespace
+
+Status placeStages(PipelineSetup &setup, std::optional<int> balanceInto, const JobContext &context, Warnings &warnings)
+{
+    Result<std::vector<int>> cuts =
+        balanceInto ? balancedCuts(setup, *balanceInto, context, warnings) : namedCuts(setup, warnings);
+    if (!cuts)
+        return cuts.error();
+    Result<partition::Partition> partition = partition::makePartition(setup.model.graph, *cuts);
+    if (!partition)
+        return partition.error();
+    setup.partition = *std::move(partition);
+    setup.plan.splits = splitWords(setup.model.graph, setup.partition.cuts);
+    return Success{};
+}
+
+} // namespace pipescope::engine

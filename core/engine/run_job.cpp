@@ -1,0 +1,66 @@
+#include "engine/run_job.h"
+
+#include "engine/compare_run.h"
+#include "engine/measured_run.h"
+#include "engine/pipeline_setup.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace pipescope::engine {
+
+namespace {
+
+Status checkRequest(const RunRequest &request)
+{
+    if (request.repeat < 1 || request.warmUps < 0)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("{} runs cannot be measured; give 1 or more", request.repeat),
+                     "repeat",
+                     {}};
+    return Success{};
+}
+
+RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measured)
+{
+    RunReport report;
+    report.plan = setup.plan;
+    report.modelClass = setup.model.graph.modelClass;
+    report.stages = stageReports(setup.model.graph, setup.partition);
+    addMeasurements(report.stages, measured.trace, measured.stats);
+    report.microbatches = setup.chunks.rows;
+    report.trace = measured.trace;
+    report.trace.title = fmt::format("{}, {}", setup.model.graph.modelClass, setup.plan.schedule);
+    report.stats = measured.stats;
+    report.makespans = measured.makespans;
+    report.ties = setup.partition.ties;
+    return report;
+}
+
+} // namespace
+
+Result<RunReport> run(const RunRequest &request, const JobContext &context)
+{
+    if (Status valid = checkRequest(request); !valid)
+        return valid.error();
+    Warnings warnings(context);
+    Result<PipelineSetup> setup = setUpRun(request, context, warnings);
+    if (!setup)
+        return setup.error();
+    Result<MeasuredRun> measured = runPipeline(*setup, {request.warmUps, request.repeat}, context);
+    if (!measured)
+        return measured.error();
+    RunReport report = reportOf(*setup, *measured);
+    if (request.check) {
+        if (Status compared = compareRun(*setup, *measured, report, context); !compared)
+            return compared.error();
+        Result<double> unsplit = timeUnsplit(*setup, request.repeat, context);
+        if (!unsplit)
+            return unsplit.error();
+        report.unsplitSeconds = *unsplit;
+    }
+    report.warnings = warnings.all();
+    return report;
+}
+
+} // namespace pipescope::engine

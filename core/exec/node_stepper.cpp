@@ -1,0 +1,166 @@
+#include "exec/node_stepper.h"
+
+#include "exec/run_marked.h"
+#include "exec/slice_graph.h"
+#include "tensor/torch_guard.h"
+
+#include <algorithm>
+#include <chrono>
+#include <torch/csrc/jit/ir/constants.h>
+#include <utility>
+
+namespace pipescope::exec {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// One top-level node made runnable.
+struct Step
+{
+    torch::jit::Code code;
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> outputs;
+    std::vector<ValueId> drops; // arguments and results nothing after this node uses
+};
+
+StageCall stageCall(const StepCall &call)
+{
+    return {call.microbatch, call.seed, call.stop, call.observer};
+}
+
+bool madeInARun(const graph::Value &value)
+{
+    return value.kind == graph::ValueKind::Input || value.kind == graph::ValueKind::Result;
+}
+
+// Which values to drop after each node: at their last use, or where they are made if nothing uses them.
+void findDrops(const graph::ModelGraph &graph, std::vector<Step> &steps)
+{
+    std::vector<int> last(graph.values.size(), -1);
+    for (int position = 0; position < graph.size(); ++position) {
+        for (const ValueId id : graph.at(position).outputs)
+            last[id.index()] = position;
+        for (const ValueId id : graph.at(position).inputs)
+            last[id.index()] = position;
+    }
+    for (const ValueId id : graph.outputs)
+        last[id.index()] = -1;
+    for (const graph::Value &value : graph.values)
+        if (last[value.id.index()] >= 0 && madeInARun(value))
+            steps[static_cast<std::size_t>(last[value.id.index()])].drops.push_back(value.id);
+}
+
+} // namespace
+
+struct NodeStepper::State
+{
+    MarkTable marks;
+    std::vector<Step> steps; // by position
+    std::size_t values = 0;
+    std::vector<ValueId> arguments;
+    std::vector<ValueId> outputs;
+    std::vector<std::pair<ValueId, c10::IValue>> held; // and constants the method returns
+
+    Status runStep(int position, Environment &environment, MarkedRun &run, const StepCall &call) const;
+};
+
+NodeStepper::NodeStepper(std::unique_ptr<State> state)
+    : m_state(std::move(state))
+{
+}
+NodeStepper::NodeStepper(NodeStepper &&) noexcept = default;
+NodeStepper &NodeStepper::operator=(NodeStepper &&) noexcept = default;
+NodeStepper::~NodeStepper() = default;
+
+Result<NodeStepper> NodeStepper::build(const import::ImportedModel &model)
+{
+    return tensor::guardTorch(ErrorCode::Internal, model.methodName, [&] {
+        const graph::ModelGraph &graph = model.graph;
+        auto state = std::make_unique<State>();
+        state->values = graph.values.size();
+        state->outputs = graph.outputs;
+        for (const graph::Argument &argument : graph.arguments)
+            state->arguments.push_back(argument.value);
+        state->held.assign(model.held.begin(), model.held.end());
+        for (const ValueId id : graph.outputs)
+            if (graph.value(id).kind == graph::ValueKind::Constant)
+                state->held.emplace_back(id, torch::jit::toIValue(model.values[id.index()]).value());
+        for (int position = 0; position < graph.size(); ++position) {
+            const graph::Node &node = graph.at(position);
+            Step step{{}, {}, node.outputs, {}};
+            for (const ValueId id : node.inputs)
+                if (graph.value(id).kind != graph::ValueKind::Constant &&
+                    std::find(step.inputs.begin(), step.inputs.end(), id) == step.inputs.end())
+                    step.inputs.push_back(id);
+            const Slice slice{position, position + 1, step.inputs, step.outputs};
+            step.code = torch::jit::Code(markedGraph(model, slice, state->marks), node.op);
+            state->steps.push_back(std::move(step));
+        }
+        findDrops(graph, state->steps);
+        return NodeStepper(std::move(state));
+    });
+}
+
+Environment NodeStepper::begin(const std::vector<c10::IValue> &arguments) const
+{
+    PIPESCOPE_ASSERT(arguments.size() == m_state->arguments.size());
+    Environment values(m_state->values);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        values[m_state->arguments[i].index()] = arguments[i];
+    for (const auto &[id, value] : m_state->held)
+        values[id.index()] = value;
+    return values;
+}
+
+Status NodeStepper::State::runStep(int position, Environment &environment, MarkedRun &run, const StepCall &call) const
+{
+    const Step &step = steps[static_cast<std::size_t>(position)];
+    torch::jit::Stack stack;
+    stack.reserve(step.inputs.size());
+    for (const ValueId id : step.inputs) {
+        PIPESCOPE_ASSERT(values[id.index()].has_value());
+        stack.push_back(*values[id.index()]);
+    }
+    // What is used here for the last time is the stack's alone, so that it is freed inside the node as in a plain run.
+    if (call.dropUnused)
+        for (const ValueId id : step.drops)
+            values[id.index()].reset();
+    const Clock::time_point start = Clock::now();
+    if (auto ok = runMarked(step.code, stack, run, StageId{}); !ok)
+        return ok;
+    const std::chrono::duration<double> taken = Clock::now() - start;
+    for (std::size_t i = 0; i < step.outputs.size(); ++i)
+        values[step.outputs[i].index()] = std::move(stack[i]);
+    if (call.after)
+        call.after(position, taken.count(), values);
+    if (call.dropUnused)
+        for (const ValueId id : step.drops)
+            values[id.index()].reset();
+    return Success{};
+}
+
+Status NodeStepper::runNode(int position, Environment &values, const StepCall &call) const
+{
+    PIPESCOPE_ASSERT(position >= 0 && static_cast<std::size_t>(position) < m_state->steps.size());
+    PIPESCOPE_ASSERT(values.size() == m_state->values);
+    const StageCall forMarks = stageCall(call);
+    MarkedRun run(m_state->marks, forMarks);
+    return m_state->runStep(position, values, run, call);
+}
+
+Result<std::vector<c10::IValue>> NodeStepper::run(const std::vector<c10::IValue> &arguments, const StepCall &call) const
+{
+    Environment values = begin(arguments);
+    const StageCall forMarks = stageCall(call);
+    MarkedRun run(m_state->marks, forMarks);
+    for (std::size_t position = 0; position < m_state->steps.size(); ++position)
+        if (auto ok = m_state->runStep(static_cast<int>(position), values, run, call); !ok)
+            return ok.error();
+    std::vector<c10::IValue> outputs;
+    for (const ValueId id : m_state->outputs)
+        outputs.push_back(values[id.index()].value());
+    return outputs;
+}
+
+} // namespace pipescope::exec

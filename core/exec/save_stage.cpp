@@ -1,0 +1,150 @@
+#include "exec/save_stage.h"
+
+#include "exec/file_batch.h"
+#include "exec/stage_module.h"
+#include "tensor/torch_guard.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+namespace pipescope::exec {
+
+namespace {
+
+using graph::ValueKind;
+using nlohmann::json;
+
+// What the method returns without any stage computing it.
+bool passedThrough(const graph::Value &value)
+{
+    return value.kind != ValueKind::Input && value.kind != ValueKind::Result;
+}
+
+class StageWriter
+{
+public:
+    StageWriter(const import::ImportedModel &model, const partition::Partition &partition)
+        : m_model(model)
+        , m_graph(model.graph)
+        , m_partition(partition)
+    {
+    }
+
+    Result<std::vector<SavedStage>> run(const std::filesystem::path &folder)
+    {
+        auto batch = FileBatch::open(folder);
+        if (!batch)
+            return batch.error();
+        std::vector<SavedStage> saved;
+        for (const partition::Stage &stage : m_partition.stages) {
+            saved.push_back(describe(stage));
+            if (auto ok = writeStage(*batch, stage, saved.back()); !ok)
+                return ok.error();
+        }
+        const std::string text = index(saved).dump(2) + '\n';
+        if (auto ok = batch->write("stages.json",
+                                   [&](std::ostream &out) -> Status {
+                                       out << text;
+                                       return Success{};
+                                   });
+            !ok)
+            return ok.error();
+        if (auto ok = batch->commit(); !ok)
+            return ok.error();
+        return saved;
+    }
+
+private:
+    std::string nameOf(ValueId id) const
+    {
+        const graph::Value &value = m_graph.value(id);
+        return passedThrough(value) ? fmt::format("value:{}", id.value) : value.name;
+    }
+
+    std::vector<std::string> namesOf(const std::vector<ValueId> &ids) const
+    {
+        std::vector<std::string> names;
+        for (const ValueId id : ids)
+            names.push_back(nameOf(id));
+        return names;
+    }
+
+    // The last stage also gives what is passed through, so that the chain has all of the method's outputs.
+    partition::Stage completed(const partition::Stage &stage) const
+    {
+        partition::Stage whole = stage;
+        if (&stage != &m_partition.stages.back())
+            return whole;
+        for (const ValueId id : m_graph.outputs) {
+            if (!passedThrough(m_graph.value(id)))
+                continue;
+            addOnce(whole.outputs, id);
+            if (m_model.held.count(id))
+                addOnce(whole.held, id);
+        }
+        return whole;
+    }
+
+    static void addOnce(std::vector<ValueId> &ids, ValueId id)
+    {
+        if (std::find(ids.begin(), ids.end(), id) == ids.end())
+            ids.push_back(id);
+    }
+
+    SavedStage describe(const partition::Stage &stage) const
+    {
+        return {stage.name + ".pt", namesOf(stage.inputs), namesOf(completed(stage).outputs), stage.parameters};
+    }
+
+    Status writeStage(FileBatch &batch, const partition::Stage &stage, const SavedStage &saved) const
+    {
+        return batch.write(saved.file, [&](std::ostream &out) -> Status {
+            const partition::Stage whole = completed(stage);
+            auto status = tensor::guardTorch(ErrorCode::Unsupported, stage.name, [&]() -> Status {
+                auto module = makeStageModule(m_model, whole);
+                if (!module)
+                    return module.error();
+                module->save(out);
+                return Success{};
+            });
+            if (status || status.error().message.starts_with(stage.name))
+                return status;
+            Error error = status.error();
+            error.message = fmt::format("{} cannot be saved: {}", stage.name, error.message);
+            return error;
+        });
+    }
+
+    json index(const std::vector<SavedStage> &saved) const
+    {
+        json stages = json::array();
+        for (const SavedStage &stage : saved)
+            stages.push_back({{"file", stage.file},
+                              {"inputs", stage.inputs},
+                              {"outputs", stage.outputs},
+                              {"parameters", stage.parameters}});
+        json arguments = json::array();
+        for (const graph::Argument &argument : m_graph.arguments)
+            arguments.push_back({{"name", argument.name}, {"type", argument.type}});
+        return {{"format", "pipescope-stages"},      {"version", 1},
+                {"model", m_graph.modelClass},       {"method", m_model.methodName},
+                {"arguments", std::move(arguments)}, {"outputs", namesOf(m_graph.outputs)},
+                {"stages", std::move(stages)}};
+    }
+
+    const import::ImportedModel &m_model;
+    const graph::ModelGraph &m_graph;
+    const partition::Partition &m_partition;
+};
+
+} // namespace
+
+Result<std::vector<SavedStage>> saveStages(const import::ImportedModel &model, const partition::Partition &partition,
+                                           const std::filesystem::path &folder)
+{
+    return StageWriter(model, partition).run(folder);
+}
+
+} // namespace pipescope::exec

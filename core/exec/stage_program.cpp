@@ -1,0 +1,96 @@
+#include "exec/stage_program.h"
+
+#include "exec/run_marked.h"
+#include "exec/slice_graph.h"
+#include "tensor/torch_guard.h"
+
+#include <utility>
+
+namespace pipescope::exec {
+
+struct StageProgram::State
+{
+    StageId stage;
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> outputs;
+    std::vector<c10::IValue> held;
+    MarkTable marks;
+    torch::jit::Code code;
+};
+
+namespace {
+
+std::vector<ValueId> heldValues(const import::ImportedModel &model)
+{
+    std::vector<ValueId> ids;
+    for (const auto &[id, value] : model.held)
+        ids.push_back(id);
+    return ids;
+}
+
+} // namespace
+
+StageProgram::StageProgram(std::unique_ptr<State> state)
+    : m_state(std::move(state))
+{
+}
+StageProgram::StageProgram(StageProgram &&) noexcept = default;
+StageProgram &StageProgram::operator=(StageProgram &&) noexcept = default;
+StageProgram::~StageProgram() = default;
+
+Result<StageProgram> StageProgram::buildWhole(const import::ImportedModel &model)
+{
+    partition::Stage whole;
+    whole.end = model.graph.size();
+    for (const graph::Argument &argument : model.graph.arguments)
+        whole.inputs.push_back(argument.value);
+    whole.outputs = model.graph.outputs;
+    whole.held = heldValues(model);
+    return build(model, whole);
+}
+
+Result<StageProgram> StageProgram::build(const import::ImportedModel &model, const partition::Stage &stage)
+{
+    return tensor::guardTorch(ErrorCode::Internal, stage.name, [&] {
+        auto state = std::make_unique<State>();
+        state->stage = stage.id;
+        state->inputs = stage.inputs;
+        state->outputs = stage.outputs;
+        Slice slice{stage.begin, stage.end, stage.inputs, stage.outputs};
+        for (const ValueId id : stage.held) {
+            slice.inputs.push_back(id);
+            state->held.push_back(model.held.at(id));
+        }
+        state->code = torch::jit::Code(markedGraph(model, slice, state->marks), stage.name);
+        return StageProgram(std::move(state));
+    });
+}
+
+const std::vector<ValueId> &StageProgram::inputs() const
+{
+    return m_state->inputs;
+}
+
+const std::vector<ValueId> &StageProgram::outputs() const
+{
+    return m_state->outputs;
+}
+
+StageId StageProgram::stage() const
+{
+    return m_state->stage;
+}
+
+Result<std::vector<c10::IValue>> StageProgram::run(std::vector<c10::IValue> inputs, const StageCall &call) const
+{
+    PIPESCOPE_ASSERT(inputs.size() == m_state->inputs.size());
+    // The inputs themselves go onto the stack: the interpreter frees each at its last use.
+    torch::jit::Stack stack = std::move(inputs);
+    stack.insert(stack.end(), m_state->held.begin(), m_state->held.end());
+    MarkedRun run(m_state->marks, call);
+    if (auto ok = runMarked(m_state->code, stack, run, m_state->stage); !ok)
+        return ok.error();
+    return stack;
+}
+
+} // namespace pipescope::exec

@@ -1,0 +1,14 @@
+// Which of the values that outlive a run the method writes in place.
+#pragma once
+
+#include "graph/model_graph.h"
+
+#include <vector>
+
+namespace pipescope::exec {
+
+/// Arguments, parameters, buffers, attributes and constants whose memory some node may write, ascending by id.
+/// Conservative: everything that may share memory with a written value counts as written.
+[[nodiscard]] std::vector<ValueId> writtenInPlace(const graph::ModelGraph &graph);
+
+} // namespace pipescope::exec

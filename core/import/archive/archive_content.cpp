@@ -1,0 +1,140 @@
+#include "import/archive/archive_content.h"
+
+#include "base/text.h"
+#include "import/archive/code_tokens.h"
+#include "import/archive/stored_tensor.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <string_view>
+
+namespace pipescope::import {
+
+namespace {
+
+std::string_view view(const std::vector<char> &bytes)
+{
+    return {bytes.data(), bytes.size()};
+}
+
+bool isCode(std::string_view name)
+{
+    constexpr std::string_view Folder = "code/";
+    constexpr std::string_view Ending = ".py";
+    return name.size() > Folder.size() + Ending.size() && name.substr(0, Folder.size()) == Folder &&
+           name.substr(name.size() - Ending.size()) == Ending;
+}
+
+class ContentReader
+{
+public:
+    explicit ContentReader(Archive archive)
+        : m_archive(std::move(archive))
+    {
+    }
+
+    Result<ArchiveContent> read()
+    {
+        if (auto ok = readVersion(); !ok)
+            return ok.error();
+        if (auto ok = readTree("data", m_content.data); !ok)
+            return ok.error();
+        if (m_archive.has("constants.pkl"))
+            if (auto ok = readTree("constants", m_content.constants); !ok)
+                return ok.error();
+        for (const std::string &name : m_archive.names())
+            if (isCode(name))
+                if (auto ok = readCode(name); !ok)
+                    return ok.error();
+        return std::move(m_content);
+    }
+
+private:
+    Status readVersion()
+    {
+        const auto bytes = m_archive.read("version");
+        if (!bytes)
+            return bytes.error();
+        m_content.version = trimmed(view(*bytes).substr(0, 32));
+        return Success{};
+    }
+
+    Status readCode(const std::string &name)
+    {
+        const auto bytes = m_archive.read(name);
+        if (!bytes)
+            return bytes.error();
+        return listCode(view(*bytes), name, m_content.code);
+    }
+
+    Status readTree(const std::string &name, ArchivePickle &pickle)
+    {
+        const std::string record = name + ".pkl";
+        auto bytes = m_archive.read(record);
+        if (!bytes)
+            return bytes.error();
+        pickle.bytes = std::move(*bytes);
+        auto tree = readPickle(view(pickle.bytes), record);
+        if (!tree)
+            return tree.error();
+        pickle.tree = std::move(*tree);
+        for (const PickleNode &node : pickle.tree.nodes) {
+            if (const auto tensor = storedTensor(pickle.tree, node))
+                checkTensor(*tensor, name + "/" + tensor->storage);
+            else if (auto ok = checkTypeText(pickle.tree, node, record); !ok)
+                return ok;
+        }
+        return Success{};
+    }
+
+    void checkTensor(const StoredTensor &tensor, const std::string &record)
+    {
+        std::string problem;
+        const std::optional<std::uint64_t> size = tensor.storageElements > 0 ? m_archive.sizeOf(record) : 0;
+        if (!size)
+            problem = fmt::format("{} is missing", record);
+        else if (*size < tensor.storageBytes)
+            problem = fmt::format("{} has {} bytes where {} are needed", record, *size, tensor.storageBytes);
+        else if (tensor.endElement > tensor.storageElements)
+            problem = fmt::format("a tensor reaches beyond the {} elements of {}", tensor.storageElements, record);
+        if (!problem.empty() && m_problems.insert(problem).second)
+            m_content.damagedTensors.push_back(problem);
+    }
+
+    /// Types of lists and dicts are written as text, which LibTorch parses with recursion.
+    static Status checkTypeText(const PickleTree &tree, const PickleNode &node, const std::string &record)
+    {
+        if (node.kind != PickleNode::Kind::Call || tree.globalName(node) != "torch.jit._pickle.restore_type_tag")
+            return Success{};
+        const PickleNode *arguments = tree.item(node, 1);
+        const PickleNode *text = arguments != nullptr ? tree.item(*arguments, 1) : nullptr;
+        if (text == nullptr)
+            return Success{};
+        CodeReader reader(text->text, "a type in " + record);
+        CodeStatement statement;
+        const auto read = reader.next(statement);
+        return read ? Status(Success{}) : Status(read.error());
+    }
+
+    Archive m_archive;
+    ArchiveContent m_content;
+    std::set<std::string> m_problems;
+};
+
+} // namespace
+
+Result<ArchiveContent> readContent(const std::filesystem::path &path)
+{
+    const auto damaged = [&](const Error &error) {
+        const std::string where = error.where == path.string() ? error.where : path.string() + ": " + error.where;
+        return Error{error.code, fmt::format("'{}' is damaged: {}", path.string(), error.message), where, error.details};
+    };
+    Result<Archive> archive = Archive::open(path);
+    if (!archive)
+        return damaged(archive.error());
+    Result<ArchiveContent> content = ContentReader(std::move(*archive)).read();
+    return content ? std::move(content) : damaged(content.error());
+}
+
+} // namespace pipescope::import

@@ -1,0 +1,34 @@
+// Everything in a TorchScript archive besides tensor data, read and checked without running any of it: the pickled values
+// as trees, the code as a listing. loadModule checks a file with it before LibTorch, which trusts much of what it reads,
+// gets to see the file; readStructure shows it.
+#pragma once
+
+#include "import/archive/archive.h"
+#include "import/archive/code_listing.h"
+#include "import/archive/pickle_tree.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace pipescope::import {
+
+/// One pickle of the archive: "data" (the attribute tree) or "constants" (values baked into the code).
+struct ArchivePickle {
+    std::vector<char> bytes; ///< what the tree's texts point into
+    PickleTree tree;         ///< no nodes when the archive has no such pickle
+};
+
+struct ArchiveContent {
+    std::string version; ///< the `version` record
+    ArchivePickle data;
+    ArchivePickle constants;
+    CodeListing code;
+    /// Tensors whose record is missing, too small, or smaller than what they show: "data/3 is missing".
+    std::vector<std::string> damagedTensors;
+};
+
+/// Error: InvalidFile saying what is damaged; `where` is the path with the record, "m.pt: code/__torch__.py:12".
+Result<ArchiveContent> readContent(const std::filesystem::path &path);
+
+} // namespace pipescope::import

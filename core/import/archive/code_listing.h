@@ -1,0 +1,30 @@
+// What the code of a TorchScript archive defines and calls, found by its words alone: nothing is compiled, no name is
+// resolved. Relies on the form TorchScript prints: torch.xxx(...) for aten::xxx, ops.ns.xxx(...) for ns::xxx.
+#pragma once
+
+#include "base/result.h"
+#include "import/structure_only.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pipescope::import {
+
+struct CodeClass {
+    std::string base; ///< "Module", "NamedTuple", "Interface", "ModuleInterface", "Enum"; "" for a plain class
+    std::vector<std::string> parameters; ///< names in __parameters__
+};
+
+struct CodeListing {
+    std::map<std::string, CodeClass> classes; ///< by qualified name, "__torch__.model.Block"
+    std::vector<CodeMethod> methods;          ///< in the order of the files and their lines
+    std::map<std::string, int> calls;         ///< "aten::linear": how often
+};
+
+/// Adds what one code record holds. `record` is its name in the archive, "code/__torch__/model.py".
+/// Error: InvalidFile with the line; see code_tokens.h.
+Status listCode(std::string_view code, const std::string &record, CodeListing &listing);
+
+} // namespace pipescope::import

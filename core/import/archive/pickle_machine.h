@@ -1,0 +1,63 @@
+// The stack machine a pickle is a program for (protocol 2 of PEP 307), building a PickleTree. Every step checks what it
+// pops, so that no sequence of bytes can do harm. readPickle in pickle_tree.h is its only user.
+#pragma once
+
+#include "import/archive/pickle_tree.h"
+
+#include <unordered_map>
+
+namespace pipescope::import {
+
+class PickleMachine
+{
+public:
+    explicit PickleMachine(std::string_view bytes)
+        : m_bytes(bytes)
+    {
+    }
+
+    /// Runs to the end. Afterwards either problem() is empty and tree() has its root, or problem() says what is wrong at
+    /// offset().
+    void run();
+
+    [[nodiscard]] const std::string &problem() const { return m_problem; }
+    [[nodiscard]] std::size_t offset() const { return m_opcodeAt; }
+    [[nodiscard]] PickleTree &tree() { return m_tree; }
+
+    // The steps, one for each family of opcodes.
+    void fail(std::string reason);
+    void stop() { m_stopped = true; }
+    void skip(std::size_t count) { take(count); }
+    void mark() { m_marks.push_back(m_stack.size()); }
+    void pushNew(PickleNode::Kind kind, std::vector<PickleRef> items = {});
+    void pushInteger(PickleNode::Kind kind, std::int64_t value);
+    void pushFloat();
+    void pushText(std::size_t lengthWidth);
+    void pushLong();
+    void pushGlobal();
+    void extend(PickleNode::Kind container, const std::vector<PickleRef> &items);
+    void build();
+    void memoise(std::size_t keyWidth);
+    void recall(std::size_t keyWidth);
+    std::uint64_t takeNumber(std::size_t width);
+    std::vector<PickleRef> popToMark();
+    std::vector<PickleRef> popItems(std::size_t count);
+
+private:
+    PickleRef pop();
+    std::string_view take(std::uint64_t count);
+    std::string_view takeLine();
+    void push(PickleNode node);
+
+    std::string_view m_bytes;
+    std::size_t m_at = 0;
+    std::size_t m_opcodeAt = 0;
+    bool m_stopped = false;
+    std::string m_problem;
+    PickleTree m_tree;
+    std::vector<PickleRef> m_stack;
+    std::vector<std::size_t> m_marks;
+    std::unordered_map<std::uint64_t, PickleRef> m_memo;
+};
+
+} // namespace pipescope::import

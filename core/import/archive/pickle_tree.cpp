@@ -1,0 +1,84 @@
+#include "import/archive/pickle_tree.h"
+
+#include "import/archive/pickle_machine.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace pipescope::import {
+
+namespace {
+
+/// Whether the tree is free of cycles and shallow enough. Without recursion: that is what it protects others from.
+std::string problemOfShape(const PickleTree &tree)
+{
+    constexpr int Unseen = -1;
+    constexpr int Open = -2;
+    struct Frame
+    {
+        PickleRef ref;
+        std::size_t next = 0;
+    };
+    std::vector<int> height(tree.nodes.size(), Unseen);
+    std::vector<Frame> path{{tree.root, 0}};
+    height[tree.root.index()] = Open;
+    while (!path.empty()) {
+        Frame &frame = path.back();
+        const std::vector<PickleRef> &items = tree.node(frame.ref).items;
+        if (frame.next < items.size()) {
+            const PickleRef child = items[frame.next++];
+            if (height[child.index()] == Open)
+                return "a value contains itself";
+            if (height[child.index()] == Unseen) {
+                height[child.index()] = Open;
+                path.push_back({child, 0});
+            }
+            continue;
+        }
+        int tallest = 0;
+        for (const PickleRef child : items)
+            tallest = std::max(tallest, height[child.index()]);
+        if (tallest >= MaxPickleDepth)
+            return fmt::format("its values are nested deeper than {} levels", MaxPickleDepth);
+        height[frame.ref.index()] = tallest + 1;
+        path.pop_back();
+    }
+    return {};
+}
+
+} // namespace
+
+const PickleNode *PickleTree::item(const PickleNode &of, std::size_t position) const
+{
+    return position < of.items.size() ? &node(of.items[position]) : nullptr;
+}
+
+std::string PickleTree::globalName(const PickleNode &of) const
+{
+    using Kind = PickleNode::Kind;
+    if (of.kind == Kind::Object || of.kind == Kind::Call) {
+        const PickleNode *first = item(of, 0);
+        return first != nullptr && first->kind == Kind::Global ? globalName(*first) : std::string();
+    }
+    if (of.kind != Kind::Global)
+        return {};
+    std::string name(of.text);
+    std::replace(name.begin(), name.end(), '\n', '.');
+    return name;
+}
+
+Result<PickleTree> readPickle(std::string_view bytes, const std::string &where)
+{
+    PickleMachine machine(bytes);
+    machine.run();
+    std::string problem = machine.problem();
+    if (problem.empty())
+        problem = problemOfShape(machine.tree());
+    else
+        problem = fmt::format("at byte {}, {}", machine.offset(), problem);
+    if (!problem.empty())
+        return Error{ErrorCode::InvalidFile, fmt::format("{} in {}", problem, where), where, {}};
+    return std::move(machine.tree());
+}
+
+} // namespace pipescope::import

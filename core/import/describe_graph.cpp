@@ -1,0 +1,381 @@
+#include "import/describe_graph.h"
+
+#include "base/text.h"
+#include "import/memory_facts.h"
+#include "import/provenance.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <torch/csrc/jit/frontend/source_range.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace pipescope::import {
+
+namespace {
+
+using graph::Crossing;
+using graph::ValueKind;
+using torch::jit::Block;
+using torch::jit::Node;
+using torch::jit::Value;
+
+Crossing crossingOf(const c10::TypePtr &type, int depth = 0)
+{
+    switch (type->kind()) {
+    case c10::TypeKind::TensorType:
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::FloatType:
+    case c10::TypeKind::ComplexType:
+    case c10::TypeKind::BoolType:
+    case c10::TypeKind::StringType:
+    case c10::TypeKind::NoneType:
+    case c10::TypeKind::NumberType:
+    case c10::TypeKind::DeviceObjType:
+    case c10::TypeKind::ScalarTypeType:
+    case c10::TypeKind::LayoutType:
+    case c10::TypeKind::MemoryFormatType:
+        return Crossing::Sends;
+    case c10::TypeKind::ListType:
+    case c10::TypeKind::DictType:
+    case c10::TypeKind::TupleType:
+    case c10::TypeKind::OptionalType:
+    case c10::TypeKind::UnionType: {
+        if (depth > 64)
+            return Crossing::Refused;
+        const auto contained = type->containedTypes();
+        const bool all = std::all_of(contained.begin(), contained.end(), [&](const c10::TypePtr &t) {
+            return crossingOf(t, depth + 1) == Crossing::Sends;
+        });
+        return all ? Crossing::Sends : Crossing::Refused;
+    }
+    default:
+        return Crossing::Refused;
+    }
+}
+
+bool holdsTensors(const c10::TypePtr &type)
+{
+    if (type->kind() == c10::TypeKind::TensorType)
+        return true;
+    if (type->kind() == c10::TypeKind::ClassType || type->kind() == c10::TypeKind::AnyType)
+        return true;
+    const auto contained = type->containedTypes();
+    return std::any_of(contained.begin(), contained.end(), [](const c10::TypePtr &t) { return holdsTensors(t); });
+}
+
+graph::SourceLocation locationOf(const Node &node)
+{
+    torch::jit::SourceRange range = node.sourceRange();
+    if (range.source())
+        if (auto generated = range.findSourceRangeThatGenerated())
+            range = *generated;
+    graph::SourceLocation location;
+    if (const auto place = range.file_line_col()) {
+        location.file = std::get<0>(*place);
+        location.line = static_cast<int>(std::get<1>(*place));
+        location.column = static_cast<int>(std::get<2>(*place));
+    }
+    const std::string text = range.source() ? range.text().str() : std::string();
+    location.text = std::string(trimmed(splitText(text, '\n').front().substr(0, 200)));
+    return location;
+}
+
+bool isMarker(const Node &node)
+{
+    static const c10::Symbol pippy = c10::Symbol::fromQualString("pippy::_pipe_split");
+    static const c10::Symbol split = c10::Symbol::fromQualString("pipescope::split");
+    static const c10::Symbol boundary = c10::Symbol::fromQualString("pipescope::boundary");
+    return node.kind() == pippy || node.kind() == split || node.kind() == boundary;
+}
+
+std::string markerName(const Node &node)
+{
+    for (const Value *input : node.inputs())
+        if (const auto value = torch::jit::toIValue(input); value && value->isString())
+            return value->toStringRef();
+    return {};
+}
+
+class Describer
+{
+public:
+    Describer(Specialised &specialised, ImportedModel &model)
+        : m_specialised(specialised)
+        , m_model(model)
+        , m_graph(model.graph)
+    {
+    }
+
+    void run()
+    {
+        addArguments();
+        for (const HeldInput &held : m_specialised.held)
+            m_heldInputs.emplace(held.input, &held);
+        addBlock(*m_specialised.graph->block(), NodeId{});
+        for (Value *output : m_specialised.graph->outputs())
+            m_graph.outputs.push_back(valueId(output));
+        shareStorages();
+        m_graph.nodes.shrink_to_fit();
+        for (Node *node : m_obsolete)
+            node->destroy();
+    }
+
+private:
+    void addArguments()
+    {
+        const auto &schema = m_model.module.get_method(m_model.methodName).function().getSchema();
+        std::unordered_set<Value *> held;
+        for (const HeldInput &input : m_specialised.held)
+            held.insert(input.input);
+        int index = 0;
+        for (Value *input : m_specialised.graph->inputs()) {
+            if (held.count(input))
+                continue;
+            graph::Argument argument;
+            const auto &declared = schema.arguments()[static_cast<std::size_t>(index) + 1];
+            argument.name = declared.name();
+            argument.type = input->type()->annotation_str();
+            argument.value = addValue(input, ValueKind::Input, argument.name);
+            if (declared.default_value()) {
+                argument.hasDefault = true;
+                argument.defaultText = fmt::format("{}", c10::str(*declared.default_value()));
+                m_model.defaults[index] = *declared.default_value();
+            }
+            m_graph.arguments.push_back(std::move(argument));
+            ++index;
+        }
+    }
+
+    ValueId addValue(Value *value, ValueKind kind, std::string name)
+    {
+        graph::Value added;
+        added.id = ValueId{static_cast<int>(m_graph.values.size())};
+        added.kind = kind;
+        added.name = std::move(name);
+        added.type = value->type()->annotation_str();
+        added.crossing = crossingOf(value->type());
+        added.holdsTensors = holdsTensors(value->type());
+        m_ids.emplace(value, added.id);
+        m_model.values.push_back(value);
+        m_graph.values.push_back(std::move(added));
+        return m_graph.values.back().id;
+    }
+
+    // The id of a value, made on first use for held inputs and constants.
+    ValueId valueId(Value *value)
+    {
+        if (const auto found = m_ids.find(value); found != m_ids.end())
+            return found->second;
+        if (const auto found = m_heldInputs.find(value); found != m_heldInputs.end()) {
+            const HeldInput &held = *found->second;
+            const ValueKind kind = held.kind == HeldInput::Kind::Parameter ? ValueKind::Parameter
+                                   : held.kind == HeldInput::Kind::Buffer  ? ValueKind::Buffer
+                                                                           : ValueKind::Attribute;
+            const ValueId id = addValue(value, kind, held.fqn);
+            m_model.held[id] = held.value;
+            return id;
+        }
+        return addValue(value, ValueKind::Constant, fmt::format("constant {}", value->debugName()));
+    }
+
+    void addBlock(Block &block, NodeId parent)
+    {
+        for (Node *node : block.nodes()) {
+            if (node->kind() == callBeginsKind() || node->kind() == callEndsKind()) {
+                addCallMark(*node, parent);
+                m_obsolete.push_back(node);
+            } else if (isMarker(*node)) {
+                addMarker(node, parent);
+                m_obsolete.push_back(node);
+            } else if (node->kind() != c10::prim::Constant) {
+                addNode(node, parent);
+            }
+        }
+    }
+
+    int position() const { return static_cast<int>(m_graph.order.size()); }
+
+    // Inside an if or loop, its own place: the loop is in the order already.
+    int positionInside(NodeId parent) const { return parent.valid() ? position() - 1 : position(); }
+
+    NodeId outermost(NodeId node) const
+    {
+        while (node.valid() && m_graph.node(node).parent.valid())
+            node = m_graph.node(node).parent;
+        return node;
+    }
+
+    void addCallMark(const Node &node, NodeId parent)
+    {
+        const Provenance from = provenanceOf(node);
+        if (node.kind() == callBeginsKind()) {
+            m_open.push_back(m_graph.calls.size());
+            const int here = positionInside(parent);
+            m_graph.calls.push_back({from.fqn, from.call, here, here, outermost(parent)});
+            return;
+        }
+        graph::ModuleCall &call = m_graph.calls[m_open.back()];
+        call.end = parent.valid() ? call.begin : position();
+        m_open.pop_back();
+    }
+
+    void addMarker(Node *node, NodeId parent)
+    {
+        m_graph.markers.push_back({positionInside(parent), markerName(*node), outermost(parent)});
+        if (node->outputs().size() == 1)
+            node->output()->replaceAllUsesWith(node->input(0));
+    }
+
+    void addNode(Node *node, NodeId parent)
+    {
+        const NodeId id{static_cast<int>(m_graph.nodes.size())};
+        m_graph.nodes.emplace_back();
+        m_model.nodes.push_back(node);
+        {
+            graph::Node &added = m_graph.nodes.back();
+            const Provenance from = provenanceOf(*node);
+            added.id = id;
+            added.op = node->kind().toQualString();
+            added.fqn = from.fqn;
+            added.className = from.className;
+            added.call = from.call;
+            added.name = uniqueName(from.fqn, added.op);
+            added.source = locationOf(*node);
+            added.parent = parent;
+            added.random = node->isNondeterministic();
+            added.effect = hasEffect(*node);
+        }
+        addOperands(id, *node);
+        for (std::size_t i = 0; i < node->outputs().size(); ++i) {
+            const std::string name = fmt::format("{}:{}", m_graph.node(id).name, i);
+            const ValueId value =
+                addValue(node->outputs()[i], parent.valid() ? ValueKind::Inner : ValueKind::Result, name);
+            m_graph.values[value.index()].producer = id;
+            m_graph.values[value.index()].outputIndex = static_cast<int>(i);
+            m_graph.nodes[id.index()].outputs.push_back(value);
+        }
+        if (!parent.valid())
+            m_graph.order.push_back(id);
+        addState(id, *node);
+        for (Block *block : node->blocks()) {
+            for (Value *input : block->inputs()) {
+                const ValueId value =
+                    addValue(input, ValueKind::Inner, fmt::format("{}:{}", m_graph.node(id).name, input->debugName()));
+                m_graph.values[value.index()].producer = id;
+            }
+            addBlock(*block, id);
+        }
+        addMemoryFacts(id, *node);
+        liftFromChildren(id);
+    }
+
+    std::string uniqueName(const std::string &fqn, const std::string &op)
+    {
+        const std::string base = fqn.empty() ? op : fqn + "/" + op;
+        const int ordinal = m_ordinals[base]++;
+        return ordinal == 0 ? base : fmt::format("{}#{}", base, ordinal);
+    }
+
+    static bool hasEffect(const Node &node)
+    {
+        const c10::Symbol kind = node.kind();
+        return kind == c10::prim::CallMethod || kind == c10::prim::CallFunction ||
+               (node.blocks().empty() && node.hasSideEffects());
+    }
+
+    void addOperands(NodeId id, Node &node)
+    {
+        std::vector<ValueId> inputs;
+        for (Value *value : usedValues(node)) {
+            // Constants inside a block belong to the block.
+            if (value->node()->kind() == c10::prim::Constant && value->node()->owningBlock() != node.owningBlock() &&
+                !node.blocks().empty())
+                continue;
+            inputs.push_back(valueId(value));
+        }
+        m_graph.nodes[id.index()].inputs = std::move(inputs);
+    }
+
+    void addState(NodeId id, const Node &node)
+    {
+        if (node.kind() != c10::prim::GetAttr && node.kind() != c10::prim::SetAttr)
+            return;
+        const auto held = m_heldInputs.find(node.input(0));
+        if (held == m_heldInputs.end())
+            return;
+        const std::string &name = node.s(c10::attr::name);
+        const std::string fqn = held->second->fqn.empty() ? name : held->second->fqn + "." + name;
+        graph::Node &added = m_graph.nodes[id.index()];
+        (node.kind() == c10::prim::GetAttr ? added.stateRead : added.stateWritten).push_back(fqn);
+    }
+
+    void addMemoryFacts(NodeId id, Node &node)
+    {
+        const MemoryFacts facts = memoryFacts(node);
+        graph::Node &added = m_graph.nodes[id.index()];
+        for (Value *value : facts.writes)
+            if (const ValueId written = valueId(value); !m_graph.value(written).name.empty())
+                added.writes.push_back(written);
+        for (const auto &[a, b] : facts.shares) {
+            const ValueId output = valueId(a);
+            const ValueId input = valueId(b);
+            if (m_graph.value(input).kind != ValueKind::Constant && m_graph.value(output).kind != ValueKind::Constant)
+                added.aliases.push_back({output, input});
+        }
+    }
+
+    void liftFromChildren(NodeId id)
+    {
+        graph::Node &added = m_graph.nodes[id.index()];
+        if (!added.parent.valid())
+            return;
+        graph::Node &holder = m_graph.nodes[added.parent.index()];
+        holder.children.push_back(id);
+        holder.random = holder.random || added.random;
+        holder.effect = holder.effect || added.effect;
+        holder.stateRead.insert(holder.stateRead.end(), added.stateRead.begin(), added.stateRead.end());
+        holder.stateWritten.insert(holder.stateWritten.end(), added.stateWritten.begin(), added.stateWritten.end());
+    }
+
+    // Held tensors that are views of one storage share memory although no node says so; the first node that uses one
+    // carries the fact.
+    void shareStorages()
+    {
+        std::unordered_map<const void *, ValueId> first;
+        for (const auto &[id, value] : m_model.held) {
+            if (!value.isTensor() || !value.toTensor().defined() || !value.toTensor().has_storage())
+                continue;
+            const auto [entry, added] = first.emplace(value.toTensor().storage().unsafeGetStorageImpl(), id);
+            if (added || m_graph.order.empty())
+                continue;
+            m_graph.nodes[m_graph.order.front().index()].aliases.push_back({id, entry->second});
+        }
+    }
+
+    Specialised &m_specialised;
+    ImportedModel &m_model;
+    graph::ModelGraph &m_graph;
+    std::unordered_map<Value *, ValueId> m_ids;
+    std::unordered_map<Value *, const HeldInput *> m_heldInputs;
+    std::unordered_map<std::string, int> m_ordinals;
+    std::vector<std::size_t> m_open; // calls begun and not ended
+    std::vector<Node *> m_obsolete;
+};
+
+} // namespace
+
+void describeGraph(Specialised specialised, ImportedModel &model)
+{
+    model.graph.modelClass = shortClassName(model.module.type()->name()->qualifiedName());
+    model.graph.method = model.methodName;
+    Describer(specialised, model).run();
+    for (const AssignedAttribute &attribute : specialised.assigned)
+        model.state.push_back({attribute.fqn, attribute.owner, attribute.name});
+    model.notes.insert(model.notes.end(), specialised.notes.begin(), specialised.notes.end());
+    describeModules(model);
+    model.lowered = std::move(specialised.graph);
+}
+
+} // namespace pipescope::import

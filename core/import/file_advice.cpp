@@ -1,0 +1,62 @@
+#include "import/file_advice.h"
+
+#include <fmt/format.h>
+
+namespace pipescope::import {
+
+namespace {
+
+constexpr std::string_view SaveFromPython = "in Python, save the model itself with torch.jit.save(torch.jit.script(model), 'model.pt')";
+
+std::string adviceFor(FileKind kind)
+{
+    switch (kind) {
+    case FileKind::TorchScript:
+    case FileKind::TorchScriptLite:
+        return "is a TorchScript model";
+    case FileKind::LiteWithoutCode:
+        return "is a model of the lite interpreter without its code, which cannot be split; save the scripted model with "
+               "torch.jit.save, or with _save_for_lite_interpreter without flatbuffer";
+    case FileKind::StateDict:
+        return fmt::format("holds tensors or a state dict written by torch.save, weights without the code that uses them; {}",
+                           SaveFromPython);
+    case FileKind::LegacyPickle:
+        return fmt::format("was written by torch.save before PyTorch 1.6 and holds Python objects, which only Python can "
+                           "read; load it there with torch.load, then {}",
+                           SaveFromPython);
+    case FileKind::TorchPackage:
+        return fmt::format("is a torch.package, whose code is Python; import it with torch.package.PackageImporter, then {}",
+                           SaveFromPython);
+    case FileKind::ExportedProgram:
+        return fmt::format("is a program of torch.export (.pt2), which is not TorchScript; {}", SaveFromPython);
+    case FileKind::Safetensors:
+        return fmt::format("is a safetensors file, weights without the code that uses them; load them into the model, then {}",
+                           SaveFromPython);
+    case FileKind::Onnx:
+        return fmt::format("is an ONNX model; {}", SaveFromPython);
+    case FileKind::Plan:
+        return "is a Pipescope plan, not a model; give it to `run` or `check`";
+    case FileKind::Text:
+        return fmt::format("is a text file, not a TorchScript model; where it is the model's Python source, {}",
+                           SaveFromPython);
+    case FileKind::Empty:
+        return "is empty; save or copy the model again";
+    case FileKind::Unknown:
+        break;
+    }
+    return "is of no kind known here; a TorchScript model written by torch.jit.save is needed";
+}
+
+} // namespace
+
+bool hasModel(FileKind kind)
+{
+    return kind == FileKind::TorchScript || kind == FileKind::TorchScriptLite;
+}
+
+Error notAModel(FileKind kind, const std::filesystem::path &path)
+{
+    return {ErrorCode::InvalidFile, fmt::format("'{}' {}", path.string(), adviceFor(kind)), path.string(), {}};
+}
+
+} // namespace pipescope::import

@@ -1,0 +1,14 @@
+// What to tell someone who opens a file that is not a TorchScript model: what it is, and how to get a model from it.
+#pragma once
+
+#include "import/load.h"
+
+namespace pipescope::import {
+
+/// Whether files of this kind hold a TorchScript model with its code.
+[[nodiscard]] bool hasModel(FileKind kind);
+
+/// InvalidFile for a kind that hasModel() denies.
+[[nodiscard]] Error notAModel(FileKind kind, const std::filesystem::path &path);
+
+} // namespace pipescope::import

@@ -1,0 +1,83 @@
+#include "import/import_method.h"
+
+#include "base/text.h"
+#include "import/describe_graph.h"
+#include "import/device_pass.h"
+#include "import/specialise.h"
+#include "tensor/torch_guard.h"
+
+#include <fmt/format.h>
+#include <torch/csrc/jit/api/function_impl.h>
+#include <torch/csrc/jit/passes/dead_code_elimination.h>
+
+namespace pipescope::import {
+
+namespace {
+
+Error noSuchMethod(const torch::jit::Module &module, const std::string &method)
+{
+    std::vector<std::string> names;
+    std::string list;
+    for (const torch::jit::Method &known : module.get_methods()) {
+        names.push_back(known.name());
+        list += (list.empty() ? "" : ", ") + known.name();
+    }
+    return {ErrorCode::NotFound,
+            fmt::format("the model has no method '{}'; it has: {}.{}", method, list.empty() ? "none" : list,
+                        didYouMean(method, names)),
+            method,
+            {}};
+}
+
+Status checkHooks(const torch::jit::Module &module, const std::string &method)
+{
+    // Hooks of submodules are calls in their parent's code already; the model's own are run by its caller only.
+    if (method != "forward" ||
+        (module.type()->getForwardHooks().empty() && module.type()->getForwardPreHooks().empty()))
+        return Success{};
+    return Error{
+        ErrorCode::Unsupported,
+        "the model has forward hooks of its own, which are run around forward and not in it; save it without them, "
+        "or inside a wrapper module",
+        method,
+        {}};
+}
+
+void noteDevices(const std::vector<std::string> &changes, ImportedModel &model)
+{
+    if (changes.empty())
+        return;
+    std::string note = fmt::format("the model has devices baked in; {} place{} now use{} the CPU:", changes.size(),
+                                   changes.size() == 1 ? "" : "s", changes.size() == 1 ? "s" : "");
+    for (std::size_t i = 0; i < changes.size() && i < 5; ++i)
+        note += " " + changes[i] + ";";
+    note.back() = '.';
+    if (changes.size() > 5)
+        note += fmt::format(" And {} more.", changes.size() - 5);
+    model.notes.push_back(std::move(note));
+}
+
+} // namespace
+
+Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method)
+{
+    torch::jit::Function *const function = module.type()->findMethod(method);
+    if (!function || !torch::jit::tryToGraphFunction(*function))
+        return noSuchMethod(module, method);
+    if (auto ok = checkHooks(module, method); !ok)
+        return ok.error();
+    Result<Specialised> specialised = specialise(module, *function);
+    if (!specialised)
+        return specialised.error();
+    return tensor::guardTorch(ErrorCode::Internal, method, [&]() -> Result<ImportedModel> {
+        ImportedModel model;
+        model.module = module;
+        model.methodName = method;
+        noteDevices(sendToDevice(*specialised->graph, c10::Device(c10::kCPU)), model);
+        torch::jit::EliminateDeadCode(specialised->graph);
+        describeGraph(std::move(*specialised), model);
+        return model;
+    });
+}
+
+} // namespace pipescope::import

@@ -1,0 +1,286 @@
+#include "import/memory_facts.h"
+
+#include <ATen/core/function_schema.h>
+#include <algorithm>
+#include <torch/csrc/jit/runtime/operator.h>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace pipescope::import {
+
+namespace {
+
+using torch::jit::Block;
+using torch::jit::Node;
+using torch::jit::Value;
+
+// Operators whose schema says the result is fresh although it can be the operand itself (dropout in eval mode is).
+bool mayReturnOperand(c10::Symbol kind)
+{
+    static const std::unordered_set<c10::Symbol> kinds = [] {
+        std::unordered_set<c10::Symbol> set;
+        for (const char *name :
+             {"aten::dropout",           "aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout",
+              "aten::atleast_1d",        "aten::atleast_2d",      "aten::atleast_3d",    "aten::type_as",
+              "aten::broadcast_tensors", "aten::meshgrid",        "aten::dequantize",    "aten::einsum",
+              "aten::chain_matmul",      "aten::_cast_Float",     "aten::_cast_Double",  "aten::_cast_Half",
+              "aten::_cast_Long",        "aten::_cast_Int",       "aten::cpu",           "aten::cuda",
+              "aten::pin_memory"})
+            set.insert(c10::Symbol::fromQualString(name));
+        return set;
+    }();
+    return kinds.count(kind) > 0;
+}
+
+void shareAll(Node &node, MemoryFacts &facts)
+{
+    for (Value *output : node.outputs())
+        for (Value *input : node.inputs())
+            if (hasMemory(output->type()) && hasMemory(input->type()))
+                facts.shares.emplace_back(output, input);
+}
+
+bool intersects(const std::unordered_set<c10::Symbol> &a, const std::unordered_set<c10::Symbol> &b)
+{
+    return std::any_of(a.begin(), a.end(), [&](c10::Symbol s) { return b.count(s) > 0; });
+}
+
+// A set of the schema's alias annotations, those of a container's elements included.
+std::unordered_set<c10::Symbol> aliasSets(const c10::AliasInfo *info)
+{
+    std::unordered_set<c10::Symbol> sets;
+    if (!info)
+        return sets;
+    sets.insert(info->beforeSets().begin(), info->beforeSets().end());
+    sets.insert(info->afterSets().begin(), info->afterSets().end());
+    for (const c10::AliasInfo &contained : info->containedTypes()) {
+        sets.insert(contained.beforeSets().begin(), contained.beforeSets().end());
+        sets.insert(contained.afterSets().begin(), contained.afterSets().end());
+    }
+    return sets;
+}
+
+void schemaFacts(Node &node, const c10::FunctionSchema &schema, MemoryFacts &facts)
+{
+    const c10::Symbol wildcard = c10::AliasInfo::wildcardSet();
+    const std::size_t arguments = std::min(schema.arguments().size(), node.inputs().size());
+    for (std::size_t i = 0; i < arguments; ++i) {
+        const c10::AliasInfo *const info = schema.arguments()[i].alias_info();
+        if (!info)
+            continue;
+        Value *const input = node.inputs()[i];
+        if (info->isWrite())
+            facts.writes.push_back(input);
+        // An element stored into a container of the same call (append, _set_item).
+        if (aliasSets(info).count(wildcard) && !info->isWrite())
+            for (std::size_t k = 0; k < arguments; ++k)
+                if (const auto *other = schema.arguments()[k].alias_info(); other && other->isWrite())
+                    facts.shares.emplace_back(node.inputs()[k], input);
+    }
+    for (std::size_t o = 0; o < std::min(schema.returns().size(), node.outputs().size()); ++o) {
+        Value *const output = node.outputs()[o];
+        const auto returned = aliasSets(schema.returns()[o].alias_info());
+        for (std::size_t i = 0; i < arguments; ++i) {
+            Value *const input = node.inputs()[i];
+            if (!hasMemory(output->type()) || !hasMemory(input->type()))
+                continue;
+            const auto taken = aliasSets(schema.arguments()[i].alias_info());
+            if (returned.count(wildcard) || intersects(returned, taken) || mayReturnOperand(node.kind()))
+                facts.shares.emplace_back(output, input);
+        }
+    }
+}
+
+class Classes
+{
+public:
+    Value *find(Value *v)
+    {
+        auto [entry, added] = m_parent.emplace(v, v);
+        Value *root = entry->second;
+        while (m_parent.at(root) != root)
+            root = m_parent.at(root);
+        m_parent[v] = root;
+        return root;
+    }
+    void join(Value *a, Value *b) { m_parent[find(a)] = find(b); }
+
+private:
+    std::unordered_map<Value *, Value *> m_parent;
+};
+
+void joinBlocks(Node &node, Classes &classes, std::vector<Value *> &writes)
+{
+    for (Block *block : node.blocks()) {
+        for (Node *inner : block->nodes()) {
+            const MemoryFacts facts = memoryFacts(*inner);
+            writes.insert(writes.end(), facts.writes.begin(), facts.writes.end());
+            for (const auto &[a, b] : facts.shares)
+                classes.join(a, b);
+        }
+        // If: block outputs are the node's. Loop: outputs 1.. are, inputs 1.. of the block are carried from them and
+        // from the node's operands 2.. of the node.
+        const bool loop = node.kind() == c10::prim::Loop;
+        const std::size_t skip = loop ? 1 : 0;
+        for (std::size_t i = skip; i < block->outputs().size() && i - skip < node.outputs().size(); ++i)
+            if (hasMemory(block->outputs()[i]->type()))
+                classes.join(node.outputs()[i - skip], block->outputs()[i]);
+        for (std::size_t i = 1; loop && i < block->inputs().size(); ++i) {
+            if (!hasMemory(block->inputs()[i]->type()))
+                continue;
+            classes.join(block->inputs()[i], node.inputs()[i + 1]);
+            classes.join(block->inputs()[i], node.outputs()[i - 1]);
+        }
+    }
+}
+
+MemoryFacts blockFacts(Node &node)
+{
+    Classes classes;
+    std::vector<Value *> writes;
+    joinBlocks(node, classes, writes);
+    const std::vector<Value *> used = usedValues(node);
+    std::vector<Value *> outside = used;
+    outside.insert(outside.end(), node.outputs().begin(), node.outputs().end());
+    std::unordered_set<Value *> written;
+    for (Value *value : writes)
+        written.insert(classes.find(value));
+    MemoryFacts facts;
+    std::unordered_map<Value *, Value *> first;
+    for (Value *value : outside) {
+        if (!hasMemory(value->type()))
+            continue;
+        const auto [entry, added] = first.emplace(classes.find(value), value);
+        if (!added)
+            facts.shares.emplace_back(value, entry->second);
+    }
+    for (Value *value : used)
+        if (written.count(classes.find(value)))
+            facts.writes.push_back(value);
+    return facts;
+}
+
+// Calls that could not be inlined, and operators without a schema that say nothing: anything may happen to their
+// operands.
+MemoryFacts unknownFacts(Node &node)
+{
+    MemoryFacts facts;
+    shareAll(node, facts);
+    for (Value *input : node.inputs())
+        if (hasMemory(input->type()))
+            facts.writes.push_back(input);
+    return facts;
+}
+
+void collectUsed(Node &node, const Node &outermost, std::vector<Value *> &used, std::unordered_set<Value *> &seen)
+{
+    const auto take = [&](Value *value) {
+        for (const Block *block = value->node()->owningBlock(); block;
+             block = block->owningNode() ? block->owningNode()->owningBlock() : nullptr)
+            if (block->owningNode() == &outermost)
+                return; // made inside
+        if (value->node()->owningBlock() && value->node()->kind() == c10::prim::Param &&
+            value->node()->owningBlock()->owningNode() == &outermost)
+            return;
+        if (seen.insert(value).second)
+            used.push_back(value);
+    };
+    for (Value *input : node.inputs())
+        take(input);
+    for (Block *block : node.blocks()) {
+        for (Node *inner : block->nodes())
+            collectUsed(*inner, outermost, used, seen);
+        for (Value *output : block->outputs())
+            take(output);
+    }
+}
+
+} // namespace
+
+bool hasMemory(const c10::TypePtr &type)
+{
+    switch (type->kind()) {
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::FloatType:
+    case c10::TypeKind::ComplexType:
+    case c10::TypeKind::BoolType:
+    case c10::TypeKind::StringType:
+    case c10::TypeKind::NoneType:
+    case c10::TypeKind::NumberType:
+    case c10::TypeKind::DeviceObjType:
+    case c10::TypeKind::ScalarTypeType:
+    case c10::TypeKind::LayoutType:
+    case c10::TypeKind::MemoryFormatType:
+    case c10::TypeKind::FunctionType:
+        return false;
+    case c10::TypeKind::OptionalType:
+    case c10::TypeKind::TupleType:
+    case c10::TypeKind::UnionType: {
+        const auto contained = type->containedTypes();
+        return std::any_of(contained.begin(), contained.end(), [](const c10::TypePtr &t) { return hasMemory(t); });
+    }
+    default:
+        return true;
+    }
+}
+
+std::vector<Value *> usedValues(Node &node)
+{
+    std::vector<Value *> used;
+    std::unordered_set<Value *> seen;
+    collectUsed(node, node, used, seen);
+    return used;
+}
+
+MemoryFacts memoryFacts(Node &node)
+{
+    MemoryFacts facts;
+    switch (node.kind()) {
+    case c10::prim::Constant:
+        return facts;
+    case c10::prim::If:
+    case c10::prim::Loop:
+        return blockFacts(node);
+    case c10::prim::GetAttr:
+    case c10::prim::TupleConstruct:
+    case c10::prim::TupleUnpack:
+    case c10::prim::TupleIndex:
+    case c10::prim::TupleSlice:
+    case c10::prim::ListConstruct:
+    case c10::prim::ListUnpack:
+    case c10::prim::DictConstruct:
+    case c10::prim::unchecked_cast:
+    case c10::prim::unchecked_unwrap_optional:
+    case c10::prim::CreateObject:
+        shareAll(node, facts);
+        return facts;
+    case c10::prim::SetAttr:
+        // Handled as state where the owner is a module; for a plain class instance it changes the instance.
+        facts.shares.emplace_back(node.input(0), node.input(1));
+        if (const auto type = node.input(0)->type()->cast<c10::ClassType>(); !type || !type->is_module())
+            facts.writes.push_back(node.input(0));
+        return facts;
+    case c10::prim::CallMethod:
+    case c10::prim::CallFunction:
+        return unknownFacts(node);
+    default:
+        break;
+    }
+    if (!node.blocks().empty())
+        return blockFacts(node);
+    const c10::FunctionSchema *const schema = node.maybeSchema();
+    if (!schema)
+        return node.kind().is_prim() ? (shareAll(node, facts), facts) : unknownFacts(node);
+    const torch::jit::Operator *const op = node.maybeOperator();
+    if (op && op->aliasAnalysisKind() == c10::AliasAnalysisKind::CONSERVATIVE)
+        return unknownFacts(node);
+    schemaFacts(node, *schema, facts);
+    // prim:: helpers such as prim::NumToTensor are fresh; the ones that pass their operand on have no alias
+    // annotations.
+    if (node.kind().is_prim() && facts.shares.empty() && op &&
+        op->aliasAnalysisKind() != c10::AliasAnalysisKind::FROM_SCHEMA)
+        shareAll(node, facts);
+    return facts;
+}
+
+} // namespace pipescope::import

@@ -1,0 +1,370 @@
+#include "import/specialise.h"
+
+#include "import/fold.h"
+#include "import/provenance.h"
+#include "tensor/torch_guard.h"
+
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <set>
+#include <torch/csrc/jit/api/function_impl.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <unordered_map>
+
+namespace pipescope::import {
+
+namespace {
+
+using torch::jit::Block;
+using torch::jit::Graph;
+using torch::jit::Node;
+using torch::jit::Value;
+using ObjectPtr = c10::intrusive_ptr<c10::ivalue::Object>;
+using SlotKey = std::pair<const c10::ivalue::Object *, std::string>;
+
+constexpr int MostNodes = 2'000'000;
+constexpr int DeepestCall = 200;
+
+struct TooLarge
+{
+    std::string what;
+};
+
+// What the walk knows of a value of the original graphs. At least one part is set.
+struct Known
+{
+    Value *value = nullptr; // in the new graph
+    ObjectPtr module;       // a module reached by attribute names
+    std::string fqn;        // of that module
+    std::optional<c10::IValue> constant;
+};
+
+using Frame = std::unordered_map<const Value *, Known>;
+
+std::string join(const std::string &fqn, const std::string &name)
+{
+    return fqn.empty() ? name : fqn + "." + name;
+}
+
+const torch::jit::GraphFunction *graphFunction(const torch::jit::Function &function)
+{
+    return torch::jit::tryToGraphFunction(const_cast<torch::jit::Function &>(function));
+}
+
+class Walk
+{
+public:
+    Walk(const torch::jit::Module &module, std::set<SlotKey> assigned)
+        : m_assigned(std::move(assigned))
+    {
+        m_result.graph = std::make_shared<Graph>();
+        m_root = module._ivalue();
+    }
+
+    Specialised run(const torch::jit::Function &method)
+    {
+        const auto original = graphFunction(method)->graph();
+        Frame frame;
+        for (std::size_t i = 0; i < original->inputs().size(); ++i) {
+            Value *const input = original->inputs()[i];
+            if (i == 0) {
+                frame[input] = Known{nullptr, m_root, "", std::nullopt};
+                continue;
+            }
+            Value *const added = m_result.graph->addInput(input->debugNameBase());
+            added->setType(input->type());
+            frame[input] = Known{added, nullptr, {}, std::nullopt};
+        }
+        m_scope = makeScope({"", shortClassName(m_root->type()->name()->qualifiedName()), 0});
+        walkBlock(*original->block(), frame);
+        for (Value *output : original->outputs())
+            m_result.graph->registerOutput(materialise(frame.at(output)));
+        return std::move(m_result);
+    }
+
+    const std::set<SlotKey> &assigned() const { return m_newlyAssigned; }
+
+private:
+    // The value itself in the new graph, made at the insert point where it was only known so far.
+    Value *materialise(const Known &known)
+    {
+        if (known.value)
+            return known.value;
+        if (known.constant)
+            return m_result.graph->insertConstant(*known.constant);
+        return heldInput(HeldInput::Kind::Attribute, known.fqn, c10::IValue(known.module),
+                         SlotKey{known.module.get(), std::string()});
+    }
+
+    Value *heldInput(HeldInput::Kind kind, const std::string &fqn, const c10::IValue &value, const SlotKey &slot)
+    {
+        // One input per tensor, whatever its names: tied parameters are one value.
+        const void *const identity = value.isTensor() && value.toTensor().defined()
+                                         ? static_cast<const void *>(value.toTensor().unsafeGetTensorImpl())
+                                         : nullptr;
+        if (identity) {
+            if (const auto found = m_byTensor.find(identity); found != m_byTensor.end())
+                return found->second;
+        } else if (const auto found = m_bySlot.find(slot); found != m_bySlot.end()) {
+            return found->second;
+        }
+        Value *const input = m_result.graph->addInput();
+        input->setType(value.isTensor() ? c10::TypePtr(c10::TensorType::get()) : value.type());
+        if (identity)
+            m_byTensor[identity] = input;
+        else
+            m_bySlot[slot] = input;
+        m_result.held.push_back({kind, fqn, value, input});
+        return input;
+    }
+
+    void walkBlock(const Block &block, Frame &frame)
+    {
+        for (const Node *node : block.nodes())
+            walkNode(const_cast<Node *>(node), frame);
+    }
+
+    void walkNode(Node *node, Frame &frame)
+    {
+        if (++m_nodes > MostNodes)
+            throw TooLarge{fmt::format("more than {} operators after inlining", MostNodes)};
+        switch (node->kind()) {
+        case c10::prim::Constant:
+            return walkConstant(node, frame);
+        case c10::prim::GetAttr:
+            if (const Known &object = frame.at(node->input(0)); object.module)
+                return walkGetAttr(node, object, frame);
+            break;
+        case c10::prim::SetAttr:
+            if (const Known &object = frame.at(node->input(0)); object.module)
+                noteAssigned(object, node->s(c10::attr::name));
+            break;
+        case c10::prim::CallMethod:
+            if (inlineMethod(node, frame))
+                return;
+            break;
+        case c10::prim::CallFunction:
+            if (inlineFunction(node, frame))
+                return;
+            break;
+        case c10::prim::If:
+            return walkIf(node, frame);
+        default:
+            break;
+        }
+        if (!fold(node, frame))
+            copyNode(node, frame);
+    }
+
+    void walkConstant(Node *node, Frame &frame)
+    {
+        if (node->output()->type()->kind() == c10::TypeKind::FunctionType) {
+            // Only calls use it, and they are inlined; a call that cannot be reads it from the original node.
+            frame[node->output()] = Known{};
+            m_functions[node->output()] = node;
+            return;
+        }
+        const std::optional<c10::IValue> value = torch::jit::toIValue(node->output());
+        if (value && isPlainConstant(*value)) {
+            frame[node->output()] = Known{nullptr, nullptr, {}, value};
+            return;
+        }
+        copyNode(node, frame);
+    }
+
+    void walkGetAttr(Node *node, const Known &object, Frame &frame)
+    {
+        const std::string &name = node->s(c10::attr::name);
+        const c10::IValue value = object.module->getAttr(name);
+        const std::string fqn = join(object.fqn, name);
+        if (value.isObject() && value.toObjectRef().type()->is_module()) {
+            frame[node->output()] = Known{nullptr, value.toObject(), fqn, std::nullopt};
+            return;
+        }
+        const SlotKey slot{object.module.get(), name};
+        if (m_assigned.count(slot)) {
+            Node *const copy = copyNode(node, frame);
+            copy->output()->setType(node->output()->type());
+            return;
+        }
+        if (isPlainConstant(value)) {
+            frame[node->output()] = Known{nullptr, nullptr, {}, value};
+            return;
+        }
+        const auto index = object.module->type()->getAttributeSlot(name);
+        const HeldInput::Kind kind = object.module->type()->is_parameter(index) ? HeldInput::Kind::Parameter
+                                     : object.module->type()->is_buffer(index)  ? HeldInput::Kind::Buffer
+                                                                                : HeldInput::Kind::Attribute;
+        Value *const input = heldInput(kind, fqn, value, slot);
+        if (!value.isTensor())
+            input->setType(node->output()->type());
+        frame[node->output()] = Known{input, nullptr, {}, std::nullopt};
+    }
+
+    void noteAssigned(const Known &object, const std::string &name)
+    {
+        if (m_newlyAssigned.emplace(object.module.get(), name).second)
+            m_result.assigned.push_back({join(object.fqn, name), object.module, name});
+    }
+
+    bool inlineMethod(Node *node, Frame &frame)
+    {
+        const Known self = frame.at(node->input(0));
+        const std::string &name = node->s(c10::attr::name);
+        c10::ClassTypePtr type = self.module ? self.module->type() : node->input(0)->type()->cast<c10::ClassType>();
+        torch::jit::Function *const callee = type ? type->findMethod(name) : nullptr;
+        if (!callee || !graphFunction(*callee))
+            return false;
+        const bool entersModule = self.module && self.fqn != m_fqn;
+        const torch::jit::ScopePtr outerScope = m_scope;
+        const std::string outerFqn = m_fqn;
+        if (entersModule) {
+            const int call = m_calls[self.fqn + '\n' + name]++;
+            m_scope = makeScope({self.fqn, shortClassName(type->name()->qualifiedName()), call});
+            m_fqn = self.fqn;
+            insertMark(callBeginsKind(), node);
+        }
+        inlineGraph(*graphFunction(*callee)->graph(), node, node->inputs(), frame);
+        if (entersModule)
+            insertMark(callEndsKind(), node);
+        m_scope = outerScope;
+        m_fqn = outerFqn;
+        return true;
+    }
+
+    bool inlineFunction(Node *node, Frame &frame)
+    {
+        const auto type = node->input(0)->type()->cast<c10::FunctionType>();
+        if (!type || !graphFunction(*type->function()))
+            return false;
+        inlineGraph(*graphFunction(*type->function())->graph(), node, node->inputs().slice(1), frame);
+        return true;
+    }
+
+    void inlineGraph(const Graph &callee, Node *call, at::ArrayRef<Value *> arguments, Frame &frame)
+    {
+        if (++m_depth > DeepestCall)
+            throw TooLarge{fmt::format("calls nested deeper than {}", DeepestCall)};
+        Frame inner;
+        for (std::size_t i = 0; i < callee.inputs().size(); ++i)
+            inner[callee.inputs()[i]] = frame.at(arguments[i]);
+        walkBlock(*callee.block(), inner);
+        for (std::size_t i = 0; i < callee.outputs().size(); ++i)
+            frame[call->outputs()[i]] = inner.at(callee.outputs()[i]);
+        --m_depth;
+    }
+
+    void insertMark(c10::Symbol kind, Node *at)
+    {
+        Node *const mark = m_result.graph->create(kind, 0);
+        mark->setScope(m_scope);
+        mark->setSourceRange(at->sourceRange());
+        m_result.graph->insertNode(mark);
+    }
+
+    void walkIf(Node *node, Frame &frame)
+    {
+        const Known &condition = frame.at(node->input());
+        if (!condition.constant || !condition.constant->isBool()) {
+            copyNode(node, frame);
+            return;
+        }
+        const Block *const taken = node->blocks()[condition.constant->toBool() ? 0 : 1];
+        walkBlock(*taken, frame);
+        for (std::size_t i = 0; i < node->outputs().size(); ++i)
+            frame[node->outputs()[i]] = frame.at(taken->outputs()[i]);
+    }
+
+    bool fold(Node *node, Frame &frame)
+    {
+        if (node->kind() == c10::prim::Constant)
+            return false;
+        std::vector<std::optional<c10::IValue>> inputs;
+        for (const Value *input : node->inputs())
+            inputs.push_back(frame.at(input).constant);
+        std::optional<c10::IValue> result = foldNode(*node, inputs);
+        if (!result)
+            return false;
+        frame[node->output()] = Known{nullptr, nullptr, {}, std::move(result)};
+        return true;
+    }
+
+    Value *operand(Value *original, Frame &frame)
+    {
+        if (const auto function = m_functions.find(original); function != m_functions.end()) {
+            Node *const copy = m_result.graph->createClone(function->second, [](Value *v) { return v; });
+            return m_result.graph->insertNode(copy)->output();
+        }
+        return materialise(frame.at(original));
+    }
+
+    Node *copyNode(Node *node, Frame &frame)
+    {
+        std::unordered_map<Value *, Value *> operands;
+        for (Value *input : node->inputs())
+            operands.emplace(input, operand(input, frame));
+        Node *const copy = m_result.graph->createClone(
+            node, [&](Value *v) { return operands.at(v); }, /*copy_blocks=*/false);
+        copy->setScope(m_scope);
+        m_result.graph->insertNode(copy);
+        for (const Block *block : node->blocks())
+            copyBlock(*block, *copy->addBlock(), frame);
+        for (std::size_t i = 0; i < node->outputs().size(); ++i)
+            frame[node->outputs()[i]] = Known{copy->outputs()[i], nullptr, {}, std::nullopt};
+        return copy;
+    }
+
+    void copyBlock(const Block &from, Block &to, Frame &frame)
+    {
+        const torch::jit::WithInsertPoint here(&to);
+        for (Value *input : const_cast<Block &>(from).inputs()) {
+            Value *const added = to.addInput();
+            added->copyMetadata(input);
+            frame[input] = Known{added, nullptr, {}, std::nullopt};
+        }
+        walkBlock(from, frame);
+        for (Value *output : const_cast<Block &>(from).outputs())
+            to.registerOutput(operand(output, frame));
+    }
+
+    Specialised m_result;
+    ObjectPtr m_root;
+    std::set<SlotKey> m_assigned;      // attributes some node assigns: they stay attributes
+    std::set<SlotKey> m_newlyAssigned; // seen being assigned in this walk
+    std::map<const void *, Value *> m_byTensor;
+    std::map<SlotKey, Value *> m_bySlot;
+    std::unordered_map<const Value *, Node *> m_functions;
+    std::map<std::string, int> m_calls;
+    torch::jit::ScopePtr m_scope;
+    std::string m_fqn;
+    int m_nodes = 0;
+    int m_depth = 0;
+};
+
+} // namespace
+
+Result<Specialised> specialise(const torch::jit::Module &module, const torch::jit::Function &method)
+{
+    registerCallMarks();
+    try {
+        // Which attributes are assigned decides which may be folded, and folding decides which assignments are reached:
+        // walk again until nothing new is assigned. Each round only adds, so this ends; one or two rounds in practice.
+        std::set<SlotKey> assigned;
+        while (true) {
+            Walk walk(module, assigned);
+            Specialised result = walk.run(method);
+            const std::size_t before = assigned.size();
+            assigned.insert(walk.assigned().begin(), walk.assigned().end());
+            if (assigned.size() == before)
+                return result;
+        }
+    } catch (const TooLarge &limit) {
+        return Error{
+            ErrorCode::Unsupported, fmt::format("the model cannot be imported: {}", limit.what), method.name(), {}};
+    } catch (...) {
+        return tensor::currentException(ErrorCode::InvalidFile, method.name());
+    }
+}
+
+} // namespace pipescope::import

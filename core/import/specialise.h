@@ -1,0 +1,48 @@
+// The inliner and the lowering, in one walk over the original graphs: calls are followed into the objects really held,
+// attributes become inputs or constants, branches on constants are decided. The original graphs are only read.
+#pragma once
+
+#include "base/result.h"
+
+#include <ATen/core/ivalue.h>
+#include <memory>
+#include <string>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/ir/ir.h>
+#include <utility>
+#include <vector>
+
+namespace pipescope::import {
+
+/// An input of the specialised graph that is not an argument of the method.
+struct HeldInput
+{
+    enum class Kind { Parameter, Buffer, Attribute };
+    Kind kind = Kind::Attribute;
+    std::string fqn; ///< of the attribute, or of the module for a module object
+    c10::IValue value;
+    torch::jit::Value *input = nullptr;
+};
+
+/// An attribute some node assigns.
+struct AssignedAttribute
+{
+    std::string fqn;
+    c10::intrusive_ptr<c10::ivalue::Object> owner;
+    std::string name;
+};
+
+struct Specialised
+{
+    std::shared_ptr<torch::jit::Graph>
+        graph; ///< inputs: arguments without self, then held inputs in order of first use
+    std::vector<HeldInput> held;
+    std::vector<AssignedAttribute> assigned;
+    std::vector<std::string> notes;
+};
+
+/// Walks `method` of `module`. Nodes carry their Provenance; module calls are bracketed by call marks.
+/// Error: Unsupported when the inlined program would be larger than two million nodes or nested deeper than 200 calls.
+Result<Specialised> specialise(const torch::jit::Module &module, const torch::jit::Function &method);
+
+} // namespace pipescope::import

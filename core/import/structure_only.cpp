@@ -1,0 +1,72 @@
+#include "import/structure_only.h"
+
+#include "base/text.h"
+#include "import/archive/archive_content.h"
+#include "import/attribute_tree.h"
+#include "import/file_advice.h"
+#include "import/load.h"
+#include "import/operator_registry.h"
+#include "import/archive/stored_tensor.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+
+namespace pipescope::import {
+
+namespace {
+
+std::vector<std::pair<std::string, int>> mostFirst(const std::map<std::string, int> &calls)
+{
+    std::vector<std::pair<std::string, int>> sorted(calls.begin(), calls.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
+    return sorted;
+}
+
+/// How many tensors the code holds as constants: where a frozen model's weights are.
+void noteConstants(const ArchivePickle &constants, std::vector<std::string> &notes)
+{
+    int tensors = 0;
+    std::int64_t bytes = 0;
+    for (const PickleNode &node : constants.tree.nodes) {
+        if (const auto tensor = storedTensor(constants.tree, node)) {
+            ++tensors;
+            bytes += std::min(tensor->meta.bytes, std::numeric_limits<std::int64_t>::max() - bytes);
+        }
+    }
+    if (tensors > 0)
+        notes.push_back(fmt::format("{} {} ({}) {} constants of the code, not parameters", tensors,
+                                    tensors == 1 ? "tensor" : "tensors", formatBytes(bytes), tensors == 1 ? "is a" : "are"));
+}
+
+} // namespace
+
+Result<Structure> readStructure(const std::filesystem::path &path)
+{
+    const Result<FileKind> kind = recogniseFile(path);
+    if (!kind)
+        return kind.error();
+    if (!hasModel(*kind))
+        return notAModel(*kind, path);
+    Result<ArchiveContent> content = readContent(path);
+    if (!content)
+        return content.error();
+    Structure structure;
+    structure.producerVersion = content->version;
+    if (auto ok = describeTree(*content, structure); !ok)
+        return Error{ok.error().code, fmt::format("'{}' is damaged: {}", path.string(), ok.error().message), path.string(), {}};
+    structure.methods = content->code.methods;
+    std::stable_partition(structure.methods.begin(), structure.methods.end(),
+                          [&](const CodeMethod &method) { return method.className == structure.modelClass; });
+    structure.operators = mostFirst(content->code.calls);
+    for (const auto &[name, count] : structure.operators)
+        if (!isKnownOperator(name))
+            structure.unknownOperators.push_back(name);
+    noteConstants(content->constants, structure.notes);
+    for (const std::string &problem : content->damagedTensors)
+        structure.notes.push_back(problem);
+    return structure;
+}
+
+} // namespace pipescope::import

@@ -1,0 +1,270 @@
+#include "microbatch/spec_reader.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <fmt/format.h>
+
+namespace pipescope::microbatch {
+
+namespace {
+
+constexpr std::string_view Blanks = " \t\r\n";
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+int hexValue(char c)
+{
+    if (isDigit(c))
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// Length of the UTF-8 sequence that begins here; 0 when there is none (overlong forms and surrogates are none).
+std::size_t sequenceLength(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80)
+        return 1;
+    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4 || text.size() < length)
+        return 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xC0) != 0x80)
+            return 0;
+    }
+    const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
+    const bool outside = (lead == 0xED && byte(1) > 0x9F) || (lead == 0xF4 && byte(1) > 0x8F);
+    return overlong || outside ? 0 : length;
+}
+
+} // namespace
+
+Status SpecReader::checkLength() const
+{
+    if (m_text.size() > MaxLength)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("the text is {} long; at most {} are read",
+                                 formatBytes(static_cast<std::int64_t>(m_text.size())),
+                                 formatBytes(static_cast<std::int64_t>(MaxLength))),
+                     {},
+                     {}};
+    return Success{};
+}
+
+void SpecReader::skipBlanks()
+{
+    m_position = std::min(m_text.find_first_not_of(Blanks, m_position), m_text.size());
+}
+
+bool SpecReader::atEnd()
+{
+    skipBlanks();
+    return m_position == m_text.size();
+}
+
+char SpecReader::peek()
+{
+    return atEnd() ? '\0' : m_text[m_position];
+}
+
+bool SpecReader::take(char wanted)
+{
+    if (atEnd() || m_text[m_position] != wanted)
+        return false;
+    m_lastRead = m_position++;
+    return true;
+}
+
+std::string_view SpecReader::takeWhile(const std::function<bool(char, std::size_t)> &accepted)
+{
+    skipBlanks();
+    m_lastRead = m_position;
+    while (m_position < m_text.size() && accepted(m_text[m_position], m_position - m_lastRead))
+        ++m_position;
+    return m_text.substr(m_lastRead, m_position - m_lastRead);
+}
+
+std::string_view SpecReader::word()
+{
+    return takeWhile([](char c, std::size_t at) { return isLetter(c) || (at > 0 && isDigit(c)); });
+}
+
+std::string_view SpecReader::dottedWord()
+{
+    return takeWhile([](char c, std::size_t at) { return isLetter(c) || (at > 0 && (isDigit(c) || c == '.')); });
+}
+
+std::string_view SpecReader::number()
+{
+    char previous = '\0';
+    const bool begins = isDigit(peek()) || peek() == '-' || peek() == '+' || peek() == '.';
+    return takeWhile([&](char c, std::size_t at) {
+        const bool sign = (c == '-' || c == '+') && (at == 0 || previous == 'e' || previous == 'E');
+        previous = c;
+        return begins && (sign || isDigit(c) || isLetter(c) || c == '.');
+    });
+}
+
+std::string_view SpecReader::until(std::string_view stops)
+{
+    skipBlanks();
+    m_lastRead = m_position;
+    m_position = std::min(m_text.find_first_of(stops, m_position), m_text.size());
+    return trimmed(m_text.substr(m_lastRead, m_position - m_lastRead));
+}
+
+Result<std::string> SpecReader::quoted()
+{
+    const char quote = peek();
+    if (quote != '\'' && quote != '"')
+        return expected("a string in quotes");
+    const std::size_t begin = m_position++;
+    std::string text;
+    while (m_position < m_text.size()) {
+        const char c = m_text[m_position++];
+        if (c == quote) {
+            m_lastRead = begin;
+            return text;
+        }
+        if (c != '\\') {
+            text += c;
+            continue;
+        }
+        constexpr std::string_view escapes = "\\'\"nrt";
+        constexpr std::string_view meanings = "\\'\"\n\r\t";
+        const char escape = m_position < m_text.size() ? m_text[m_position] : '\0';
+        if (const std::size_t known = escapes.find(escape); known != std::string_view::npos) {
+            text += meanings[known];
+            ++m_position;
+        } else if (escape == 'x' && m_position + 2 < m_text.size() && hexValue(m_text[m_position + 1]) >= 0 &&
+                   hexValue(m_text[m_position + 2]) >= 0) {
+            text += static_cast<char>(hexValue(m_text[m_position + 1]) * 16 + hexValue(m_text[m_position + 2]));
+            m_position += 3;
+        } else {
+            return expected(R"(\\, \', \", \n, \r, \t or \xHH after a backslash)");
+        }
+    }
+    m_position = begin;
+    return wrong(fmt::format("the string that begins with {} has no end", quote));
+}
+
+Result<std::string> SpecReader::key()
+{
+    if (peek() == '\'' || peek() == '"')
+        return quoted();
+    const std::string_view plain = dottedWord();
+    if (plain.empty())
+        return expected("a name");
+    return std::string(plain);
+}
+
+template <class T>
+Result<T> SpecReader::integer(std::string_view what)
+{
+    if (peek() == '+')
+        ++m_position;
+    const std::string_view text = number();
+    if (text.empty())
+        return expected(what);
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range)
+        return wrong(fmt::format("{} is too large or too small for {}", text, what));
+    if (error != std::errc() || end != text.data() + text.size()) {
+        m_position = m_lastRead;
+        return expected(what);
+    }
+    return value;
+}
+
+template Result<int> SpecReader::integer<int>(std::string_view);
+template Result<std::int64_t> SpecReader::integer<std::int64_t>(std::string_view);
+template Result<std::uint64_t> SpecReader::integer<std::uint64_t>(std::string_view);
+
+Status SpecReader::items(char close, const std::function<Status()> &item)
+{
+    if (m_depth == MaxDepth)
+        return wrong(fmt::format("nested more than {} deep", MaxDepth));
+    ++m_depth;
+    while (!take(close)) {
+        if (auto ok = item(); !ok)
+            return ok;
+        if (!take(',') && peek() != close)
+            return expected(fmt::format("',' or '{}'", close));
+    }
+    --m_depth;
+    return Success{};
+}
+
+std::string SpecReader::columnOf(std::size_t position) const
+{
+    return fmt::format("column {}", displayWidth(m_text.substr(0, position)) + 1);
+}
+
+Error SpecReader::expected(std::string_view what, std::string_view extra)
+{
+    skipBlanks();
+    const std::string column = columnOf(m_position);
+    std::string found = "the end";
+    if (m_position < m_text.size()) {
+        const std::size_t begin = m_position;
+        std::string_view seen = dottedWord();
+        if (seen.empty())
+            seen = m_text.substr(begin, std::max<std::size_t>(1, sequenceLength(m_text.substr(begin))));
+        const bool unprintable = sequenceLength(seen) == 0 || static_cast<unsigned char>(seen[0]) < 0x20;
+        found = unprintable ? fmt::format("byte {:#04x}", static_cast<unsigned char>(seen[0]))
+                            : fmt::format("'{}'", seen.substr(0, 40));
+        m_position = begin;
+    }
+    return {ErrorCode::InvalidArgument,
+            fmt::format("expected {}, found {} at {}.{}", what, found, column, extra),
+            column,
+            {}};
+}
+
+Error SpecReader::wrong(std::string_view problem) const
+{
+    const std::string column = columnOf(std::min(m_lastRead, m_text.size()));
+    return {ErrorCode::InvalidArgument, fmt::format("{} at {}", problem, column), column, {}};
+}
+
+std::string quotedText(std::string_view text)
+{
+    std::string result = "'";
+    while (!text.empty()) {
+        const std::size_t length = sequenceLength(text);
+        const char c = text[0];
+        if (c == '\'' || c == '\\')
+            result += std::string{'\\', c};
+        else if (c == '\n' || c == '\r' || c == '\t')
+            result += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
+        else if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        else
+            result += text.substr(0, length);
+        text.remove_prefix(std::max<std::size_t>(1, length));
+    }
+    return result + "'";
+}
+
+std::string keyText(std::string_view key)
+{
+    SpecReader reader(key);
+    return !key.empty() && reader.dottedWord() == key ? std::string(key) : quotedText(key);
+}
+
+} // namespace pipescope::microbatch

@@ -1,0 +1,41 @@
+// Which values may share memory, and where in-place writes forbid a cut for that reason. Private to partition/; cut.cpp
+// turns the answers into reasons.
+#pragma once
+
+#include "graph/model_graph.h"
+
+#include <vector>
+
+namespace pipescope::partition {
+
+/// At each position in [first, last] a value crosses that the writer, at or after the position, changes.
+struct WriteBan
+{
+    int first = 0;
+    int last = 0;
+    NodeId writer;
+    ValueId written; ///< the operand written; what crosses may be another value with the same memory
+};
+
+/// `state` outlives the call, is written in place, and is used on both sides of each position in [first, last].
+struct StateBan
+{
+    int first = 0;
+    int last = 0;
+    ValueId state;
+    NodeId writer;
+    NodeId firstUser;
+    NodeId lastUser;
+};
+
+struct MemoryBans
+{
+    std::vector<WriteBan> writes;
+    std::vector<StateBan> states;
+    std::vector<int> classOf; ///< by ValueId: equal numbers mean that memory may be shared at the end of the method
+};
+
+/// Time is nearly linear in the size of the graph.
+[[nodiscard]] MemoryBans memoryBans(const graph::ModelGraph &graph);
+
+} // namespace pipescope::partition

@@ -1,0 +1,111 @@
+#include "runtime/step.h"
+
+#include "runtime/rank_loop.h"
+#include "tensor/torch_guard.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pipescope::runtime {
+
+namespace {
+
+// The most events a rank can record.
+std::size_t mostEvents(const StepPlan &plan)
+{
+    std::size_t most = 0;
+    for (const std::vector<Task> &row : plan.rows) {
+        std::size_t events = 0;
+        for (const Task &task : row) {
+            const StageRoute &route = plan.routes[task.stage.index()];
+            events += 2 + 2 * route.inlets.size(); // compute, a wait for the permit; a wait and a receive for each
+            for (const Outlet &outlet : route.outlets)
+                events += outlet.consumers.size();
+        }
+        most = std::max(most, events);
+    }
+    return most;
+}
+
+} // namespace
+
+Step::Step(const StepPlan &plan, const MicrobatchValues &arguments, StageRunner runner, std::chrono::nanoseconds spin)
+    : m_plan(plan)
+    , m_arguments(arguments)
+    , m_runner(std::move(runner))
+    , m_mailbox(plan.ranks(), spin,
+                [this](const std::vector<comm::Waiting> &waiting) { fail(deadlockError(m_plan, waiting)); })
+    , m_ranks(plan.rows.size())
+    , m_recorder(plan.ranks(), mostEvents(plan))
+    , m_outputs(static_cast<std::size_t>(plan.microbatches), std::vector<c10::IValue>(plan.outputs))
+    , m_unfinishedStages(static_cast<std::size_t>(plan.microbatches))
+{
+    for (std::atomic<int> &count : m_unfinishedStages)
+        count.store(plan.stages(), std::memory_order_relaxed);
+    for (int i = 0; i < plan.maxInFlight; ++i)
+        permit(plan.beginOrder[static_cast<std::size_t>(i)], StageId{0});
+}
+
+void Step::runRank(RankId rank)
+{
+    try {
+        RankLoop(*this, rank).run();
+    } catch (...) {
+        fail(tensor::currentException(ErrorCode::Internal, m_plan.rankNames[rank.index()]));
+    }
+    m_ranks[rank.index()].kind.store(Activity::Kind::Finished, std::memory_order_relaxed);
+}
+
+void Step::fail(Error error)
+{
+    {
+        const std::lock_guard lock(m_errorMutex);
+        if (m_error)
+            return;
+        m_error = std::move(error);
+    }
+    m_stop.request_stop();
+    m_mailbox.close();
+}
+
+std::optional<Error> Step::error() const
+{
+    const std::lock_guard lock(m_errorMutex);
+    return m_error;
+}
+
+std::string Step::stallReport() const
+{
+    const std::int64_t now = m_recorder.now();
+    std::vector<Activity> activities;
+    for (const RankState &rank : m_ranks)
+        activities.push_back({rank.kind.load(std::memory_order_relaxed), rank.task.load(std::memory_order_relaxed),
+                              std::chrono::nanoseconds(now - rank.sinceNs.load(std::memory_order_relaxed))});
+    return stallText(m_plan, m_mailbox.waiting(), activities);
+}
+
+trace::Trace Step::takeTrace(trace::Trace frame)
+{
+    frame.ranks = m_plan.ranks();
+    frame.stages = m_plan.stages();
+    frame.microbatches = m_plan.microbatches;
+    frame.rankNames = m_plan.rankNames;
+    return m_recorder.finish(std::move(frame));
+}
+
+void Step::permit(MicrobatchId microbatch, StageId stage)
+{
+    m_mailbox.post({ValueId{}, microbatch, stage}, m_plan.rankOf[stage.index()], {});
+}
+
+void Step::finishTask(const Task &task)
+{
+    m_finishedTasks.fetch_add(1, std::memory_order_relaxed);
+    if (m_plan.maxInFlight == 0 || m_unfinishedStages[task.microbatch.index()].fetch_sub(1) > 1)
+        return;
+    const std::size_t next = m_finishedMicrobatches.fetch_add(1) + static_cast<std::size_t>(m_plan.maxInFlight);
+    if (next < m_plan.beginOrder.size())
+        permit(m_plan.beginOrder[next], StageId{0});
+}
+
+} // namespace pipescope::runtime

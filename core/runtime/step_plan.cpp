@@ -1,0 +1,60 @@
+#include "runtime/step_plan.h"
+
+#include <utility>
+
+namespace pipescope::runtime {
+
+namespace {
+
+using schedule::Action;
+using schedule::ActionKind;
+
+void addForwards(const Action &action, std::vector<Task> &row)
+{
+    if (action.kind == ActionKind::Forward)
+        row.push_back({action.stage, action.microbatch, schedule::toText(action)});
+    if (action.kind == ActionKind::OverlapFB) {
+        for (const Action &part : action.parts)
+            addForwards(part, row);
+    }
+}
+
+} // namespace
+
+std::size_t StepPlan::tasks() const
+{
+    std::size_t count = 0;
+    for (const std::vector<Task> &row : rows)
+        count += row.size();
+    return count;
+}
+
+StepPlan makeStepPlan(const schedule::Schedule &schedule, std::vector<StageRoute> routes,
+                      std::vector<std::string> rankNames, std::size_t outputs, int maxInFlight)
+{
+    StepPlan plan;
+    plan.rankNames = std::move(rankNames);
+    plan.rankOf = schedule::rankOfStage(schedule);
+    plan.routes = std::move(routes);
+    plan.microbatches = schedule.microbatches;
+    plan.outputs = outputs;
+    plan.maxInFlight = maxInFlight < schedule.microbatches ? maxInFlight : 0;
+    for (const schedule::Row &cells : schedule.ranks) {
+        std::vector<Task> &row = plan.rows.emplace_back();
+        for (const schedule::Cell &cell : cells) {
+            if (cell)
+                addForwards(*cell, row);
+        }
+    }
+    for (const Task &task : plan.rows[plan.rankOf.front().index()]) {
+        if (task.stage == StageId{0})
+            plan.beginOrder.push_back(task.microbatch);
+    }
+    for (std::size_t stage = 1; stage < plan.routes.size(); ++stage) {
+        if (!plan.routes[stage].isFed())
+            plan.unfedStages.push_back(StageId{static_cast<int>(stage)});
+    }
+    return plan;
+}
+
+} // namespace pipescope::runtime

@@ -1,0 +1,49 @@
+// What is the same in every step of a pipeline: who runs what in which order, and what goes where. Plain values; the
+// step itself is step.h.
+#pragma once
+
+#include "base/ids.h"
+#include "runtime/stage_route.h"
+#include "schedule/schedule.h"
+
+#include <string>
+#include <vector>
+
+namespace pipescope::runtime {
+
+/// One forward action of a rank's row.
+struct Task
+{
+    StageId stage;
+    MicrobatchId microbatch;
+    std::string action; ///< "2F0"
+
+    friend bool operator==(const Task &, const Task &) = default;
+};
+
+struct StepPlan
+{
+    std::vector<std::string> rankNames;  ///< "rank 0 (cpu:0)"
+    std::vector<std::vector<Task>> rows; ///< by rank
+    std::vector<RankId> rankOf;          ///< by stage
+    std::vector<StageRoute> routes;      ///< by stage
+    int microbatches = 0;
+    std::size_t outputs = 0; ///< values the method returns
+    int maxInFlight = 0;     ///< microbatches begun and not finished; 0: no limit
+    /// The order in which stage 0 begins microbatches. Only stage 0 begins one: what the limit allows then depends on
+    /// one rank's order alone, so that a schedule found free of deadlock stays so.
+    std::vector<MicrobatchId> beginOrder;
+    /// Stages that no other feeds, stage 0 left out: with a limit they follow stage 0, or they would run ahead of it.
+    std::vector<StageId> unfedStages;
+
+    [[nodiscard]] int stages() const { return static_cast<int>(routes.size()); }
+    [[nodiscard]] int ranks() const { return static_cast<int>(rows.size()); }
+    [[nodiscard]] std::size_t tasks() const;
+};
+
+/// The forward actions of a schedule; whatever else is in it (backward, transfers, idle steps) is left out. The
+/// schedule is valid (schedule::validateSchedule) and has as many stages as there are routes.
+[[nodiscard]] StepPlan makeStepPlan(const schedule::Schedule &schedule, std::vector<StageRoute> routes,
+                                    std::vector<std::string> rankNames, std::size_t outputs, int maxInFlight);
+
+} // namespace pipescope::runtime

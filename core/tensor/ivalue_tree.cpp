@@ -1,0 +1,156 @@
+#include "tensor/ivalue_tree.h"
+
+#include "tensor/build_tree.h"
+
+#include <ATen/core/Dict.h>
+#include <ATen/core/List.h>
+#include <ATen/core/TensorBody.h>
+#include <ATen/core/jit_type.h>
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace pipescope::tensor {
+
+namespace {
+
+constexpr int DepthLimit = 64;
+
+/// Calls `onChild(key, child)` for each child; the key is the position, or the entry's key in a dict.
+template <class OnChild>
+void forEachChild(const c10::IValue &tree, const OnChild &onChild)
+{
+    if (tree.isGenericDict()) {
+        for (const auto &entry : tree.toGenericDict())
+            onChild(entry.key(), entry.value());
+        return;
+    }
+    std::int64_t position = 0;
+    if (tree.isTuple()) {
+        for (const c10::IValue &child : tree.toTupleRef().elements())
+            onChild(c10::IValue(position++), child);
+        return;
+    }
+    for (const c10::IValue &child : tree.toListRef())
+        onChild(c10::IValue(position++), child);
+}
+
+/// Returns whether the tree is no deeper than the limit; below that, containers are handed out as leaves.
+template <class OnLeaf>
+bool forEachLeaf(const c10::IValue &value, const OnLeaf &onLeaf, int depth = 0)
+{
+    if (!isTree(value) || depth >= DepthLimit) {
+        onLeaf(value);
+        return !isTree(value);
+    }
+    bool complete = true;
+    forEachChild(value, [&](const c10::IValue &, const c10::IValue &child) {
+        complete = forEachLeaf(child, onLeaf, depth + 1) && complete;
+    });
+    return complete;
+}
+
+c10::IValue likeTuple(const c10::IValue &tuple, std::vector<c10::IValue> items)
+{
+    const auto type = tuple.toTupleRef().type<c10::TupleType>();
+    if (type == nullptr || type->schema() == nullptr)
+        return makeTuple(std::move(items));
+    return c10::ivalue::Tuple::createNamed(std::move(items), type);
+}
+
+c10::IValue likeList(const c10::IValue &list, const std::vector<c10::IValue> &items)
+{
+    c10::impl::GenericList result(commonType(items, list.toList().elementType()));
+    result.reserve(items.size());
+    for (const c10::IValue &item : items)
+        result.push_back(item);
+    return result;
+}
+
+c10::IValue likeDict(const c10::IValue &dict, const std::vector<c10::IValue> &values)
+{
+    const c10::impl::GenericDict old = dict.toGenericDict();
+    c10::impl::GenericDict result(old.keyType(), commonType(values, old.valueType()));
+    std::size_t position = 0;
+    for (const auto &entry : old)
+        result.insert(entry.key(), values[position++]);
+    return result;
+}
+
+c10::IValue mapped(const c10::IValue &value, const std::function<c10::IValue(const c10::IValue &)> &change, int depth)
+{
+    if (!isTree(value) || depth >= DepthLimit)
+        return change(value);
+    std::vector<c10::IValue> children;
+    forEachChild(value, [&](const c10::IValue &, const c10::IValue &child) {
+        children.push_back(mapped(child, change, depth + 1));
+    });
+    if (value.isTuple())
+        return likeTuple(value, std::move(children));
+    return value.isGenericDict() ? likeDict(value, children) : likeList(value, children);
+}
+
+void collectPaths(const c10::IValue &value, const std::string &path, int depth, std::vector<std::string> &paths)
+{
+    if (!isTree(value) || depth >= DepthLimit) {
+        paths.push_back(path);
+        return;
+    }
+    forEachChild(value, [&](const c10::IValue &key, const c10::IValue &child) {
+        const std::string step = key.isString() ? fmt::format("'{}'", key.toStringRef()) : describeValue(key);
+        collectPaths(child, fmt::format("{}[{}]", path, step), depth + 1, paths);
+    });
+}
+
+} // namespace
+
+bool isTree(const c10::IValue &value)
+{
+    return value.isTuple() || value.isList() || value.isGenericDict();
+}
+
+Result<std::vector<c10::IValue>> leaves(const c10::IValue &tree)
+{
+    std::vector<c10::IValue> result;
+    if (!forEachLeaf(tree, [&](const c10::IValue &leaf) { result.push_back(leaf); }))
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("a value is nested more than {} levels deep; flatten it", DepthLimit),
+                     {},
+                     {}};
+    return result;
+}
+
+c10::IValue mapLeaves(const c10::IValue &tree, const std::function<c10::IValue(const c10::IValue &)> &change)
+{
+    return mapped(tree, change, 0);
+}
+
+std::vector<std::string> leafPaths(const c10::IValue &tree)
+{
+    std::vector<std::string> paths;
+    collectPaths(tree, {}, 0, paths);
+    return paths;
+}
+
+std::vector<at::Tensor> tensorsIn(const c10::IValue &tree)
+{
+    std::vector<at::Tensor> tensors;
+    forEachLeaf(tree, [&](const c10::IValue &leaf) {
+        if (leaf.isTensor() && leaf.toTensor().defined())
+            tensors.push_back(leaf.toTensor());
+    });
+    return tensors;
+}
+
+std::int64_t tensorBytes(const c10::IValue &tree)
+{
+    std::int64_t bytes = 0;
+    forEachLeaf(tree, [&](const c10::IValue &leaf) {
+        if (!leaf.isTensor() || !leaf.toTensor().defined())
+            return;
+        const at::Tensor &tensor = leaf.toTensor();
+        bytes += tensor.numel() * static_cast<std::int64_t>(tensor.element_size());
+    });
+    return bytes;
+}
+
+} // namespace pipescope::tensor

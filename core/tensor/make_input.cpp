@@ -1,0 +1,117 @@
+// makeInputs of make_input.h.
+#include "tensor/make_input.h"
+
+#include "base/text.h"
+#include "tensor/input/fit_type.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+
+namespace pipescope::tensor {
+
+namespace {
+
+using Arguments = std::vector<graph::Argument>;
+
+Error invalid(std::string message, std::string where)
+{
+    return {ErrorCode::InvalidArgument, std::move(message), std::move(where), {}};
+}
+
+std::vector<std::string> namesOf(const Arguments &arguments)
+{
+    std::vector<std::string> names;
+    for (const graph::Argument &argument : arguments)
+        names.push_back(argument.name);
+    return names;
+}
+
+Error unexpected(const std::string &name, const Arguments &arguments)
+{
+    const std::vector<std::string> names = namesOf(arguments);
+    std::string hint = didYouMean(name, names);
+    if (hint.empty() && !names.empty())
+        hint = fmt::format(" It takes {}.", fmt::join(names, ", "));
+    return invalid(fmt::format("got an unexpected keyword argument '{}'.{}", name, hint), name);
+}
+
+/// Which spec each argument gets; by argument position.
+Result<std::vector<const plan::InputSpec *>> bind(const Arguments &arguments, const std::vector<plan::InputSpec> &specs)
+{
+    std::vector<const plan::InputSpec *> bound(arguments.size(), nullptr);
+    std::size_t next = 0;
+    for (const plan::InputSpec &spec : specs) {
+        std::size_t position = next;
+        if (spec.name.empty()) {
+            if (++next > arguments.size())
+                return invalid(fmt::format("too many positional arguments: the model takes {}", arguments.size()),
+                               plan::toText(spec));
+        } else {
+            const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const graph::Argument &argument) {
+                return argument.name == spec.name;
+            });
+            if (found == arguments.end())
+                return unexpected(spec.name, arguments);
+            position = static_cast<std::size_t>(found - arguments.begin());
+        }
+        if (bound[position] != nullptr)
+            return invalid(fmt::format("multiple values for argument '{}'", arguments[position].name),
+                           arguments[position].name);
+        bound[position] = &spec;
+    }
+    return bound;
+}
+
+Error missing(const graph::Argument &argument)
+{
+    return invalid(fmt::format("missing a required argument: '{}' ({}); give it as --input {}={}", argument.name,
+                               argument.type, argument.name, exampleOf(argument.type)),
+                   argument.name);
+}
+
+Result<c10::IValue> valueFor(const graph::Argument &argument, const plan::InputSpec &spec, std::uint64_t seed,
+                             int place)
+{
+    auto value = makeValue(spec.value, seed, place);
+    if (!value) {
+        Error error = value.error();
+        error.where = error.where.empty() ? argument.name : fmt::format("{} ({})", argument.name, error.where);
+        return error;
+    }
+    auto fitted = fitType(*value, argument.type);
+    if (!fitted)
+        return invalid(fmt::format("argument '{}'{} {}; write it as {}={}", argument.name, fitted.error().where,
+                                   fitted.error().message, argument.name, exampleOf(argument.type)),
+                       argument.name);
+    return fitted;
+}
+
+} // namespace
+
+Result<std::vector<c10::IValue>> makeInputs(const Arguments &arguments, const std::map<int, c10::IValue> &defaults,
+                                            const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
+{
+    const auto bound = bind(arguments, specs);
+    if (!bound)
+        return bound.error();
+    std::vector<c10::IValue> values;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const int place = static_cast<int>(i);
+        if ((*bound)[i] == nullptr) {
+            const auto fallback = defaults.find(place);
+            if (fallback == defaults.end())
+                return missing(arguments[i]);
+            values.push_back(fallback->second);
+            continue;
+        }
+        auto value = valueFor(arguments[i], *(*bound)[i], seed, place);
+        if (!value)
+            return value.error();
+        values.push_back(*std::move(value));
+    }
+    return values;
+}
+
+} // namespace pipescope::tensor

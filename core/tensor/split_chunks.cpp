@@ -1,0 +1,142 @@
+// splitArgsKwargsIntoChunks of chunks.h.
+#include "tensor/chunks.h"
+
+#include "tensor/chunking/chunk_input.h"
+#include "tensor/ivalue_tree.h"
+#include "tensor/torch_guard.h"
+
+#include <ATen/Functions.h>
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace pipescope::tensor {
+
+namespace {
+
+using microbatch::ChunkSpec;
+
+/// The first cut leaf with the fewest rows; null when nothing is cut.
+const ChunkLeaf *scarcest(const std::vector<ChunkInput> &inputs)
+{
+    const ChunkLeaf *least = nullptr;
+    for (const ChunkInput &input : inputs)
+        for (const ChunkLeaf &leaf : input.leaves)
+            if (leaf.dim && (least == nullptr || leaf.rows < least->rows))
+                least = &leaf;
+    return least;
+}
+
+std::string loweredText(int asked, const ChunkLeaf &leaf)
+{
+    std::string text = fmt::format("{} microbatches were asked for and {} made: {} has {} row{} along dimension {}",
+                                   asked, leaf.rows, leaf.path, leaf.rows, leaf.rows == 1 ? "" : "s", *leaf.dim);
+    if (leaf.rows == 1)
+        text += "; if it is one value for the whole batch, give it the chunk spec 'replicate'";
+    return text;
+}
+
+std::vector<at::Tensor> masked(const at::Tensor &whole, const std::vector<at::Tensor> &slices, std::int64_t dim)
+{
+    std::vector<at::Tensor> result;
+    std::int64_t start = 0;
+    for (const at::Tensor &slice : slices) {
+        at::Tensor full = at::zeros_like(whole);
+        full.narrow(dim, start, slice.size(dim)).copy_(slice);
+        start += slice.size(dim);
+        result.push_back(std::move(full));
+    }
+    return result;
+}
+
+std::vector<at::Tensor> cutTensor(const at::Tensor &tensor, std::int64_t dim, std::int64_t chunks, SliceMode mode)
+{
+    std::vector<at::Tensor> slices = at::tensor_split(tensor, chunks, dim);
+    if (tensor.requires_grad() && tensor.is_leaf()) {
+        // Views of a leaf do not keep their gradient by themselves, and a stage's input gradient is read from them.
+        for (const at::Tensor &slice : slices)
+            if (slice.requires_grad())
+                slice.retain_grad();
+    }
+    return mode == SliceMode::Views ? slices : masked(tensor, slices, dim);
+}
+
+/// `input` by microbatch.
+std::vector<c10::IValue> cutInput(const ChunkInput &input, std::int64_t chunks, SliceMode mode)
+{
+    std::vector<std::vector<at::Tensor>> pieces;
+    for (const ChunkLeaf &leaf : input.leaves)
+        pieces.push_back(leaf.dim ? cutTensor(leaf.value.toTensor(), *leaf.dim, chunks, mode)
+                                  : std::vector<at::Tensor>{});
+    std::vector<c10::IValue> result;
+    for (std::size_t chunk = 0; chunk < static_cast<std::size_t>(chunks); ++chunk) {
+        std::size_t next = 0;
+        result.push_back(mapLeaves(input.value, [&](const c10::IValue &leaf) {
+            const std::vector<at::Tensor> &leafPieces = pieces[next++];
+            return leafPieces.empty() ? leaf : c10::IValue(leafPieces[chunk]);
+        }));
+    }
+    return result;
+}
+
+std::vector<std::int64_t> rowsPerChunk(const std::vector<ChunkInput> &args, const std::vector<ChunkInput> &kwargs,
+                                       std::int64_t chunks)
+{
+    for (const std::vector<ChunkInput> *inputs : {&args, &kwargs})
+        for (const ChunkInput &input : *inputs)
+            for (const ChunkLeaf &leaf : input.leaves)
+                if (leaf.dim)
+                    return microbatch::chunkSizes(leaf.rows, chunks);
+    return std::vector<std::int64_t>(static_cast<std::size_t>(chunks), 0);
+}
+
+ChunkedArguments cutAll(const std::vector<ChunkInput> &args, const std::vector<ChunkInput> &kwargs, const Kwargs &names,
+                        std::int64_t chunks, SliceMode mode)
+{
+    ChunkedArguments result;
+    result.args.resize(static_cast<std::size_t>(chunks));
+    result.kwargs.resize(static_cast<std::size_t>(chunks));
+    for (const ChunkInput &input : args) {
+        std::vector<c10::IValue> pieces = cutInput(input, chunks, mode);
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            result.args[i].push_back(std::move(pieces[i]));
+    }
+    for (std::size_t k = 0; k < kwargs.size(); ++k) {
+        std::vector<c10::IValue> pieces = cutInput(kwargs[k], chunks, mode);
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            result.kwargs[i].emplace_back(names[k].first, std::move(pieces[i]));
+    }
+    result.rows = rowsPerChunk(args, kwargs, chunks);
+    return result;
+}
+
+} // namespace
+
+Result<ChunkedArguments> splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kwargs,
+                                                   int chunks, const std::optional<std::vector<ChunkSpec>> &argsSpec,
+                                                   const std::optional<ChunkSpec::Entries> &kwargsSpec, SliceMode mode)
+{
+    auto argInputs = describeArgs(args, argsSpec);
+    if (!argInputs)
+        return argInputs.error();
+    auto kwargInputs = describeKwargs(kwargs, kwargsSpec);
+    if (!kwargInputs)
+        return kwargInputs.error();
+    const ChunkLeaf *least = scarcest(*argInputs);
+    const ChunkLeaf *leastNamed = scarcest(*kwargInputs);
+    if (least == nullptr || (leastNamed != nullptr && leastNamed->rows < least->rows))
+        least = leastNamed;
+    const std::int64_t made = least == nullptr ? chunks : std::min<std::int64_t>(chunks, least->rows);
+    if (made <= 0)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("number of sections must be larger than 0, got {}", made),
+                     chunks > 0 ? fmt::format("{}, which has no rows along dimension {}", least->path, *least->dim)
+                                : "microbatches",
+                     {}};
+    auto result = guardTorch(ErrorCode::InvalidArgument, "splitting into microbatches",
+                             [&] { return cutAll(*argInputs, *kwargInputs, kwargs, made, mode); });
+    if (result && made < chunks)
+        result->lowered = loweredText(chunks, *least);
+    return result;
+}
+
+} // namespace pipescope::tensor

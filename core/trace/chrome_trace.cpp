@@ -1,0 +1,173 @@
+#include "trace/chrome_trace.h"
+
+#include "trace/chrome_format.h"
+
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+namespace pipescope::trace {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double micro(std::int64_t nanoseconds)
+{
+    return static_cast<double>(nanoseconds) / 1000;
+}
+
+std::string nameOf(const Event &event)
+{
+    switch (event.kind) {
+    case EventKind::Compute:
+        return event.action;
+    case EventKind::Send:
+        return fmt::format("send to stage {}", event.peer.value);
+    case EventKind::Receive:
+        return fmt::format("receive from stage {}", event.peer.value);
+    case EventKind::Wait:
+        break;
+    }
+    return fmt::format("wait ({})", causeName(event.cause));
+}
+
+// The text as it grows, an event at a time: a tree of a whole trace would take a hundred times its memory.
+class Writer
+{
+public:
+    explicit Writer(const Trace &trace)
+        : m_trace(trace)
+    {
+    }
+
+    std::string write()
+    {
+        const Json own = {{"version", FormatVersion},
+                          {"title", m_trace.title},
+                          {"ranks", m_trace.ranks},
+                          {"stages", m_trace.stages},
+                          {"microbatches", m_trace.microbatches},
+                          {"rank_names", m_trace.rankNames}};
+        m_text = "{\"displayTimeUnit\":\"ms\",\n\"pipescope\":" + textOf(own) + ",\n\"traceEvents\":[";
+        addTracks();
+        for (const Event &event : m_trace.events)
+            addSlice(event);
+        addFlows();
+        for (const MemorySample &sample : m_trace.memory)
+            add({{"ph", "C"},
+                 {"name", "memory"},
+                 {"pid", sample.rank.value},
+                 {"ts", micro(sample.timeNs)},
+                 {"ns", sample.timeNs},
+                 {"args", {{"bytes", sample.bytes}}}});
+        return std::move(m_text) + "\n]}\n";
+    }
+
+private:
+    static std::string textOf(const Json &json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+    void add(const Json &event)
+    {
+        m_text += m_isFirst ? "\n" : ",\n";
+        m_isFirst = false;
+        m_text += textOf(event);
+    }
+
+    void addMetadata(const char *what, int process, int thread, const Json &arguments)
+    {
+        add({{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", arguments}});
+    }
+
+    void addTracks()
+    {
+        for (int rank = 0; rank < m_trace.ranks; ++rank) {
+            const auto index = static_cast<std::size_t>(rank);
+            const std::string name =
+                index < m_trace.rankNames.size() ? m_trace.rankNames[index] : fmt::format("rank {}", rank);
+            addMetadata("process_name", rank, 0, {{"name", name}});
+            addMetadata("process_sort_index", rank, 0, {{"sort_index", rank}});
+            for (const EventKind kind : Tracks) {
+                addMetadata("thread_name", rank, trackOf(kind), {{"name", kindName(kind)}});
+                addMetadata("thread_sort_index", rank, trackOf(kind), {{"sort_index", trackOf(kind)}});
+            }
+        }
+    }
+
+    void addSlice(const Event &event)
+    {
+        add({{"ph", "X"},
+             {"name", nameOf(event)},
+             {"cat", kindName(event.kind)},
+             {"pid", event.rank.value},
+             {"tid", trackOf(event.kind)},
+             {"ts", micro(event.beginNs)},
+             {"dur", micro(event.endNs - event.beginNs)},
+             {"args",
+              {{"stage", event.stage.value},
+               {"microbatch", event.microbatch.value},
+               {"action", event.action},
+               {"peer", event.peer.value},
+               {"value", event.value},
+               {"bytes", event.bytes},
+               {"cause", causeName(event.cause)},
+               {"begin_ns", event.beginNs},
+               {"end_ns", event.endNs}}}});
+    }
+
+    // An arrow from each send to the receive of the same value for the same stage or, where taking it over was no event
+    // of its own, to the computation that had it.
+    void addFlows()
+    {
+        using Message = std::tuple<std::string_view, MicrobatchId, StageId, StageId>; // value, microbatch, from, to
+        std::map<Message, const Event *> receives;
+        std::map<std::pair<StageId, MicrobatchId>, const Event *> computes;
+        for (const Event &event : m_trace.events) {
+            if (event.kind == EventKind::Receive)
+                receives.try_emplace({event.value, event.microbatch, event.peer, event.stage}, &event);
+            if (event.kind == EventKind::Compute)
+                computes.try_emplace({event.stage, event.microbatch}, &event);
+        }
+        int id = 0;
+        for (const Event &event : m_trace.events) {
+            if (event.kind != EventKind::Send)
+                continue;
+            const auto receive = receives.find({event.value, event.microbatch, event.stage, event.peer});
+            const auto compute = computes.find({event.peer, event.microbatch});
+            const Event *target = receive != receives.end()   ? receive->second
+                                  : compute != computes.end() ? compute->second
+                                                              : nullptr;
+            if (target == nullptr)
+                continue;
+            addFlowEnd("s", ++id, event, event.value);
+            addFlowEnd("f", id, *target, event.value);
+        }
+    }
+
+    // At the slice's begin, which is inside it: a slice does not enclose its own end.
+    void addFlowEnd(const char *phase, int id, const Event &slice, const std::string &value)
+    {
+        add({{"ph", phase},
+             {"bp", "e"},
+             {"id", id},
+             {"name", value},
+             {"cat", "transfer"},
+             {"pid", slice.rank.value},
+             {"tid", trackOf(slice.kind)},
+             {"ts", micro(slice.beginNs)}});
+    }
+
+    const Trace &m_trace;
+    std::string m_text;
+    bool m_isFirst = true;
+};
+
+} // namespace
+
+std::string toChromeJson(const Trace &trace)
+{
+    return Writer(trace).write();
+}
+
+} // namespace pipescope::trace

@@ -1,0 +1,211 @@
+#include "trace/chrome_trace.h"
+
+#include "trace/chrome_format.h"
+#include "trace/json_fields.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace pipescope::trace {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t LongestText = std::size_t{256} << 20;
+constexpr int DeepestNesting = 16;
+constexpr int MostRanks = 1 << 16;
+constexpr int MostMicrobatches = 1 << 30;
+constexpr std::int64_t LargestNumber = std::int64_t{1} << 60; // of nanoseconds (36 years) and bytes
+
+// Thrown by the parser's callback, which has no other way to end the parse; caught in parseChromeJson.
+struct StopParsing
+{
+    Error error;
+};
+
+// Takes the trace out of the parser's hands piece by piece, so that no tree of the whole file is made.
+class Reader
+{
+public:
+    // Called by the parser for each key, value, begin and end; the answer says whether it keeps the value.
+    bool take(int depth, Json::parse_event_t what, const Json &value)
+    {
+        using Event = Json::parse_event_t;
+        if (depth > DeepestNesting)
+            refuse("file", "it is nested too deeply");
+        if (depth == 0 && what != Event::object_start && what != Event::object_end)
+            refuse("file", "it is no JSON object");
+        if (depth == 1 && what == Event::key) {
+            m_member = value.get<std::string>();
+            return m_member == "pipescope" || m_member == "traceEvents";
+        }
+        if (m_member == "pipescope" && depth == 1)
+            return takeOwn(what, value);
+        if (m_member == "traceEvents" && (depth == 1 || depth == 2))
+            return takeEvents(depth, what, value);
+        return true;
+    }
+
+    Result<Trace> result() &&
+    {
+        if (!m_hasOwn || !m_hasEvents)
+            return notOurTrace("file",
+                               m_hasOwn ? "the list 'traceEvents' is missing" : "the object 'pipescope' is missing");
+        return std::move(m_trace);
+    }
+
+private:
+    [[noreturn]] static void refuse(const std::string &where, const std::string &what)
+    {
+        throw StopParsing{notOurTrace(where, what)};
+    }
+
+    static void check(const JsonFields &fields)
+    {
+        if (fields.error())
+            throw StopParsing{*fields.error()};
+    }
+
+    bool takeOwn(Json::parse_event_t what, const Json &value)
+    {
+        using Event = Json::parse_event_t;
+        if (what == Event::object_start)
+            return true;
+        if (what != Event::object_end || m_hasOwn)
+            refuse("pipescope", m_hasOwn ? "it is there twice" : "it is no object");
+        readOwn(value);
+        m_hasOwn = true;
+        return false;
+    }
+
+    bool takeEvents(int depth, Json::parse_event_t what, const Json &value)
+    {
+        using Event = Json::parse_event_t;
+        const bool isList = what == Event::array_start || what == Event::array_end;
+        if (depth == 1) {
+            if (!isList)
+                refuse("traceEvents", "it is no list");
+            if (!m_hasOwn)
+                refuse("traceEvents", "it stands before the object 'pipescope'");
+            m_hasEvents = true;
+            return true;
+        }
+        if (what == Event::object_start)
+            return true;
+        const std::string where = fmt::format("traceEvents[{}]", m_index++);
+        if (what != Event::object_end)
+            refuse(where, "it is no object");
+        readEvent(value, where);
+        return false;
+    }
+
+    void readOwn(const Json &own)
+    {
+        JsonFields fields(own, "pipescope");
+        const int version = fields.number("version", 1, MostRanks);
+        if (version > FormatVersion)
+            fields.fail("version", fmt::format("is {}, newer than the {} this program reads", version, FormatVersion));
+        m_trace.title = fields.text("title");
+        m_trace.ranks = fields.number("ranks", 0, MostRanks);
+        m_trace.stages = fields.number("stages", 0, MostRanks);
+        m_trace.microbatches = fields.number("microbatches", 0, MostMicrobatches);
+        const auto names = own.find("rank_names");
+        const bool isList = names != own.end() && names->is_array();
+        if (!isList || !std::all_of(names->begin(), names->end(), [](const Json &name) { return name.is_string(); }))
+            fields.fail("rank_names", "is no list of texts");
+        check(fields);
+        for (const Json &name : *names)
+            m_trace.rankNames.push_back(name.get<std::string>());
+    }
+
+    void readEvent(const Json &entry, const std::string &where)
+    {
+        JsonFields fields(entry, where);
+        const std::string phase = fields.text("ph");
+        check(fields);
+        if (phase != "X" && phase != "C")
+            return;
+        const RankId rank{fields.number("pid", 0, m_trace.ranks - 1)};
+        const auto arguments = entry.find("args");
+        if (arguments == entry.end() || !arguments->is_object())
+            fields.fail("args", "is no object");
+        check(fields);
+        if (phase == "X") {
+            const int track = fields.number("tid", 0, static_cast<int>(Tracks.size()) - 1);
+            check(fields);
+            readSlice(rank, Tracks[static_cast<std::size_t>(track)], *arguments, where);
+        } else {
+            const std::int64_t time = fields.integer("ns", -LargestNumber, LargestNumber);
+            check(fields);
+            readSample({rank, time, 0}, *arguments, where);
+        }
+    }
+
+    void readSlice(RankId rank, EventKind kind, const Json &arguments, const std::string &where)
+    {
+        JsonFields fields(arguments, where + ".args");
+        Event event;
+        event.kind = kind;
+        event.rank = rank;
+        event.stage = StageId{fields.number("stage", -1, m_trace.stages - 1)};
+        event.microbatch = MicrobatchId{fields.number("microbatch", -1, m_trace.microbatches - 1)};
+        event.action = fields.text("action");
+        event.peer = StageId{fields.number("peer", -1, m_trace.stages - 1)};
+        event.value = fields.text("value");
+        event.bytes = fields.integer("bytes", -LargestNumber, LargestNumber);
+        event.beginNs = fields.integer("begin_ns", -LargestNumber, LargestNumber);
+        event.endNs = fields.integer("end_ns", event.beginNs, LargestNumber);
+        const std::string name = fields.text("cause");
+        const auto cause =
+            std::find_if(Causes.begin(), Causes.end(), [&](WaitCause known) { return causeName(known) == name; });
+        if (cause == Causes.end())
+            fields.fail("cause", "is not known");
+        check(fields);
+        event.cause = *cause;
+        m_trace.events.push_back(std::move(event));
+    }
+
+    void readSample(MemorySample sample, const Json &arguments, const std::string &where)
+    {
+        JsonFields fields(arguments, where + ".args");
+        sample.bytes = fields.integer("bytes", -LargestNumber, LargestNumber);
+        check(fields);
+        m_trace.memory.push_back(sample);
+    }
+
+    Trace m_trace;
+    std::string m_member; // of the root that is being parsed
+    bool m_hasOwn = false;
+    bool m_hasEvents = false;
+    std::size_t m_index = 0; // in traceEvents
+};
+
+} // namespace
+
+Result<Trace> parseChromeJson(std::string_view text)
+{
+    if (text.size() > LongestText)
+        return notOurTrace("file", fmt::format("it is longer than {} bytes", LongestText));
+    try {
+        Reader reader;
+        const auto take = [&reader](int depth, Json::parse_event_t what, const Json &value) {
+            return reader.take(depth, what, value);
+        };
+        if (Json::parse(text, take).is_discarded())
+            return notOurTrace("file", "it is no JSON object");
+        return std::move(reader).result();
+    } catch (const StopParsing &stop) {
+        return stop.error;
+    } catch (const Json::parse_error &problem) {
+        return notOurTrace("file", fmt::format("it is no JSON from byte {} on", problem.byte));
+    } catch (const Json::out_of_range &) {
+        return notOurTrace("file", "a number in it is too large");
+    } catch (const std::exception &problem) {
+        return notOurTrace("file", problem.what());
+    }
+}
+
+} // namespace pipescope::trace

@@ -1,0 +1,45 @@
+#include "trace/event.h"
+
+namespace pipescope::trace {
+
+std::string_view kindName(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::Compute:
+        return "compute";
+    case EventKind::Send:
+        return "send";
+    case EventKind::Wait:
+        return "wait";
+    case EventKind::Receive:
+        break;
+    }
+    return "receive";
+}
+
+std::string_view causeName(WaitCause cause)
+{
+    switch (cause) {
+    case WaitCause::Input:
+        return "input";
+    case WaitCause::Credit:
+        return "credit";
+    case WaitCause::Device:
+        return "device";
+    case WaitCause::None:
+        break;
+    }
+    return "none";
+}
+
+double secondsBetween(std::int64_t beginNs, std::int64_t endNs)
+{
+    return (static_cast<double>(endNs) - static_cast<double>(beginNs)) * 1e-9;
+}
+
+double secondsOf(const Event &event)
+{
+    return secondsBetween(event.beginNs, event.endNs);
+}
+
+} // namespace pipescope::trace

@@ -1,0 +1,183 @@
+#include "trace/trace_stats.h"
+
+#include "trace/critical_path.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace pipescope::trace {
+
+namespace {
+
+// Sums are doubles: exact for all real times and sizes, and without overflow for the others.
+constexpr double LargestSum = 0x1p62;
+
+struct Span
+{
+    std::int64_t beginNs = std::numeric_limits<std::int64_t>::max();
+    std::int64_t endNs = std::numeric_limits<std::int64_t>::min();
+
+    [[nodiscard]] bool isEmpty() const { return endNs < beginNs; }
+    [[nodiscard]] double seconds() const { return isEmpty() ? 0 : secondsBetween(beginNs, endNs); }
+    void cover(const Event &event)
+    {
+        beginNs = std::min(beginNs, event.beginNs);
+        endNs = std::max(endNs, event.endNs);
+    }
+};
+
+struct Spans
+{
+    Span whole;                // all events
+    std::vector<Span> active;  // by rank, all but waits
+    std::vector<Span> compute; // by rank
+};
+
+bool belongs(const Event &event, const Stats &stats)
+{
+    return event.rank.valid() && event.rank.index() < stats.ranks.size();
+}
+
+Spans spansOf(const Trace &trace, const Stats &stats)
+{
+    Spans spans{{}, std::vector<Span>(stats.ranks.size()), std::vector<Span>(stats.ranks.size())};
+    for (const Event &event : trace.events) {
+        if (!belongs(event, stats))
+            continue;
+        spans.whole.cover(event);
+        if (event.kind != EventKind::Wait)
+            spans.active[event.rank.index()].cover(event);
+        if (event.kind == EventKind::Compute)
+            spans.compute[event.rank.index()].cover(event);
+    }
+    return spans;
+}
+
+void addWait(const Event &event, const Span &compute, RankStats &rank)
+{
+    const std::int64_t begin = std::max(event.beginNs, compute.beginNs);
+    const std::int64_t end = std::min(event.endNs, compute.endNs);
+    if (end <= begin)
+        return;
+    if (event.cause == WaitCause::Input)
+        rank.waitInputSeconds += secondsBetween(begin, end);
+    if (event.cause == WaitCause::Credit)
+        rank.waitCreditSeconds += secondsBetween(begin, end);
+    if (event.cause == WaitCause::Device)
+        rank.waitDeviceSeconds += secondsBetween(begin, end);
+}
+
+void addEvents(const Trace &trace, const Spans &spans, Stats &stats)
+{
+    double sent = 0;
+    for (const Event &event : trace.events) {
+        if (!belongs(event, stats))
+            continue;
+        RankStats &rank = stats.ranks[event.rank.index()];
+        switch (event.kind) {
+        case EventKind::Compute:
+            rank.busySeconds += secondsOf(event);
+            break;
+        case EventKind::Send:
+            rank.sendSeconds += secondsOf(event);
+            sent += static_cast<double>(event.bytes);
+            break;
+        case EventKind::Receive:
+            rank.receiveSeconds += secondsOf(event);
+            break;
+        case EventKind::Wait:
+            addWait(event, spans.compute[event.rank.index()], rank);
+            break;
+        }
+    }
+    stats.sentBytes = static_cast<std::int64_t>(std::min(sent, LargestSum));
+}
+
+void addMemory(const Trace &trace, Stats &stats)
+{
+    for (const MemorySample &sample : trace.memory)
+        if (sample.rank.valid() && sample.rank.index() < stats.ranks.size()) {
+            RankStats &rank = stats.ranks[sample.rank.index()];
+            rank.peakBytes = std::max(rank.peakBytes, sample.bytes);
+        }
+}
+
+void addRankSpans(const Spans &spans, Stats &stats)
+{
+    for (std::size_t r = 0; r < stats.ranks.size(); ++r) {
+        RankStats &rank = stats.ranks[r];
+        const Span &compute = spans.compute[r];
+        rank.spanSeconds = spans.active[r].seconds();
+        rank.warmUpSeconds =
+            compute.isEmpty() ? stats.makespanSeconds : secondsBetween(spans.whole.beginNs, compute.beginNs);
+        rank.coolDownSeconds = compute.isEmpty() ? 0 : secondsBetween(compute.endNs, spans.whole.endNs);
+        const double active = rank.busySeconds + rank.sendSeconds + rank.receiveSeconds;
+        rank.waitSeconds = std::max(0.0, stats.makespanSeconds - active);
+    }
+}
+
+double median(std::vector<double> values)
+{
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1)
+        return *middle;
+    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+void addStages(const Trace &trace, Stats &stats)
+{
+    std::vector<std::vector<double>> runs(stats.stages.size());
+    for (const Event &event : trace.events)
+        if (event.kind == EventKind::Compute && event.stage.valid() && event.stage.index() < runs.size())
+            runs[event.stage.index()].push_back(secondsOf(event));
+    for (std::size_t stage = 0; stage < runs.size(); ++stage) {
+        stats.stages[stage].seconds = std::accumulate(runs[stage].begin(), runs[stage].end(), 0.0);
+        stats.stages[stage].runs = static_cast<int>(runs[stage].size());
+        stats.stages[stage].medianSeconds = median(std::move(runs[stage]));
+    }
+}
+
+void addShares(Stats &stats)
+{
+    double busy = 0;
+    double longestSpan = 0;
+    double busiest = 0;
+    for (const RankStats &rank : stats.ranks) {
+        busy += rank.busySeconds;
+        longestSpan = std::max(longestSpan, rank.spanSeconds);
+        busiest = std::max(busiest, rank.busySeconds);
+    }
+    const auto ranks = static_cast<double>(stats.ranks.size());
+    if (stats.makespanSeconds > 0)
+        stats.bubbleShare = 1 - busy / (ranks * stats.makespanSeconds);
+    if (longestSpan > 0)
+        stats.bubbleShareOfSpan = 1 - busy / (ranks * longestSpan);
+    if (busy > 0)
+        stats.imbalance = busiest * ranks / busy - 1;
+}
+
+} // namespace
+
+Stats traceStats(const Trace &trace)
+{
+    Stats stats;
+    stats.ranks.resize(static_cast<std::size_t>(std::max(0, trace.ranks)));
+    stats.stages.resize(static_cast<std::size_t>(std::max(0, trace.stages)));
+    const Spans spans = spansOf(trace, stats);
+    stats.makespanSeconds = spans.whole.seconds();
+    if (!spans.whole.isEmpty()) {
+        addEvents(trace, spans, stats);
+        addRankSpans(spans, stats);
+    }
+    addMemory(trace, stats);
+    addStages(trace, stats);
+    addShares(stats);
+    stats.boundSeconds = criticalPathSeconds(trace);
+    return stats;
+}
+
+} // namespace pipescope::trace

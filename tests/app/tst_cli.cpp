@@ -1,0 +1,298 @@
+// The program from outside: arguments in, exit code, standard output and standard error out.
+
+#include "core/engine/small_models.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+using namespace pipescope::tests;
+using nlohmann::json;
+
+namespace {
+
+struct Outcome
+{
+    int exitCode = -1;
+    QString out;
+    QString err;
+
+    /// The one JSON object on standard output.
+    [[nodiscard]] json object() const { return json::parse(out.toStdString(), nullptr, false); }
+    [[nodiscard]] std::string errorMessage() const { return object().at("error").at("message").get<std::string>(); }
+};
+
+bool has(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class TestCli : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_chain;
+
+    QString path(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+    QString saved(const torch::jit::Module &module, const char *name) const
+    {
+        save(module, path(name).toStdString());
+        return path(name);
+    }
+
+    Outcome cli(const QStringList &arguments) const
+    {
+        QProcess process;
+        process.setWorkingDirectory(m_folder.path());
+        process.start(QStringLiteral(PIPESCOPE_CLI), arguments);
+        Outcome outcome;
+        if (!process.waitForFinished(120'000))
+            return outcome;
+        outcome.exitCode = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -process.exitCode();
+        outcome.out = QString::fromUtf8(process.readAllStandardOutput());
+        outcome.err = QString::fromUtf8(process.readAllStandardError());
+        return outcome;
+    }
+
+    static QByteArray shown(const Outcome &outcome) { return (outcome.out + outcome.err).toUtf8(); }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_folder.isValid());
+        m_chain = saved(chain(4, 8), "chain.pt");
+        QFile text(path("notes.txt"));
+        QVERIFY(text.open(QIODevice::WriteOnly));
+        text.write("no model at all\n");
+    }
+
+    void runShowsTimelineBubbleAndEquivalence()
+    {
+        const Outcome ran = cli({"run", m_chain, "--input", "x=float32[8,8]", "--split", "block1,block2", "--split",
+                                 "block3", "--microbatches", "4", "--schedule", "gpipe", "--devices", "cpu:4"});
+        QVERIFY2(ran.exitCode == 0, shown(ran));
+        for (const char *part : {"stage3", "rank 3 (cpu:3) |", "bubble share: ", " % of makespan (",
+                                 "equivalent: yes (bitwise)", "separable: yes", "4 microbatches of 2 rows", "block3"})
+            QVERIFY2(ran.out.contains(part), part);
+        QVERIFY2(ran.err.isEmpty(), ran.err.toUtf8());
+        QVERIFY(!ran.out.contains("\x1b["));
+    }
+
+    void runPrintsOneJsonObjectAndNothingElse()
+    {
+        const Outcome ran = cli({"run", m_chain, "--input", "float32[6,8]", "--split", "2", "--microbatches", "3",
+                                 "--repeat", "3", "--json"});
+        QVERIFY2(ran.exitCode == 0, shown(ran));
+        const json object = ran.object();
+        QVERIFY2(object.is_object(), shown(ran));
+        QCOMPARE(object.at("equivalent"), json(true));
+        QCOMPARE(object.at("bitwise"), json(true));
+        QCOMPARE(object.at("separable").at("holds"), json(true));
+        QCOMPARE(object.at("stages").size(), std::size_t(2));
+        QCOMPARE(object.at("microbatches"), json({2, 2, 2}));
+        QCOMPARE(object.at("ranks").size(), std::size_t(2));
+        QCOMPARE(object.at("makespans_seconds").size(), std::size_t(3));
+        QVERIFY(object.at("makespan_seconds").get<double>() > 0);
+        QVERIFY(object.at("bound_seconds").get<double>() > 0);
+        QVERIFY(object.at("bubble_share").get<double>() >= 0);
+        QVERIFY(ran.err.isEmpty());
+    }
+
+    void aSavedPlanRunsAgainAndChecks()
+    {
+        const Outcome ran = cli({"run", m_chain, "--input", "x=float32[8,8]", "--split", "block2", "--microbatches",
+                                 "2", "--trace", "t.json", "--save-plan", "p.json", "--json"});
+        QVERIFY2(ran.exitCode == 0, shown(ran));
+        QFile trace(path("t.json"));
+        QVERIFY(trace.open(QIODevice::ReadOnly));
+        const json events = json::parse(trace.readAll().toStdString(), nullptr, false);
+        QVERIFY(events.is_object());
+        QVERIFY(!events.at("traceEvents").empty());
+
+        const Outcome again = cli({"run", "p.json", "--microbatches", "4", "--json"});
+        QVERIFY2(again.exitCode == 0, shown(again));
+        QCOMPARE(again.object().at("microbatches").size(), std::size_t(4));
+        QCOMPARE(again.object().at("splits"), json({"block2"}));
+
+        const Outcome checked = cli({"check", "p.json"});
+        QVERIFY2(checked.exitCode == 0, shown(checked));
+        QVERIFY(checked.out.startsWith("equivalent: yes (bitwise)\nseparable: yes"));
+        const Outcome asJson = cli({"check", "p.json", "--json"});
+        QCOMPARE(asJson.object().at("equivalent"), json(true));
+    }
+
+    void aModelThatChangedSinceThePlanIsAWarning()
+    {
+        const QString model = saved(chain(2, 8), "changing.pt");
+        QVERIFY(cli({"run", model, "--input", "x=float32[4,8]", "--split", "block1", "--save-plan", "changing.json"})
+                    .exitCode == 0);
+        saved(chain(3, 8), "changing.pt");
+        const Outcome checked = cli({"check", "changing.json"});
+        QVERIFY2(checked.exitCode == 0, shown(checked));
+        QVERIFY2(checked.err.startsWith("warning: "), checked.err.toUtf8());
+        QVERIFY(checked.err.contains("is not the file the plan was made for"));
+    }
+
+    void carriedStateIsReportedAsWhatMakesTheBatchNotSeparable()
+    {
+        const Outcome ran = cli({"run", saved(counting(), "counting.pt"), "--input", "x=float32[4,4]", "--split",
+                                 "second", "--microbatches", "2", "--json"});
+        QVERIFY2(ran.exitCode == 0, shown(ran));
+        QCOMPARE(ran.object().at("equivalent"), json(true));
+        QCOMPARE(ran.object().at("separable").at("holds"), json(false));
+        QCOMPARE(ran.object().at("separable").at("cause"), json("state"));
+    }
+
+    void chunkSpecsAndTolerancesAreTaken()
+    {
+        const Outcome ran = cli({"run", saved(awkward(), "awkward.pt"), "--input", "float32[4,4]", "--input", "scale=3",
+                                 "--chunk", "x=1", "--chunk-output", "sum", "--microbatches", "2", "--rtol", "0.001",
+                                 "--atol", "0.001", "--split", "first:end", "--json"});
+        QVERIFY2(ran.object().contains("error"), shown(ran));
+        QVERIFY2(ran.exitCode == 2, shown(ran)); // cut in columns, the layer inside does not fit any more
+        const Outcome rows = cli({"run", saved(awkward(), "awkward.pt"), "--input", "float32[4,4]", "--input",
+                                  "scale=3", "--chunk", "x=0", "--chunk-output", "sum", "--microbatches", "2", "--rtol",
+                                  "0.001", "--atol", "0.001", "--split", "first:end", "--json"});
+        QVERIFY2(rows.exitCode == 0, shown(rows));
+        QCOMPARE(rows.object().at("separable").at("holds"), json(true));
+    }
+
+    void splitWritesAFolderOfStages()
+    {
+        const Outcome made =
+            cli({"split", m_chain, "--split", "block1", "--split", "block3", "--out", "parts", "--json"});
+        QVERIFY2(made.exitCode == 0, shown(made));
+        QCOMPARE(made.object().at("files").size(), std::size_t(3));
+        for (const json &file : made.object().at("files"))
+            QVERIFY(QFile::exists(path("parts/") + QString::fromStdString(file.at("file").get<std::string>())));
+        QVERIFY(QFile::exists(path("parts/stages.json")));
+        const Outcome checked = cli({"check", "parts/plan.json"});
+        QVERIFY2(checked.exitCode == 2, shown(checked)); // no inputs were given
+        QVERIFY2(checked.err.contains("missing a required argument: 'x'"), shown(checked));
+        const Outcome text = cli({"split", m_chain, "--split", "block1", "--out", "parts2"});
+        QVERIFY2(text.out.contains("written to parts2, with stages.json and plan.json"), shown(text));
+    }
+
+    void inspectListsModulesAndSplitPoints()
+    {
+        const Outcome text = cli({"inspect", m_chain, "--input", "x=float32[4,8]"});
+        QVERIFY2(text.exitCode == 0, shown(text));
+        for (const char *part :
+             {"(model)", "block0 .. block3", "4 × Layer", "forward(Tensor x) -> Tensor", "split points (",
+              "float32[4, 8]", "128 B", "inside modules (--all lists them)", "state the method writes\nnone"})
+            QVERIFY2(text.out.contains(QString::fromUtf8(part)), part);
+        const Outcome object = cli({"inspect", m_chain, "--json"});
+        QCOMPARE(object.object().at("modules").size(), std::size_t(5));
+        QCOMPARE(object.object().at("structure_only"), json(false));
+        QVERIFY(!object.object().at("split_points").empty());
+    }
+
+    void structureOnlyShowsAModelWithoutLoadingIt()
+    {
+        const Outcome text = cli({"inspect", m_chain, "--structure-only"});
+        QVERIFY2(text.exitCode == 0, shown(text));
+        QVERIFY(text.out.contains("structure only: the file was read, not loaded"));
+        QVERIFY(text.out.contains("4 × Layer"));
+        QVERIFY(!text.out.contains("split points"));
+    }
+
+    void mistakesAreExplained_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("message");
+        const QString chainPath = path("chain.pt");
+        QTest::newRow("an unknown command") << QStringList{"rnu"} << "there is no command 'rnu'. Did you mean run?";
+        QTest::newRow("an unknown option") << QStringList{"run", chainPath, "--microbatch", "3"}
+                                           << "there is no option '--microbatch'. Did you mean --microbatches?";
+        QTest::newRow("no model") << QStringList{"run", "--split", "2"} << "MODEL|PLAN is required";
+        QTest::newRow("no number") << QStringList{"run", chainPath, "--microbatches", "many"} << "--microbatches";
+        QTest::newRow("no file") << QStringList{"inspect", "nowhere.pt"} << "there is no file 'nowhere.pt'";
+        QTest::newRow("a text file") << QStringList{"inspect", "notes.txt"} << "text";
+        QTest::newRow("an unknown module")
+            << QStringList{"run", chainPath, "--input", "x=float32[4,8]", "--split", "blok2"} << "Did you mean block2";
+        QTest::newRow("a missing input") << QStringList{"run", chainPath, "--split", "block1"}
+                                         << "missing a required argument: 'x'";
+        QTest::newRow("an unknown input")
+            << QStringList{"run", chainPath, "--input", "y=float32[4,8]", "--split", "block1"}
+            << "got an unexpected keyword argument 'y'";
+        QTest::newRow("an unknown schedule")
+            << QStringList{"run", chainPath, "--input", "x=float32[4,8]", "--split", "block1", "--schedule", "gpip"}
+            << "Unknown schedule name 'gpip'";
+        QTest::newRow("an unknown colour")
+            << QStringList{"inspect", chainPath, "--colour", "alway"} << "Did you mean always";
+        QTest::newRow("an output nowhere")
+            << QStringList{"run", chainPath, "--input", "x=float32[4,8]", "--trace", "no/such/t.json"}
+            << "cannot write 'no/such/t.json': the folder 'no/such' does not exist";
+        QTest::newRow("nowhere to split")
+            << QStringList{"split", chainPath, "--out", "parts"} << "nothing says where to split";
+        QTest::newRow("a model to check") << QStringList{"check", chainPath} << "is no plan";
+        QTest::newRow("one tolerance") << QStringList{"run", chainPath, "--rtol", "1"}
+                                       << "--rtol and --atol go together";
+        QTest::newRow("wrong columns") << QStringList{"run",     chainPath, "--input", "x=float32[4,7]",
+                                                      "--split", "block1"}
+                                       << "stage 0";
+    }
+
+    void mistakesAreExplained()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, message);
+        const Outcome text = cli(arguments);
+        QVERIFY2(text.exitCode == 2, shown(text));
+        QVERIFY2(text.out.isEmpty(), shown(text));
+        QVERIFY2(text.err.startsWith("pipescope-cli: error: "), shown(text));
+        QVERIFY2(text.err.contains(message), shown(text));
+
+        const Outcome object = cli(arguments + QStringList{"--json"});
+        QVERIFY2(object.exitCode == 2, shown(object));
+        QVERIFY2(object.object().is_object(), shown(object));
+        QVERIFY2(has(object.errorMessage(), message.toStdString()), shown(object));
+        QVERIFY(object.object().at("error").at("code").is_string());
+        QVERIFY(object.object().at("error").contains("where"));
+    }
+
+    void helpAndVersionAreNoErrors()
+    {
+        const Outcome help = cli({"run", "--help"});
+        QCOMPARE(help.exitCode, 0);
+        QVERIFY(help.out.contains("--microbatches"));
+        QCOMPARE(cli({"--version"}).exitCode, 0);
+        QCOMPARE(cli({}).exitCode, 2);
+    }
+
+    void coloursComeOnRequest()
+    {
+        const Outcome ran =
+            cli({"run", m_chain, "--input", "x=float32[4,8]", "--split", "block1", "--colour", "always"});
+        QVERIFY2(ran.exitCode == 0, shown(ran));
+        QVERIFY(ran.out.contains("\x1b["));
+    }
+
+    void interruptStopsTheWorkAndSaysSo()
+    {
+        const QString model = saved(chain(2, 512), "wide.pt");
+        QProcess process;
+        process.start(QStringLiteral(PIPESCOPE_CLI),
+                      {"run", model, "--input", "x=float32[4096,512]", "--split", "block1", "--microbatches", "64",
+                       "--repeat", "100000", "--json"});
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(3000);
+        QCOMPARE(process.state(), QProcess::Running);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(30'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        const json object = json::parse(process.readAllStandardOutput().toStdString(), nullptr, false);
+        QCOMPARE(object.at("error").at("code"), json("cancelled"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"

@@ -1,0 +1,174 @@
+#include "json_output.h"
+
+#include "support/graph_builder.h"
+
+#include <QtTest>
+#include <cmath>
+#include <limits>
+
+using namespace pipescope;
+using nlohmann::json;
+
+namespace {
+
+engine::RunReport report()
+{
+    engine::RunReport made;
+    made.plan.model = "model.pt";
+    made.plan.devices = {"cpu:0", "cpu:1"};
+    made.plan.splits = {"b"};
+    made.plan.inputs = {*plan::parseInputSpec("x=float32[4,2]")};
+    made.stages.resize(2);
+    made.stages[0] = {"stage0", RankId{0}, "", 3, 10, 40, 0, 0.5, 64};
+    made.stages[1] = {"stage1", RankId{1}, "b", 4, 20, 80, 8, 0.25, 0};
+    made.microbatches = {2, 2};
+    made.stats.makespanSeconds = 2;
+    made.stats.boundSeconds = 1.5;
+    made.stats.bubbleShare = 0.25;
+    made.stats.ranks.resize(2);
+    made.stats.ranks[0].busySeconds = 1;
+    made.stats.ranks[1].waitSeconds = 1.5;
+    made.makespans = {2};
+    made.ties = {{"w", {StageId{0}, StageId{1}}}};
+    made.warnings = {"careful"};
+    return made;
+}
+
+} // namespace
+
+class TestJsonOutput : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunHasTheKeysOthersRelyOn()
+    {
+        engine::RunReport made = report();
+        made.equivalence = check::Equivalence{};
+        made.equivalence->reference = "the module's own method";
+        made.separability = check::Separability{};
+        made.separability->maxAbsError = 1e-7;
+        const json object = app::toJson(made, {"t.json", ""});
+        QCOMPARE(object.at("equivalent"), json(true));
+        QCOMPARE(object.at("max_abs_error"), json(0.0));
+        QCOMPARE(object.at("max_rel_error"), json(0.0));
+        QCOMPARE(object.at("difference"), json(nullptr));
+        QCOMPARE(object.at("separable").at("holds"), json(true));
+        QCOMPARE(object.at("separable").at("max_abs_error"), json(1e-7));
+        QCOMPARE(object.at("separable").at("cause"), json(nullptr));
+        QCOMPARE(object.at("stages").at(1), json({{"name", "stage1"},
+                                                  {"rank", 1},
+                                                  {"begins_at", "b"},
+                                                  {"nodes", 4},
+                                                  {"parameters", 20},
+                                                  {"parameter_bytes", 80},
+                                                  {"buffer_bytes", 8},
+                                                  {"seconds", 0.25},
+                                                  {"sent_bytes", 0}}));
+        QCOMPARE(object.at("microbatches"), json({2, 2}));
+        QCOMPARE(object.at("makespan_seconds"), json(2.0));
+        QCOMPARE(object.at("bound_seconds"), json(1.5));
+        QCOMPARE(object.at("bubble_share"), json(0.25));
+        QCOMPARE(object.at("ranks").at(0).at("busy_seconds"), json(1.0));
+        QCOMPARE(object.at("ranks").at(1).at("wait_seconds"), json(1.5));
+        QCOMPARE(object.at("ranks").at(1).at("device"), json("cpu:1"));
+        QCOMPARE(object.at("tied"), json::array({{{"fqn", "w"}, {"stages", {0, 1}}}}));
+        QCOMPARE(object.at("inputs"), json({"x=float32[4,2]"}));
+        QCOMPARE(object.at("trace_file"), json("t.json"));
+        QCOMPARE(object.at("plan_file"), json(nullptr));
+        QCOMPARE(object.at("warnings"), json({"careful"}));
+        QVERIFY(json::parse(app::toText(object)) == object);
+    }
+
+    void whatDiffersIsToldAndInfinityIsNull()
+    {
+        engine::RunReport made = report();
+        check::Equivalence equivalence;
+        equivalence.overall.equal = false;
+        equivalence.overall.bitwise = false;
+        equivalence.overall.maxAbsError = std::numeric_limits<double>::infinity();
+        equivalence.overall.maxRelError = 0.5;
+        equivalence.overall.kind = "shape";
+        equivalence.first = check::Divergence{StageId{1},     MicrobatchId{0},  NodeId{3},
+                                              "b/aten::relu", "b/aten::relu:0", equivalence.overall};
+        made.equivalence = equivalence;
+        const json object = app::toJson(made, {});
+        QCOMPARE(object.at("equivalent"), json(false));
+        QCOMPARE(object.at("max_abs_error"), json(nullptr));
+        QCOMPARE(object.at("max_rel_error"), json(0.5));
+        QCOMPARE(object.at("difference").at("kind"), json("shape"));
+        QCOMPARE(object.at("first_difference").at("stage"), json(1));
+        QCOMPARE(object.at("first_difference").at("node"), json("b/aten::relu"));
+    }
+
+    void whatWasNotAskedIsNull()
+    {
+        const json object = app::toJson(report(), {});
+        for (const char *key :
+             {"equivalent", "bitwise", "max_abs_error", "max_rel_error", "separable", "unsplit_seconds"})
+            QVERIFY2(object.at(key).is_null(), key);
+    }
+
+    void aSeparabilityThatIsUnknownSaysWhy()
+    {
+        engine::RunReport made = report();
+        made.separabilityUnknown = "the outputs cannot be joined";
+        const json separable = app::toJson(made, {}).at("separable");
+        QCOMPARE(separable.at("holds"), json(nullptr));
+        QCOMPARE(separable.at("max_abs_error"), json(nullptr));
+        QCOMPARE(separable.at("explanation"), json("the outputs cannot be joined"));
+    }
+
+    void anInspectionHasTheKeysOthersRelyOn()
+    {
+        engine::Inspection inspection;
+        inspection.path = "model.pt";
+        inspection.graph = tests::graphFromText(R"(
+            in x
+            param w a.weight 64
+            call a
+                h = aten::linear x w *32
+            end
+            y = aten::relu h *32
+            return y
+        )");
+        inspection.graph.modules = {{"", "Model", 16, 64, 0}, {"a", "Linear", 16, 64, 0}};
+        inspection.splitPoints = partition::splitPoints(inspection.graph);
+        inspection.operators = {{"aten::linear", 1}, {"aten::relu", 1}};
+        const json object = app::toJson(inspection);
+        QCOMPARE(object.at("modules").at(1).at("fqn"), json("a"));
+        QCOMPARE(object.at("modules").at(1).at("parameter_bytes"), json(64));
+        QCOMPARE(object.at("modules").at(1).at("seconds"), json(nullptr));
+        QCOMPARE(object.at("parameters").at(0).at("fqn"), json("a.weight"));
+        QCOMPARE(object.at("parameters").at(0).at("used"), json(true));
+        QCOMPARE(object.at("operators").at(0), json({{"name", "aten::linear"}, {"count", 1}}));
+        QCOMPARE(object.at("inputs").at(0).at("name"), json("x"));
+        const json point = object.at("split_points").at(0);
+        QCOMPARE(point.at("id"), json("a:end"));
+        QCOMPARE(point.at("fqn"), json("a"));
+        QCOMPARE(point.at("legal"), json(true));
+        QCOMPARE(point.at("reason"), json(nullptr));
+        QCOMPARE(point.at("crossing").at(0).at("value"), json("a/aten::linear:0"));
+        QCOMPARE(point.at("crossing").at(0).at("bytes"), json(32));
+        QCOMPARE(point.at("crossing_bytes"), json(32));
+        QVERIFY(json::parse(app::toText(object)) == object);
+    }
+
+    void errorsHaveCodeMessageAndPlace()
+    {
+        const json object = app::errorJson({ErrorCode::NotFound, "there is no file 'x'", "x", ""}, {"before"});
+        QCOMPARE(
+            object.at("error"),
+            json({{"code", "not-found"}, {"message", "there is no file 'x'"}, {"where", "x"}, {"details", nullptr}}));
+        QCOMPARE(object.at("warnings"), json({"before"}));
+    }
+
+    void namesThatAreNoUtf8DoNotBreakTheObject()
+    {
+        const std::string text = app::toText({{"model", "a\xff.pt"}});
+        QVERIFY(!json::parse(text, nullptr, false).is_discarded());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestJsonOutput)
+#include "tst_json_output.moc"

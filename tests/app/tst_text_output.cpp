@@ -1,0 +1,142 @@
+#include "text_output.h"
+
+#include "support/graph_builder.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using app::Terminal;
+
+namespace {
+
+engine::RunReport compared()
+{
+    engine::RunReport report;
+    report.equivalence = check::Equivalence{};
+    report.separability = check::Separability{};
+    return report;
+}
+
+bool has(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class TestTextOutput : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theStageTableAlignsNumbersWithUnits()
+    {
+        const std::string text =
+            app::stageTable({{"stage0", RankId{0}, "", 120, 38'600'000, 154'400'000, 0, 0.012, 262'144},
+                             {"stage1", RankId{1}, "h.3", 80, 21'000, 84'000, 0, 0.004, 0}});
+        QCOMPARE(
+            text,
+            std::string("stage   rank  begins at    nodes  parameters     bytes  per microbatch   share    sends\n"
+                        "stage0     0  (beginning)    120      38.6 M   147 MiB         12.0 ms  75.0 %  256 KiB\n"
+                        "stage1     1  h.3             80      21.0 k  82.0 KiB         4.00 ms  25.0 %      0 B\n"));
+    }
+
+    void withoutARunTheTableHasOnlyWhatIsKnown()
+    {
+        engine::StageReport stage;
+        stage.name = "stage0";
+        stage.nodes = 2;
+        QCOMPARE(app::stageTable({stage}), std::string("stage   begins at    nodes  parameters  bytes\n"
+                                                       "stage0  (beginning)      2           0    0 B\n"));
+    }
+
+    void bothAnswersAreGivenInWords()
+    {
+        engine::RunReport report = compared();
+        QCOMPARE(app::checkText(report, {}),
+                 std::string("equivalent: yes (bitwise)\n"
+                             "separable: yes (largest difference 0, relative 0, noise floor 0)\n"));
+        report.equivalence->overall.bitwise = false;
+        report.equivalence->overall.maxAbsError = 1.5e-7;
+        report.separability->holds = false;
+        report.separability->maxAbsError = 0.6;
+        report.separability->explanation = "fc/quantized::linear_dynamic takes its range over the whole batch";
+        QCOMPARE(app::checkText(report, {}),
+                 std::string("equivalent: yes (within tolerance: largest difference 1.5e-07, relative 0)\n"
+                             "separable: no: fc/quantized::linear_dynamic takes its range over the whole batch "
+                             "(largest difference 0.6, relative 0)\n"));
+    }
+
+    void aDifferenceNamesItsFirstNode()
+    {
+        engine::RunReport report = compared();
+        report.separability.reset();
+        report.separabilityUnknown = "the outputs cannot be joined";
+        check::Equivalence &equivalence = *report.equivalence;
+        equivalence.overall = {false, false, 2, 1, "scale factor", "[0]: expected 1, got 3"};
+        equivalence.first =
+            check::Divergence{StageId{1}, MicrobatchId{2}, NodeId{7}, "b/aten::mul", "b/aten::mul:0", {}};
+        equivalence.first->difference.kind = "scale factor";
+        QCOMPARE(
+            app::checkText(report, {}),
+            std::string("equivalent: no: scale factor (largest difference 2, relative 1)\n"
+                        "  worst: [0]: expected 1, got 3\n"
+                        "  first difference: stage 1, microbatch 2, b/aten::mul, value b/aten::mul:0 (scale factor)\n"
+                        "separable: not known: the outputs cannot be joined\n"));
+    }
+
+    void coloursAreUsedOnlyWhereAskedFor()
+    {
+        QVERIFY(!has(app::checkText(compared(), {false, 80}), "\x1b"));
+        QVERIFY(has(app::checkText(compared(), {true, 80}), "\x1b[32myes\x1b[0m"));
+    }
+
+    void theBubbleIsGivenByBothMeasures()
+    {
+        engine::RunReport report = compared();
+        report.stats.makespanSeconds = 2;
+        report.stats.boundSeconds = 1.6;
+        report.stats.bubbleShare = 0.183;
+        report.stats.bubbleShareOfSpan = 0.121;
+        report.unsplitSeconds = 4;
+        report.makespans = {2};
+        const std::string text = app::runText(report, {"t.json", "p.json"}, {});
+        QVERIFY(has(text, "bubble share: 18.3 % of makespan (12.1 % of rank spans)"));
+        QVERIFY(has(text, "makespan: 2.00 s; 1.250 of its bound, 1.60 s"));
+        QVERIFY(has(text, "the pipeline takes 0.50 of that"));
+        QVERIFY(has(text, "trace written to t.json"));
+        QVERIFY(has(text, "plan written to p.json"));
+    }
+
+    void tiesNameTheStages()
+    {
+        QCOMPARE(app::tiesText({{"wte.weight", {StageId{0}, StageId{3}}}}),
+                 std::string("tied: wte.weight is used in stages 0 and 3; each keeps a copy\n"));
+    }
+
+    void splitPointsInsideModulesAreListedOnRequest()
+    {
+        engine::Inspection inspection;
+        inspection.path = "model.pt";
+        inspection.graph = tests::graphFromText(R"(
+            in x
+            param w a.weight 64
+            h = aten::relu x *32
+            call a
+                k = aten::linear h w *32
+                l = aten::relu_ !k
+            end
+            return l
+        )");
+        inspection.splitPoints = partition::splitPoints(inspection.graph);
+        const std::string text = app::inspectText(inspection, app::Detail::Short, {});
+        QVERIFY2(has(text, "split points (2, 1 of them legal)"), text.c_str());
+        QVERIFY2(has(text, "\na            32 B"), text.c_str());
+        QVERIFY2(has(text, "and 1 inside modules (--all lists them)"), text.c_str());
+        const std::string all = app::inspectText(inspection, app::Detail::All, {});
+        QVERIFY2(has(all, "not here: "), all.c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTextOutput)
+#include "tst_text_output.moc"

@@ -1,0 +1,80 @@
+#include "engine/chunking.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using engine::cutArguments;
+using engine::spreadSpec;
+using microbatch::ChunkSpec;
+using microbatch::parseChunkSpec;
+
+namespace {
+
+c10::IValue nested()
+{
+    c10::Dict<std::string, at::Tensor> dict;
+    dict.insert("mask", at::ones({4, 2}));
+    return c10::ivalue::Tuple::create({at::ones({4}), 7, dict});
+}
+
+std::vector<graph::Argument> arguments(const std::vector<std::string> &names)
+{
+    std::vector<graph::Argument> result;
+    for (const std::string &name : names)
+        result.push_back({name, "Tensor", {}, false, {}});
+    return result;
+}
+
+} // namespace
+
+class TestChunking : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneWordStandsForEveryTensorBelowIt()
+    {
+        QCOMPARE(toText(*spreadSpec(*parseChunkSpec("1"), nested())), std::string("(1, replicate, {mask: 1})"));
+        QCOMPARE(toText(*spreadSpec(*parseChunkSpec("replicate"), nested())),
+                 std::string("(replicate, replicate, {mask: replicate})"));
+    }
+
+    void aTreeIsTakenAsItIs()
+    {
+        const ChunkSpec tree = *parseChunkSpec("(0, replicate, {mask: -1})");
+        QCOMPARE(*spreadSpec(tree, nested()), tree);
+        QCOMPARE(*spreadSpec(*parseChunkSpec("1"), at::ones({4})), *parseChunkSpec("1"));
+    }
+
+    void argumentsWithoutASpecAreCutInRows()
+    {
+        const auto cut = cutArguments(arguments({"x", "mask"}), {at::ones({6, 2}), at::ones({3, 6})},
+                                      {{"mask", *parseChunkSpec("1")}}, 4);
+        QVERIFY(cut);
+        QCOMPARE(cut->rows, (std::vector<std::int64_t>{2, 2, 1, 1}));
+        QCOMPARE(cut->args[0][1].toTensor().sizes().vec(), (std::vector<std::int64_t>{3, 2}));
+        QCOMPARE(cut->args[3][0].toTensor().sizes().vec(), (std::vector<std::int64_t>{1, 2}));
+        QVERIFY(cut->lowered.empty());
+    }
+
+    void aSpecForAnUnknownInputNamesTheNearest()
+    {
+        const auto cut =
+            cutArguments(arguments({"x", "mask"}), {at::ones({6}), at::ones({6})}, {{"maks", *parseChunkSpec("0")}}, 2);
+        QVERIFY(!cut);
+        QVERIFY(cut.error().code == ErrorCode::NotFound);
+        QCOMPARE(cut.error().message,
+                 std::string("the method has no input 'maks' to cut. Did you mean mask? It has: x, mask."));
+    }
+
+    void tooFewRowsLowerTheCountAndSaySo()
+    {
+        const auto cut = cutArguments(arguments({"x"}), {at::ones({3, 2})}, {}, 8);
+        QVERIFY(cut);
+        QCOMPARE(cut->args.size(), std::size_t(3));
+        QVERIFY(!cut->lowered.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestChunking)
+#include "tst_chunking.moc"

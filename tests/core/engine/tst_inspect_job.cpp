@@ -1,0 +1,149 @@
+#include "engine/inspect_job.h"
+
+#include "core/engine/small_models.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <fstream>
+
+using namespace pipescope;
+using namespace pipescope::tests;
+
+class TestInspectJob : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    std::string path(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
+
+    static const partition::SplitPoint *pointNamed(const engine::Inspection &inspection, const std::string &id)
+    {
+        const auto found = std::find_if(inspection.splitPoints.begin(), inspection.splitPoints.end(),
+                                        [&](const partition::SplitPoint &point) { return point.id == id; });
+        return found == inspection.splitPoints.end() ? nullptr : &*found;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    void aModelIsDescribedWithoutInputs()
+    {
+        engine::InspectRequest request;
+        request.model = save(chain(3, 8), path("chain.pt"));
+        const auto inspection = engine::inspect(request, {});
+        QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
+        QCOMPARE(inspection->graph.modelClass, std::string("Chain"));
+        QCOMPARE(inspection->graph.modules.size(), std::size_t(4));
+        QCOMPARE(inspection->graph.modules[0].parameters, std::int64_t(3 * 64));
+        QVERIFY(!inspection->profiled);
+        QVERIFY(!inspection->structureOnly);
+        QVERIFY(inspection->moduleCosts.empty());
+        QVERIFY(inspection->state.empty());
+        QCOMPARE(inspection->sha256.size(), std::size_t(64));
+        QCOMPARE(inspection->methods.size(), std::size_t(1));
+        QCOMPARE(inspection->methods[0].name, std::string("forward"));
+        QCOMPARE(inspection->methods[0].signature, std::string("(Tensor x) -> Tensor"));
+        QVERIFY(pointNamed(*inspection, "block1"));
+        QVERIFY(pointNamed(*inspection, "block1")->cut.legal);
+        const std::pair<std::string, int> relus{"aten::relu", 3};
+        QVERIFY(std::count(inspection->operators.begin(), inspection->operators.end(), relus) == 1);
+    }
+
+    void inputsGiveShapesTimesAndFlops()
+    {
+        engine::InspectRequest request;
+        request.model = save(chain(2, 8), path("chain.pt"));
+        request.inputs = {*plan::parseInputSpec("x=float32[6,8]")};
+        const auto inspection = engine::inspect(request, {});
+        QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
+        QVERIFY(inspection->profiled);
+        QCOMPARE(inspection->moduleCosts.size(), std::size_t(3));
+        QVERIFY(inspection->moduleCosts[0].seconds > 0);
+        // Two products of 6x8 with 8x8, two operations for each multiply-add.
+        QVERIFY(inspection->moduleCosts[0].flops.value_or(0) >= 2 * 2 * 6 * 8 * 8);
+        const partition::SplitPoint *point = pointNamed(*inspection, "block1");
+        QVERIFY(point);
+        QCOMPARE(point->cut.crossing.size(), std::size_t(1));
+        const graph::Value &crossing = inspection->graph.value(point->cut.crossing[0]);
+        QVERIFY(crossing.tensor.has_value());
+        QCOMPARE(graph::toText(*crossing.tensor), std::string("float32[6, 8]"));
+        QCOMPARE(partition::crossingBytes(inspection->graph, point->cut), std::optional<std::int64_t>(6 * 8 * 4));
+    }
+
+    void stateAndOtherMethodsAreShown()
+    {
+        engine::InspectRequest request;
+        request.model = save(counting(), path("counting.pt"));
+        const auto inspection = engine::inspect(request, {});
+        QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
+        QCOMPARE(inspection->state, (std::vector<std::string>{"count"}));
+
+        request.model = save(awkward(), path("awkward.pt"));
+        request.method = "doubled";
+        const auto other = engine::inspect(request, {});
+        QVERIFY2(other, other ? "" : other.error().message.c_str());
+        QCOMPARE(other->methods.size(), std::size_t(2));
+        QCOMPARE(other->graph.method, std::string("doubled"));
+        QCOMPARE(other->graph.arguments.size(), std::size_t(1));
+    }
+
+    void aMissingMethodIsAnError()
+    {
+        engine::InspectRequest request;
+        request.model = save(chain(1, 4), path("chain.pt"));
+        request.method = "forwrad";
+        const auto inspection = engine::inspect(request, {});
+        QVERIFY(!inspection);
+        QVERIFY(inspection.error().code == ErrorCode::NotFound);
+        QVERIFY(inspection.error().message.find("forward") != std::string::npos);
+    }
+
+    void structureOnlyReadsWithoutLoading()
+    {
+        engine::InspectRequest request;
+        request.model = save(chain(2, 8), path("chain.pt"));
+        request.structureOnly = true;
+        const auto inspection = engine::inspect(request, {});
+        QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
+        QVERIFY(inspection->structureOnly);
+        QVERIFY(inspection->splitPoints.empty());
+        QCOMPARE(inspection->graph.modelClass, std::string("Chain"));
+        QCOMPARE(inspection->graph.modules.size(), std::size_t(3));
+        QCOMPARE(inspection->graph.parameters.size(), std::size_t(2));
+        QVERIFY(!inspection->methods.empty());
+        QVERIFY(!inspection->producerVersion.empty());
+    }
+
+    void aTextFileIsNamed()
+    {
+        const std::string file = path("notes.txt");
+        std::ofstream(file) << "just some words\n";
+        engine::InspectRequest request;
+        request.model = file;
+        for (const bool structureOnly : {false, true}) {
+            request.structureOnly = structureOnly;
+            const auto inspection = engine::inspect(request, {});
+            QVERIFY(!inspection);
+            QVERIFY(inspection.error().code == ErrorCode::InvalidFile);
+            QVERIFY2(inspection.error().message.find("text") != std::string::npos, inspection.error().message.c_str());
+        }
+    }
+
+    void aStopBeforeTheWorkCancels()
+    {
+        engine::InspectRequest request;
+        request.model = save(chain(1, 4), path("chain.pt"));
+        std::stop_source source;
+        source.request_stop();
+        engine::JobContext context;
+        context.stop = source.get_token();
+        const auto inspection = engine::inspect(request, context);
+        QVERIFY(!inspection);
+        QVERIFY(inspection.error().code == ErrorCode::Cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestInspectJob)
+#include "tst_inspect_job.moc"

@@ -1,0 +1,268 @@
+#include "engine/run_job.h"
+
+#include "base/file.h"
+#include "core/engine/small_models.h"
+#include "schedule/schedule_csv.h"
+#include "schedule/schedule_table.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+
+using namespace pipescope;
+using namespace pipescope::tests;
+
+class TestRunJob : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    std::string path(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
+
+    engine::RunRequest request(const torch::jit::Module &module, const char *name, const char *input,
+                               std::vector<std::string> splits, int microbatches) const
+    {
+        engine::RunRequest made;
+        made.plan.model = save(module, path(name));
+        made.plan.inputs = {*plan::parseInputSpec(input)};
+        made.plan.splits = std::move(splits);
+        made.plan.microbatches = microbatches;
+        return made;
+    }
+
+    static bool anyContains(const std::vector<std::string> &texts, const std::string &part)
+    {
+        return std::any_of(texts.begin(), texts.end(),
+                           [&](const std::string &text) { return text.find(part) != std::string::npos; });
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    void aSplitChainIsTheUnsplitOne()
+    {
+        const auto report =
+            engine::run(request(chain(4, 8), "chain.pt", "x=float32[6,8]", {"block1", "block2", "block3"}, 3), {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QVERIFY(report->equivalence.has_value());
+        QVERIFY(report->equivalence->overall.equal);
+        QVERIFY(report->equivalence->overall.bitwise);
+        QVERIFY(report->separability.has_value());
+        QVERIFY(report->separability->holds);
+        QCOMPARE(report->stages.size(), std::size_t(4));
+        QCOMPARE(report->stages[2].first, std::string("block2"));
+        QCOMPARE(report->stages[2].rank, RankId{2});
+        QCOMPARE(report->stages[2].parameters, std::int64_t(64));
+        QCOMPARE(report->stages[0].sentBytes, std::int64_t(2 * 8 * 4));
+        QCOMPARE(report->stages[3].sentBytes, std::int64_t(0));
+        QCOMPARE(report->microbatches, (std::vector<std::int64_t>{2, 2, 2}));
+        QCOMPARE(report->stats.ranks.size(), std::size_t(4));
+        QVERIFY(report->stats.makespanSeconds > 0);
+        QVERIFY(report->unsplitSeconds.value_or(0) > 0);
+        QVERIFY(report->warnings.empty());
+    }
+
+    void thePlanThatComesBackRunsAgain()
+    {
+        const auto first = engine::run(request(chain(3, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2), {});
+        QVERIFY(first);
+        QCOMPARE(first->plan.devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
+        QCOMPARE(first->plan.splits, (std::vector<std::string>{"block1"}));
+        QCOMPARE(first->plan.modelSha256, *fileSha256(first->plan.model));
+        engine::RunRequest again;
+        again.plan = first->plan;
+        const auto second = engine::run(again, {});
+        QVERIFY(second);
+        QCOMPARE(second->plan, first->plan);
+        QVERIFY(second->warnings.empty());
+    }
+
+    void anotherModelFileThanThePlansIsAWarning()
+    {
+        engine::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
+        made.plan.modelSha256 = std::string(64, '0');
+        std::vector<std::string> told;
+        engine::JobContext context;
+        context.warn = [&](const std::string &text) { told.push_back(text); };
+        const auto report = engine::run(made, context);
+        QVERIFY(report);
+        QCOMPARE(report->warnings.size(), std::size_t(1));
+        QVERIFY(anyContains(report->warnings, "is not the file the plan was made for"));
+        QCOMPARE(told, report->warnings);
+    }
+
+    void aNumberOfStagesIsBalanced()
+    {
+        engine::RunRequest made = request(chain(4, 64), "chain.pt", "x=float32[64,64]", {}, 2);
+        made.balanceInto = 2;
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QCOMPARE(report->stages.size(), std::size_t(2));
+        QCOMPARE(report->plan.splits.size(), std::size_t(1));
+        QVERIFY(report->stages[0].nodes > 0);
+        QVERIFY(report->stages[1].nodes > 0);
+        QVERIFY(report->equivalence->overall.bitwise);
+    }
+
+    void moreStagesThanThereCanBeAreRefused()
+    {
+        engine::RunRequest made = request(chain(1, 4), "chain.pt", "x=float32[4,4]", {}, 1);
+        made.balanceInto = 1000;
+        const auto report = engine::run(made, {});
+        QVERIFY(!report);
+        QVERIFY(report.error().code == ErrorCode::InvalidArgument);
+    }
+
+    void tooFewRowsLowerTheMicrobatchesWithAWarning()
+    {
+        const auto report = engine::run(request(chain(2, 8), "chain.pt", "x=float32[3,8]", {"block1"}, 8), {});
+        QVERIFY(report);
+        QCOMPARE(report->microbatches, (std::vector<std::int64_t>{1, 1, 1}));
+        QCOMPARE(report->warnings.size(), std::size_t(1));
+    }
+
+    void stateIsPutBackBetweenRunsAndNamed()
+    {
+        engine::RunRequest made = request(counting(), "counting.pt", "x=float32[4,4]", {"second"}, 2);
+        made.repeat = 3;
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QVERIFY(report->equivalence->overall.bitwise);
+        QVERIFY(report->separability.has_value());
+        QVERIFY(!report->separability->holds);
+        QVERIFY(report->separability->cause == check::Cause::State);
+        QCOMPARE(report->makespans.size(), std::size_t(3));
+        QVERIFY(std::count(report->makespans.begin(), report->makespans.end(), report->stats.makespanSeconds) >= 1);
+        QVERIFY(report->stats.makespanSeconds >= *std::min_element(report->makespans.begin(), report->makespans.end()));
+        QVERIFY(report->stats.makespanSeconds <= *std::max_element(report->makespans.begin(), report->makespans.end()));
+    }
+
+    void aMeanOverTheBatchIsNotSeparable()
+    {
+        const auto report = engine::run(request(centring(), "centring.pt", "x=float32[4,4]", {"first:end"}, 2), {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QVERIFY(report->equivalence->overall.bitwise);
+        QVERIFY(!report->separability->holds);
+        QVERIFY(report->separability->cause == check::Cause::BatchReduction);
+    }
+
+    void anOutputThatIsNoRowLeavesSeparabilityUnknown()
+    {
+        engine::RunRequest made = request(awkward(), "awkward.pt", "x=float32[4,4]", {"first"}, 2);
+        made.repeat = 2;
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QVERIFY(report->equivalence->overall.bitwise);
+        QVERIFY(!report->separability.has_value());
+        QVERIFY(!report->separabilityUnknown.empty());
+
+        made.plan.outputChunks = microbatch::ChunkSpec{microbatch::Reducer::Sum};
+        const auto summed = engine::run(made, {});
+        QVERIFY2(summed, summed ? "" : summed.error().message.c_str());
+        QVERIFY(summed->separability.has_value());
+        QVERIFY(summed->separability->holds);
+    }
+
+    void tiedParametersAreReported()
+    {
+        const auto report = engine::run(request(tiedChain(), "tied.pt", "x=float32[4,8]", {"block1"}, 2), {});
+        QVERIFY(report);
+        QCOMPARE(report->ties.size(), std::size_t(1));
+        QCOMPARE(report->ties[0].stages, (std::vector<StageId>{StageId{0}, StageId{1}}));
+        QVERIFY(report->equivalence->overall.bitwise);
+    }
+
+    void withoutCheckNothingIsCompared()
+    {
+        engine::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
+        made.check = false;
+        const auto report = engine::run(made, {});
+        QVERIFY(report);
+        QVERIFY(!report->equivalence);
+        QVERIFY(!report->separability);
+        QVERIFY(!report->unsplitSeconds);
+    }
+
+    void aScheduleFileIsRunAndMustFit()
+    {
+        const auto csv = [&](int stages, int microbatches) {
+            const auto schedule = schedule::buildSchedule("forward", {2, stages, microbatches});
+            const std::string file = path("schedule.csv");
+            return writeFile(file, schedule::toCsv(*schedule)) ? "@" + file : std::string();
+        };
+        engine::RunRequest made = request(chain(4, 8), "chain.pt", "x=float32[4,8]", {"block1", "block2", "block3"}, 2);
+        made.plan.schedule = csv(4, 2);
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QCOMPARE(report->plan.devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
+        QCOMPARE(report->stages[2].rank, RankId{0});
+        QVERIFY(report->equivalence->overall.bitwise);
+
+        made.plan.schedule = csv(2, 2);
+        const auto wrong = engine::run(made, {});
+        QVERIFY(!wrong);
+        QVERIFY2(wrong.error().message.find("is for 2 stages, but the model is split into 4") != std::string::npos,
+                 wrong.error().message.c_str());
+
+        made.plan.schedule = csv(4, 3);
+        const auto other = engine::run(made, {});
+        QVERIFY(!other);
+        QVERIFY2(other.error().message.find("is for 3 microbatches, but the batch gives 2") != std::string::npos,
+                 other.error().message.c_str());
+    }
+
+    void devicesMustFitTheSchedule()
+    {
+        engine::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
+        made.plan.schedule = "@" + path("two.csv");
+        QVERIFY(writeFile(path("two.csv"), "0F0,0F1\r\n1F0,1F1\r\n"));
+        made.plan.devices = {"cpu:0", "cpu:1", "cpu:2"};
+        const auto report = engine::run(made, {});
+        QVERIFY(!report);
+        QVERIFY2(report.error().message.find("is for 2 ranks, but 3 devices are given") != std::string::npos,
+                 report.error().message.c_str());
+    }
+
+    void valuesThatMakeNoSenseAreRefusedBeforeLoading()
+    {
+        engine::RunRequest made;
+        made.plan.model = "does-not-exist.pt";
+        made.plan.rtol = 1e-3;
+        QVERIFY(engine::run(made, {}).error().code == ErrorCode::InvalidArgument);
+        made.plan.rtol.reset();
+        made.repeat = 0;
+        QVERIFY(engine::run(made, {}).error().code == ErrorCode::InvalidArgument);
+        made.repeat = 1;
+        QVERIFY(engine::run(made, {}).error().code == ErrorCode::NotFound);
+    }
+
+    void aFailingStageNamesStageMicrobatchAndNode()
+    {
+        const auto report = engine::run(request(failing(), "failing.pt", "x=float32[4,4]", {"first:end"}, 2), {});
+        QVERIFY(!report);
+        QVERIFY(report.error().code == ErrorCode::ModelFailed);
+        QVERIFY2(report.error().message.find("stage 1, microbatch 0") != std::string::npos,
+                 report.error().message.c_str());
+        QVERIFY2(report.error().message.find("aten::matmul") != std::string::npos, report.error().message.c_str());
+    }
+
+    void cancelInMidRunEndsIt()
+    {
+        engine::RunRequest made = request(chain(2, 256), "chain.pt", "x=float32[512,256]", {"block1"}, 512);
+        std::stop_source source;
+        engine::JobContext context;
+        context.stop = source.get_token();
+        context.progress = [&](std::string_view step, double) {
+            if (step == "warming up" || step == "running")
+                source.request_stop();
+        };
+        made.repeat = 10000;
+        const auto report = engine::run(made, context);
+        QVERIFY(!report);
+        QVERIFY(report.error().code == ErrorCode::Cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunJob)
+#include "tst_run_job.moc"

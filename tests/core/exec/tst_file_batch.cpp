@@ -1,0 +1,129 @@
+#include "exec/file_batch.h"
+
+#include "base/file.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <fstream>
+
+using namespace pipescope;
+using namespace pipescope::exec;
+
+namespace {
+
+std::function<Status(std::ostream &)> text(const std::string &content)
+{
+    return [content](std::ostream &out) -> Status {
+        out << content;
+        return Success{};
+    };
+}
+
+std::vector<std::string> entries(const std::filesystem::path &folder)
+{
+    std::vector<std::string> names;
+    for (const auto &entry : std::filesystem::directory_iterator(folder))
+        names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+} // namespace
+
+class TestFileBatch : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void filesAppearTogether()
+    {
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.filePath("a/b").toStdString();
+        auto batch = FileBatch::open(folder);
+        QVERIFY(batch);
+        QVERIFY(batch->write("one", text("1")));
+        QVERIFY(batch->write("two", text("2")));
+        QVERIFY(!std::filesystem::exists(folder / "one"));
+        QVERIFY(batch->commit());
+        {
+            const FileBatch done = std::move(*batch);
+        }
+        QCOMPARE(entries(folder), (std::vector<std::string>{"one", "two"}));
+        QCOMPARE(*readFile(folder / "two", 10), std::string("2"));
+    }
+
+    void withoutACommitNothingStays()
+    {
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.filePath("new").toStdString();
+        {
+            auto batch = FileBatch::open(folder);
+            QVERIFY(batch);
+            QVERIFY(batch->write("one", text("1")));
+        }
+        QVERIFY(!std::filesystem::exists(folder));
+    }
+
+    void oldFilesOutliveAFailure()
+    {
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.path().toStdString();
+        QVERIFY(writeFile(folder / "one", "old"));
+        {
+            auto batch = FileBatch::open(folder);
+            QVERIFY(batch);
+            QVERIFY(batch->write("one", text("new")));
+            const Status failed = batch->write("two", [](std::ostream &) -> Status {
+                return Error{ErrorCode::Unsupported, "no", {}, {}};
+            });
+            QCOMPARE(failed.error().code, ErrorCode::Unsupported);
+        }
+        QCOMPARE(entries(folder), std::vector<std::string>{"one"});
+        QCOMPARE(*readFile(folder / "one", 10), std::string("old"));
+    }
+
+    void aFileInTheWayIsNamed()
+    {
+        QTemporaryDir root;
+        const std::filesystem::path file = root.filePath("file").toStdString();
+        QVERIFY(writeFile(file, "x"));
+        const auto batch = FileBatch::open(file / "sub");
+        QVERIFY(!batch);
+        QCOMPARE(batch.error().code, ErrorCode::WriteFailed);
+        QCOMPARE(batch.error().message, "cannot write '" + (file / "sub").string() + "': Not a directory");
+    }
+
+    void aFolderInTheWayStopsTheCommit()
+    {
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.path().toStdString();
+        std::filesystem::create_directory(folder / "two");
+        {
+            auto batch = FileBatch::open(folder);
+            QVERIFY(batch->write("one", text("1")));
+            QVERIFY(batch->write("two", text("2")));
+            const Status status = batch->commit();
+            QVERIFY(!status);
+            QVERIFY(status.error().message.ends_with("two': a folder of that name is in the way"));
+        }
+        QCOMPARE(entries(folder), std::vector<std::string>{"two"});
+    }
+
+    void aFullDiskIsAWriteFailure()
+    {
+        if (!std::filesystem::exists("/dev/full"))
+            QSKIP("no /dev/full here");
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.path().toStdString();
+        auto batch = FileBatch::open(folder);
+        QVERIFY(batch);
+        std::filesystem::create_symlink("/dev/full", folder / (".writing-" + std::to_string(::getpid())) / "one");
+        const Status status = batch->write("one", text(std::string(1 << 20, 'x')));
+        QVERIFY(!status);
+        QCOMPARE(status.error().code, ErrorCode::WriteFailed);
+        QVERIFY(status.error().message.ends_with("No space left on device"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFileBatch)
+#include "tst_file_batch.moc"

@@ -1,0 +1,152 @@
+#include "partition/split_point.h"
+
+#include "support/graph_builder.h"
+#include "support/random_graph.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::partition;
+using graph::ModelGraph;
+using pipescope::tests::graphFromText;
+
+namespace {
+
+std::string ids(const ModelGraph &graph)
+{
+    std::string text;
+    for (const SplitPoint &point : splitPoints(graph))
+        text += (text.empty() ? "" : " ") + point.id;
+    return text;
+}
+
+} // namespace
+
+class TestSplitPoint : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theOutermostModuleThatBeginsGivesTheName()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in x
+            call layers.0
+            call layers.0.fc
+            a = aten::linear x
+            end
+            b = aten::relu a
+            end
+            call layers.1
+            call layers.1.fc
+            c = aten::linear b
+            end
+            end
+            d = aten::softmax c
+            e = aten::sum d
+        )");
+        // Where no call begins, one that ends is named; else the node.
+        QCOMPARE(ids(graph), std::string("layers.0.fc:end layers.1 layers.1:end /aten::sum"));
+        const auto points = splitPoints(graph);
+        QCOMPARE(points[0].fqn, std::string("layers.0.fc"));
+        QCOMPARE(points[1].fqn, std::string("layers.1"));
+        QCOMPARE(points[3].fqn, std::string(""));
+        QCOMPARE(points[1].cut, allCuts(graph)[1]);
+    }
+
+    void aModuleThatIsCalledTwiceIsNamedByItsNodes()
+    {
+        QCOMPARE(ids(graphFromText(R"(
+            in x
+            a = aten::sin x
+            call act
+            b = aten::relu a
+            end
+            call fc
+            c = aten::linear b
+            end
+            call act
+            d = aten::relu c
+            end
+            e = aten::sum d
+        )")),
+                 std::string("act/aten::relu fc act/aten::relu#1 /aten::sum"));
+    }
+
+    void callsThatRunNoNodeNameNothing()
+    {
+        // Dropout in eval mode: its place is that of its neighbours.
+        QCOMPARE(ids(graphFromText(R"(
+            in x
+            call fc
+            a = aten::linear x
+            end
+            call drop
+            end
+            b = aten::add a x
+        )")),
+                 std::string("fc:end"));
+    }
+
+    void namesThatMeanSomethingElseAreNotOffered()
+    {
+        QCOMPARE(ids(graphFromText(R"(
+            in x
+            call 0
+            a = aten::linear x
+            end
+            call 1
+            b = aten::linear a
+            end
+            call 2
+            call 2.fc
+            c = aten::linear b
+            end
+            d = aten::relu c
+            end
+            call markers
+            e = aten::sin d
+            end
+        )")),
+                 std::string("1/aten::linear 2.fc 2.fc:end markers/aten::sin"));
+    }
+
+    void callsInsideAnIfNameNothing()
+    {
+        QCOMPARE(ids(graphFromText(R"(
+            in x
+            a = aten::sin x
+            b = prim::If a {
+            call inner
+            c = aten::cos a
+            end
+            }
+        )")),
+                 std::string("/prim::If"));
+    }
+
+    void everyIdLeadsBackToItsPosition()
+    {
+        int legal = 0;
+        for (unsigned seed = 1; seed <= 300; ++seed) {
+            const std::string text = tests::randomGraphText(seed);
+            const ModelGraph graph = graphFromText(text);
+            for (const SplitPoint &point : splitPoints(graph)) {
+                const auto resolved = resolveSplits(graph, {point.id});
+                const bool right = point.cut.legal ? resolved && *resolved == std::vector<int>{point.cut.position}
+                                                   : !resolved && resolved.error().code == ErrorCode::IllegalCut &&
+                                                         resolved.error().message.ends_with(point.cut.reason);
+                QVERIFY2(right, qPrintable(QString("seed %1, id %2, position %3\n%4")
+                                               .arg(seed)
+                                               .arg(QString::fromStdString(point.id))
+                                               .arg(point.cut.position)
+                                               .arg(QString::fromStdString(text))));
+                legal += point.cut.legal ? 1 : 0;
+            }
+        }
+        QVERIFY(legal > 500);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSplitPoint)
+#include "tst_split_point.moc"

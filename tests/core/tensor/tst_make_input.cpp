@@ -1,0 +1,291 @@
+#include "tensor/compare.h"
+#include "tensor/ivalue_tree.h"
+#include "tensor/make_input.h"
+
+#include <ATen/Functions.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/Dict.h>
+#include <cmath>
+
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::tensor;
+using plan::InputSpec;
+using plan::InputValue;
+using plan::TensorSpec;
+
+namespace {
+
+TensorSpec tensorSpec(const std::string &dtype, std::vector<std::int64_t> sizes)
+{
+    return {dtype, std::move(sizes), 0, 0, {}};
+}
+
+at::Tensor made(const TensorSpec &spec, std::uint64_t seed = 0, int place = 0)
+{
+    auto value = makeValue({spec}, seed, place);
+    if (!value)
+        QTest::qFail(value.error().message.c_str(), __FILE__, __LINE__);
+    return value ? value->toTensor() : at::Tensor();
+}
+
+std::string errorOf(const Result<c10::IValue> &result)
+{
+    return result ? "no error" : result.error().message;
+}
+
+std::string errorOf(const Result<std::vector<c10::IValue>> &result)
+{
+    return result ? "no error" : result.error().message;
+}
+
+graph::Argument argument(const std::string &name, const std::string &type)
+{
+    graph::Argument result;
+    result.name = name;
+    result.type = type;
+    return result;
+}
+
+/// The one argument `x` of a type, from one value.
+Result<std::vector<c10::IValue>> bound(const std::string &type, InputValue value)
+{
+    return makeInputs({argument("x", type)}, {}, {{"x", std::move(value)}}, 0);
+}
+
+std::string fitted(const std::string &type, InputValue value)
+{
+    const auto result = bound(type, std::move(value));
+    if (!result)
+        return result.error().message;
+    const c10::IValue &made = result->front();
+    return (made.isTensor() ? "Tensor" : made.type()->annotation_str()) + " " + describeValue(made);
+}
+
+InputValue integer(std::int64_t value)
+{
+    return {value};
+}
+
+bool contains(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class TestMakeInput : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyDtypeIsMade_data()
+    {
+        QTest::addColumn<QByteArray>("canonical");
+        for (const char *name :
+             {"float32", "float64", "float16", "bfloat16", "int8", "int16", "int32", "int64", "uint8", "uint16",
+              "uint32", "uint64", "bool", "complex64", "complex128", "complex32", "float8_e4m3fn"})
+            QTest::newRow(name) << QByteArray(name);
+        QTest::newRow("float") << QByteArray("float32");
+        QTest::newRow("double") << QByteArray("float64");
+        QTest::newRow("half") << QByteArray("float16");
+        QTest::newRow("long") << QByteArray("int64");
+        QTest::newRow("int") << QByteArray("int32");
+    }
+
+    void everyDtypeIsMade()
+    {
+        QFETCH(QByteArray, canonical);
+        const at::Tensor tensor = made(tensorSpec(QTest::currentDataTag(), {2, 3}));
+        QCOMPARE(dtypeName(tensor.scalar_type()), canonical.toStdString());
+        QCOMPARE(tensor.sizes(), at::IntArrayRef({2, 3}));
+    }
+
+    void floatsAreNormalAndIntegersUniform()
+    {
+        const at::Tensor floats = made(tensorSpec("float32", {10000}));
+        QVERIFY(std::abs(floats.mean().item<double>()) < 0.05);
+        QVERIFY(std::abs(floats.std().item<double>() - 1) < 0.05);
+        const at::Tensor ids = made({"int64", {10000}, 5, 9, {}});
+        QCOMPARE(ids.min().item<std::int64_t>(), std::int64_t(5));
+        QCOMPARE(ids.max().item<std::int64_t>(), std::int64_t(8));
+        const at::Tensor coins = made(tensorSpec("bool", {10000}));
+        QVERIFY(std::abs(coins.to(at::kFloat).mean().item<double>() - 0.5) < 0.05);
+        QCOMPARE(made(tensorSpec("int32", {1000})).max().item<int>(), 1);
+        QCOMPARE(made({"int8", {1000}, -3, 0, {}}).max().item<int>(), -1);
+        QCOMPARE(made({"uint8", {10000}, 0, 256, {}}).max().item<int>(), 255);
+    }
+
+    void numbersDependOnSeedAndPlaceOnly()
+    {
+        const TensorSpec spec = tensorSpec("float32", {1000});
+        at::manual_seed(1);
+        const at::Tensor first = made(spec, 7, 2);
+        at::manual_seed(2);
+        const int threads = at::get_num_threads();
+        at::set_num_threads(threads == 1 ? 2 : 1);
+        const at::Tensor second = made(spec, 7, 2);
+        at::set_num_threads(threads);
+        QVERIFY(at::equal(first, second));
+        QVERIFY(!at::equal(first, made(spec, 7, 3)));
+        QVERIFY(!at::equal(first, made(spec, 8, 2)));
+        QVERIFY(!at::equal(made(spec, 0, 1), made(spec, 1, 0)));
+    }
+
+    void aSeedOfItsOwnDecidesAlone()
+    {
+        TensorSpec spec = tensorSpec("float32", {100});
+        spec.seed = 3;
+        QVERIFY(at::equal(made(spec, 1, 1), made(spec, 2, 2)));
+        TensorSpec other = spec;
+        other.seed = 4;
+        QVERIFY(!at::equal(made(spec), made(other)));
+    }
+
+    void torchsOwnGeneratorIsLeftAlone()
+    {
+        at::manual_seed(5);
+        const at::Tensor expected = at::randn({4});
+        at::manual_seed(5);
+        made(tensorSpec("float32", {100}));
+        QVERIFY(at::equal(expected, at::randn({4})));
+    }
+
+    void tensorsInOneListDiffer()
+    {
+        const InputValue list{InputValue::List{{{tensorSpec("float32", {10})}, {tensorSpec("float32", {10})}}}};
+        const auto value = makeValue(list, 0, 0);
+        QVERIFY(value);
+        QVERIFY(value->isTensorList());
+        QVERIFY(!at::equal(value->toTensorVector()[0], value->toTensorVector()[1]));
+    }
+
+    void tensorsThatCannotBeMadeAreRefused()
+    {
+        QVERIFY(contains(errorOf(makeValue({tensorSpec("flot32", {1})}, 0, 0)),
+                         "there is no dtype 'flot32'. Did you mean float32"));
+        QVERIFY(contains(errorOf(makeValue({tensorSpec("quint8", {1})}, 0, 0)), "a quantized tensor needs a scale"));
+        QVERIFY(contains(errorOf(makeValue({TensorSpec{"int8", {1}, 0, 300, {}}}, 0, 0)),
+                         "int8 holds -128 to 127, so it cannot hold all of 0 to 299"));
+        QVERIFY(contains(errorOf(makeValue({TensorSpec{"uint8", {1}, -1, 3, {}}}, 0, 0)), "uint8 holds 0 to 255"));
+        QVERIFY(contains(errorOf(makeValue({TensorSpec{"int64", {1}, 3, 3, {}}}, 0, 0)), "no integer is >= 3 and < 3"));
+        QVERIFY(contains(errorOf(makeValue({tensorSpec("float32", {-1})}, 0, 0)), "negative"));
+        QVERIFY(contains(errorOf(makeValue({tensorSpec("float32", {1 << 30, 1 << 30})}, 0, 0)), "2^40"));
+        QVERIFY(contains(errorOf(makeValue({tensorSpec("float64", {std::int64_t{1} << 40})}, 0, 0)),
+                         "out of memory: 8.00 TiB"));
+    }
+
+    void argumentsAreBoundByPositionAndName()
+    {
+        const std::vector<graph::Argument> arguments{argument("a", "int"), argument("b", "int"), argument("c", "int")};
+        const auto values = makeInputs(arguments, {{1, c10::IValue(20)}}, {{"c", integer(3)}, {"", integer(1)}}, 0);
+        QVERIFY2(values, errorOf(values).c_str());
+        QCOMPARE((*values)[0].toInt(), std::int64_t(1));
+        QCOMPARE((*values)[1].toInt(), std::int64_t(20));
+        QCOMPARE((*values)[2].toInt(), std::int64_t(3));
+    }
+
+    void theSameInputIsMadeByPositionAndByName()
+    {
+        const std::vector<graph::Argument> arguments{argument("a", "int"), argument("x", "Tensor")};
+        const InputSpec one{"", integer(1)};
+        const auto byPosition = makeInputs(arguments, {}, {one, {"", {tensorSpec("float32", {5})}}}, 9);
+        const auto byName = makeInputs(arguments, {}, {{"x", {tensorSpec("float32", {5})}}, one}, 9);
+        QVERIFY(compare((*byPosition)[1], (*byName)[1]).bitwise);
+    }
+
+    void whatDoesNotBindHasPythonsWords()
+    {
+        const std::vector<graph::Argument> arguments{argument("x", "Tensor"), argument("mask", "Optional[Tensor]")};
+        QCOMPARE(errorOf(makeInputs(arguments, {{1, {}}}, {}, 0)),
+                 std::string("missing a required argument: 'x' (Tensor); give it as --input x=float32[2,3]"));
+        QCOMPARE(errorOf(makeInputs(arguments, {}, {{"x", {tensorSpec("float32", {1})}}, {"msk", integer(1)}}, 0)),
+                 std::string("got an unexpected keyword argument 'msk'. Did you mean mask?"));
+        QVERIFY(contains(errorOf(makeInputs(arguments, {}, {{"weights", integer(1)}}, 0)), "It takes x, mask."));
+        QCOMPARE(errorOf(makeInputs({argument("x", "int")}, {}, {{"", integer(1)}, {"", integer(2)}}, 0)),
+                 std::string("too many positional arguments: the model takes 1"));
+        QCOMPARE(errorOf(makeInputs({argument("x", "int")}, {}, {{"", integer(1)}, {"x", integer(2)}}, 0)),
+                 std::string("multiple values for argument 'x'"));
+    }
+
+    void valuesTakeTheDeclaredType_data()
+    {
+        QTest::addColumn<QByteArray>("expected");
+        QTest::newRow("int") << QByteArray("int 3");
+        QTest::newRow("float") << QByteArray("float 3.0");
+        QTest::newRow("complex") << QByteArray("complex (3+0j)");
+        QTest::newRow("Optional[int]") << QByteArray("int 3");
+        QTest::newRow("Optional[float]") << QByteArray("float 3.0");
+        QTest::newRow("number") << QByteArray("int 3");
+        QTest::newRow("Any") << QByteArray("int 3");
+        QTest::newRow("__torch__.Own") << QByteArray("int 3");
+        QTest::newRow("Union[int, str]") << QByteArray("int 3");
+    }
+
+    void valuesTakeTheDeclaredType()
+    {
+        QFETCH(QByteArray, expected);
+        QCOMPARE(fitted(QTest::currentDataTag(), integer(3)), expected.toStdString());
+    }
+
+    void containersTakeTheDeclaredTypes()
+    {
+        const InputValue list{InputValue::List{{integer(1), integer(2)}}};
+        const InputValue tuple{InputValue::Tuple{{integer(1), integer(2)}}};
+        const InputValue empty{InputValue::List{}};
+        QCOMPARE(fitted("List[int]", list), std::string("List[int] [1, 2]"));
+        QCOMPARE(fitted("List[float]", list), std::string("List[float] [1.0, 2.0]"));
+        QCOMPARE(fitted("List[int]", tuple), std::string("List[int] [1, 2]"));
+        QCOMPARE(fitted("List[str]", empty), std::string("List[str] []"));
+        QCOMPARE(fitted("Optional[List[Optional[int]]]", list), std::string("List[Optional[int]] [1, 2]"));
+        QCOMPARE(fitted("Tuple[int, float]", tuple), std::string("Tuple[int, float] (1, 2.0)"));
+        QCOMPARE(fitted("Tuple[int, float]", list), std::string("Tuple[int, float] (1, 2.0)"));
+        const InputValue dict{InputValue::Dict{{{"1", integer(5)}, {"2", integer(6)}}}};
+        QCOMPARE(fitted("Dict[str, float]", dict), std::string("Dict[str, float] {'1': 5.0, '2': 6.0}"));
+        QCOMPARE(fitted("Dict[int, int]", dict), std::string("Dict[int, int] {1: 5, 2: 6}"));
+        QCOMPARE(fitted("Optional[Tensor]", {InputValue::None{}}), std::string("NoneType None"));
+    }
+
+    void wrongTypesAreToldWithBoth()
+    {
+        QCOMPARE(fitted("Tensor", integer(3)),
+                 std::string("argument 'x' must be Tensor, got int (3); write it as x=float32[2,3]"));
+        QCOMPARE(fitted("int", {true}), std::string("argument 'x' must be int, got bool (True); write it as x=1"));
+        QCOMPARE(fitted("int", {1.5}), std::string("argument 'x' must be int, got float (1.5); write it as x=1"));
+        QCOMPARE(fitted("str", {tensorSpec("float32", {1})}),
+                 std::string("argument 'x' must be str, got Tensor; write it as x='text'"));
+        QCOMPARE(fitted("Tensor", {InputValue::None{}}),
+                 std::string("argument 'x' must be Tensor, got NoneType; write it as x=float32[2,3]"));
+        const InputValue list{InputValue::List{{integer(1), {std::string("a")}}}};
+        QCOMPARE(fitted("List[int]", list), std::string("argument 'x'[1] must be int, got str (a); write it as x=[1]"));
+        QCOMPARE(fitted("Dict[str, Tensor]", list), std::string("argument 'x' must be Dict[str, Tensor], got List[Any] "
+                                                                "([1, 'a']); write it as x={name: float32[2,3]}"));
+        QVERIFY(fitted("Tuple[int, Tensor]", {InputValue::Tuple{{integer(1)}}})
+                    .ends_with("write it as x=(1, float32[2,3])"));
+    }
+
+    void filesAreRead()
+    {
+        const std::string folder = std::string(PIPESCOPE_TEST_DATA) + "/tensor/";
+        const auto tensor = bound("Tensor", {plan::FileSpec{folder + "tensor.pt"}});
+        QVERIFY2(tensor, errorOf(tensor).c_str());
+        QCOMPARE(tensor->front().toTensor().sizes(), at::IntArrayRef({2, 3}));
+        const auto dict = bound("Dict[str, Tensor]", {plan::FileSpec{folder + "state_dict.pt"}});
+        QVERIFY2(dict, errorOf(dict).c_str());
+        const auto missing = bound("Tensor", {plan::FileSpec{"/nowhere/x.pt"}});
+        QCOMPARE(missing.error().code, ErrorCode::NotFound);
+        QCOMPARE(missing.error().where, std::string("x (/nowhere/x.pt)"));
+    }
+
+    void valuesNestedTooDeeplyAreRefused()
+    {
+        InputValue value = integer(1);
+        for (int i = 0; i < 100; ++i)
+            value = {InputValue::List{{value}}};
+        QVERIFY(contains(errorOf(makeValue(value, 0, 0)), "64 levels"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMakeInput)
+#include "tst_make_input.moc"

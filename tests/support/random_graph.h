@@ -1,0 +1,84 @@
+// Random graph texts for property tests: nested and repeated module calls, skips, views, in-place writes, attributes
+// that carry state, markers. The same seed gives the same text on every machine.
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace pipescope::tests {
+
+class RandomGraph
+{
+public:
+    explicit RandomGraph(unsigned seed)
+        : m_random(seed)
+    {
+    }
+
+    std::string text()
+    {
+        m_text = "in x\nin y\nparam w0 top.w0 8\nparam w1 top.w1 16\nbuffer b0 top.b0 4\nconst c0\n";
+        m_names = {"x", "y", "w0", "w1", "b0", "c0"};
+        const int nodes = 2 + below(30);
+        while (m_made < nodes)
+            block("", 0);
+        m_text += "return " + m_names.back() + "\n";
+        return m_text;
+    }
+
+private:
+    int below(int bound) { return static_cast<int>(m_random() % static_cast<unsigned>(bound)); }
+    bool chance(int percent) { return below(100) < percent; }
+
+    void block(const std::string &prefix, int depth)
+    {
+        if (depth < 3 && chance(45)) {
+            const std::string fqn =
+                (prefix.empty() ? "" : prefix + ".") + "m" + std::to_string(below(prefix.empty() ? 6 : 3));
+            m_text += "call " + fqn + "\n";
+            for (int i = below(4); i > 0; --i)
+                block(fqn, depth + 1);
+            m_text += "end\n";
+            return;
+        }
+        if (chance(5))
+            m_text += "marker\n";
+        node();
+    }
+
+    void node()
+    {
+        const std::string result = "v" + std::to_string(m_made++);
+        const std::string &operand = recent();
+        const bool writes = chance(8);
+        std::string line = result + (writes || chance(15) ? "~" + operand : "");
+        line += std::string(" = ") + (writes ? "aten::relu_ !" : "aten::op ") + operand;
+        if (chance(40))
+            line += " " + recent();
+        if (chance(5))
+            line += chance(50) ? " +s" : " -s";
+        m_text += line + "\n";
+        m_names.push_back(result);
+    }
+
+    const std::string &recent()
+    {
+        const int count = static_cast<int>(m_names.size());
+        const int from = chance(70) ? std::max(0, count - 4) : 0;
+        return m_names[static_cast<std::size_t>(from + below(count - from))];
+    }
+
+    std::mt19937 m_random;
+    std::string m_text;
+    std::vector<std::string> m_names;
+    int m_made = 0;
+};
+
+inline std::string randomGraphText(unsigned seed)
+{
+    return RandomGraph(seed).text();
+}
+
+} // namespace pipescope::tests
