@@ -31,8 +31,7 @@ endfunction()
 # Links LibTorch and reuses the shared precompiled header.
 function(pipescope_use_torch target scope)
   target_link_libraries(${target} ${scope} pipescope::torch)
-  # The wheel brings headers of an fmt of its own and no library for them.
-  target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS FMT_HEADER_ONLY)
+  target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
   if(NOT target STREQUAL "pipescope_torch_pch")
     target_precompile_headers(${target} REUSE_FROM pipescope_torch_pch)
   endif()

@@ -29,6 +29,19 @@ StageCall stageCall(const StepCall &call)
     return {call.microbatch, call.seed, call.stop, call.observer};
 }
 
+Step makeStep(const import::ImportedModel &model, int position, MarkTable &marks)
+{
+    const graph::Node &node = model.graph.at(position);
+    Step step{{}, {}, node.outputs, {}};
+    for (const ValueId id : node.inputs)
+        if (model.graph.value(id).kind != graph::ValueKind::Constant &&
+            std::find(step.inputs.begin(), step.inputs.end(), id) == step.inputs.end())
+            step.inputs.push_back(id);
+    const Slice slice{position, position + 1, step.inputs, step.outputs};
+    step.code = torch::jit::Code(markedGraph(model, slice, marks), node.op);
+    return step;
+}
+
 bool madeInARun(const graph::Value &value)
 {
     return value.kind == graph::ValueKind::Input || value.kind == graph::ValueKind::Result;
@@ -57,12 +70,12 @@ struct NodeStepper::State
 {
     MarkTable marks;
     std::vector<Step> steps; // by position
-    std::size_t values = 0;
+    std::size_t valueCount = 0;
     std::vector<ValueId> arguments;
     std::vector<ValueId> outputs;
     std::vector<std::pair<ValueId, c10::IValue>> held; // and constants the method returns
 
-    Status runStep(int position, Environment &environment, MarkedRun &run, const StepCall &call) const;
+    Status runStep(int position, Environment &values, MarkedRun &run, const StepCall &call) const;
 };
 
 NodeStepper::NodeStepper(std::unique_ptr<State> state)
@@ -78,7 +91,7 @@ Result<NodeStepper> NodeStepper::build(const import::ImportedModel &model)
     return tensor::guardTorch(ErrorCode::Internal, model.methodName, [&] {
         const graph::ModelGraph &graph = model.graph;
         auto state = std::make_unique<State>();
-        state->values = graph.values.size();
+        state->valueCount = graph.values.size();
         state->outputs = graph.outputs;
         for (const graph::Argument &argument : graph.arguments)
             state->arguments.push_back(argument.value);
@@ -86,17 +99,8 @@ Result<NodeStepper> NodeStepper::build(const import::ImportedModel &model)
         for (const ValueId id : graph.outputs)
             if (graph.value(id).kind == graph::ValueKind::Constant)
                 state->held.emplace_back(id, torch::jit::toIValue(model.values[id.index()]).value());
-        for (int position = 0; position < graph.size(); ++position) {
-            const graph::Node &node = graph.at(position);
-            Step step{{}, {}, node.outputs, {}};
-            for (const ValueId id : node.inputs)
-                if (graph.value(id).kind != graph::ValueKind::Constant &&
-                    std::find(step.inputs.begin(), step.inputs.end(), id) == step.inputs.end())
-                    step.inputs.push_back(id);
-            const Slice slice{position, position + 1, step.inputs, step.outputs};
-            step.code = torch::jit::Code(markedGraph(model, slice, state->marks), node.op);
-            state->steps.push_back(std::move(step));
-        }
+        for (int position = 0; position < graph.size(); ++position)
+            state->steps.push_back(makeStep(model, position, state->marks));
         findDrops(graph, state->steps);
         return NodeStepper(std::move(state));
     });
@@ -105,7 +109,7 @@ Result<NodeStepper> NodeStepper::build(const import::ImportedModel &model)
 Environment NodeStepper::begin(const std::vector<c10::IValue> &arguments) const
 {
     PIPESCOPE_ASSERT(arguments.size() == m_state->arguments.size());
-    Environment values(m_state->values);
+    Environment values(m_state->valueCount);
     for (std::size_t i = 0; i < arguments.size(); ++i)
         values[m_state->arguments[i].index()] = arguments[i];
     for (const auto &[id, value] : m_state->held)
@@ -113,7 +117,7 @@ Environment NodeStepper::begin(const std::vector<c10::IValue> &arguments) const
     return values;
 }
 
-Status NodeStepper::State::runStep(int position, Environment &environment, MarkedRun &run, const StepCall &call) const
+Status NodeStepper::State::runStep(int position, Environment &values, MarkedRun &run, const StepCall &call) const
 {
     const Step &step = steps[static_cast<std::size_t>(position)];
     torch::jit::Stack stack;
@@ -143,7 +147,7 @@ Status NodeStepper::State::runStep(int position, Environment &environment, Marke
 Status NodeStepper::runNode(int position, Environment &values, const StepCall &call) const
 {
     PIPESCOPE_ASSERT(position >= 0 && static_cast<std::size_t>(position) < m_state->steps.size());
-    PIPESCOPE_ASSERT(values.size() == m_state->values);
+    PIPESCOPE_ASSERT(values.size() == m_state->valueCount);
     const StageCall forMarks = stageCall(call);
     MarkedRun run(m_state->marks, forMarks);
     return m_state->runStep(position, values, run, call);

@@ -18,11 +18,9 @@ using torch::jit::Value;
 
 std::string identifier(const std::string &name)
 {
-    std::string text;
+    std::string text = name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "_" : "";
     for (const char c : name)
         text += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-    if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])))
-        text.insert(0, "_");
     return text;
 }
 

@@ -105,7 +105,7 @@ private:
             auto value = spec();
             if (!value)
                 return value.error();
-            dict.entries.emplace_back(std::move(*key), std::move(*value));
+            dict.entries.push_back({std::move(*key), std::move(*value)});
             return Success{};
         });
         if (!ok)
@@ -169,7 +169,7 @@ ChunkSpec fromDict(const std::vector<std::pair<std::string, int>> &dims)
 {
     ChunkSpec::Dict dict;
     for (const auto &[name, dim] : dims)
-        dict.entries.emplace_back(name, ChunkSpec{TensorChunkSpec{dim}});
+        dict.entries.push_back({name, ChunkSpec{TensorChunkSpec{dim}}});
     return {std::move(dict)};
 }
 

@@ -36,7 +36,8 @@ enum class Reducer { Sum, Mean, Max, Min };
 struct ChunkSpec
 {
     using Children = std::vector<ChunkSpec>;
-    using Entries = std::vector<std::pair<std::string, ChunkSpec>>;
+    struct Entry;
+    using Entries = std::vector<Entry>;
     struct Tuple
     {
         Children items;
@@ -50,11 +51,19 @@ struct ChunkSpec
     struct Dict
     {
         Entries entries;
-        friend bool operator==(const Dict &, const Dict &); // in the .cpp: a pair needs complete types
+        friend bool operator==(const Dict &, const Dict &);
     };
     std::variant<TensorChunkSpec, Replicate, Reducer, Tuple, List, Dict> node;
 
     friend bool operator==(const ChunkSpec &, const ChunkSpec &) = default;
+};
+
+/// A name and its spec. As a std::pair, which cannot hold a ChunkSpec inside a ChunkSpec: it asks for complete types.
+struct ChunkSpec::Entry
+{
+    std::string first;
+    ChunkSpec second;
+    friend bool operator==(const Entry &, const Entry &) = default;
 };
 
 /// Upstream's TensorChunkSpec.from_tuple: one TensorChunkSpec per position.

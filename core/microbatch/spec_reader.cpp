@@ -175,11 +175,9 @@ Result<std::string> SpecReader::key()
 template <class T>
 Result<T> SpecReader::integer(std::string_view what)
 {
-    if (peek() == '+')
-        ++m_position;
-    const std::string_view text = number();
-    if (text.empty())
-        return expected(what);
+    std::string_view text = number();
+    if (text.starts_with('+'))
+        text.remove_prefix(1);
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc::result_out_of_range)
@@ -222,7 +220,7 @@ Error SpecReader::expected(std::string_view what, std::string_view extra)
     std::string found = "the end";
     if (m_position < m_text.size()) {
         const std::size_t begin = m_position;
-        std::string_view seen = dottedWord();
+        std::string_view seen = takeWhile([](char c, std::size_t) { return isLetter(c) || isDigit(c) || c == '.'; });
         if (seen.empty())
             seen = m_text.substr(begin, std::max<std::size_t>(1, sequenceLength(m_text.substr(begin))));
         const bool unprintable = sequenceLength(seen) == 0 || static_cast<unsigned char>(seen[0]) < 0x20;
@@ -240,6 +238,17 @@ Error SpecReader::wrong(std::string_view problem) const
 {
     const std::string column = columnOf(std::min(m_lastRead, m_text.size()));
     return {ErrorCode::InvalidArgument, fmt::format("{} at {}", problem, column), column, {}};
+}
+
+bool isUtf8(std::string_view text)
+{
+    while (!text.empty()) {
+        const std::size_t length = sequenceLength(text);
+        if (length == 0)
+            return false;
+        text.remove_prefix(length);
+    }
+    return true;
 }
 
 std::string quotedText(std::string_view text)

@@ -68,6 +68,8 @@ private:
     int m_depth = 0;
 };
 
+[[nodiscard]] bool isUtf8(std::string_view text);
+
 /// In single quotes, with \\, \', \n, \r, \t and \xHH for what cannot stand for itself, bytes that are no UTF-8
 /// included.
 [[nodiscard]] std::string quotedText(std::string_view text);

@@ -1,42 +1,70 @@
 #include "plan/dtypes.h"
 
+#include "plan/input_spec.h"
+
 #include <array>
-#include <utility>
+#include <limits>
 
 namespace pipescope::plan {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 24> Words{{
-    {"float16", "float16"},     {"float32", "float32"},     {"float64", "float64"}, {"bfloat16", "bfloat16"},
-    {"int8", "int8"},           {"int16", "int16"},         {"int32", "int32"},     {"int64", "int64"},
-    {"uint8", "uint8"},         {"bool", "bool"},           {"complex64", "complex64"}, {"complex128", "complex128"},
-    {"half", "float16"},        {"float", "float32"},       {"double", "float64"},  {"char", "int8"},
-    {"short", "int16"},         {"int", "int32"},           {"long", "int64"},      {"byte", "uint8"},
-    {"cfloat", "complex64"},    {"cdouble", "complex128"},  {"chalf", "complex32"}, {"complex32", "complex32"},
-}};
+template <class T>
+constexpr DtypeWord integerWord(std::string_view name, std::string_view alias)
+{
+    return {name, alias, true, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+}
+
+constexpr std::int64_t Int64Max = std::numeric_limits<std::int64_t>::max();
+
+constexpr std::array Words{
+    DtypeWord{"float32", "float"},
+    DtypeWord{"float64", "double"},
+    DtypeWord{"float16", "half"},
+    DtypeWord{"bfloat16", ""},
+    DtypeWord{"float8_e4m3fn", ""},
+    DtypeWord{"float8_e5m2", ""},
+    DtypeWord{"complex64", "cfloat"},
+    DtypeWord{"complex128", "cdouble"},
+    DtypeWord{"complex32", "chalf"},
+    DtypeWord{"bool", ""},
+    integerWord<std::int64_t>("int64", "long"),
+    integerWord<std::int32_t>("int32", "int"),
+    integerWord<std::int16_t>("int16", "short"),
+    integerWord<std::int8_t>("int8", "char"),
+    integerWord<std::uint8_t>("uint8", "byte"),
+    integerWord<std::uint16_t>("uint16", ""),
+    integerWord<std::uint32_t>("uint32", ""),
+    DtypeWord{"uint64", "", true, 0, Int64Max},
+};
 
 } // namespace
 
-std::optional<std::string> canonicalDtype(std::string_view word)
+const DtypeWord *findDtype(std::string_view word)
 {
-    for (const auto &[written, canonical] : Words)
-        if (written == word)
-            return std::string(canonical);
-    return std::nullopt;
+    for (const DtypeWord &known : Words) {
+        if (!word.empty() && (known.name == word || known.alias == word))
+            return &known;
+    }
+    return nullptr;
 }
 
 std::vector<std::string> dtypeWords()
 {
-    std::vector<std::string> words;
-    for (const auto &entry : Words)
-        words.emplace_back(entry.first);
+    std::vector<std::string> words = dtypeNames();
+    for (const DtypeWord &known : Words) {
+        if (!known.alias.empty())
+            words.emplace_back(known.alias);
+    }
     return words;
 }
 
-bool isIntegerDtype(std::string_view canonical)
+std::vector<std::string> dtypeNames()
 {
-    return canonical.starts_with("int") || canonical.starts_with("uint");
+    std::vector<std::string> names;
+    for (const DtypeWord &known : Words)
+        names.emplace_back(known.name);
+    return names;
 }
 
 } // namespace pipescope::plan

@@ -1,16 +1,27 @@
-// The dtype words users write, torch's own, and what they are short for.
+// The dtype words of input specs: canonical names, torch's aliases, and the range of the integer ones. Private to
+// plan/.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pipescope::plan {
 
-/// "float32" for "float32" or "float", "int64" for "long", ...; nullopt for a word that is none.
-[[nodiscard]] std::optional<std::string> canonicalDtype(std::string_view word);
+struct DtypeWord
+{
+    std::string_view name;  ///< torch's canonical name
+    std::string_view alias; ///< torch's other name, or ""
+    bool isInteger = false;
+    std::int64_t lowest = 0;  ///< integers only
+    std::int64_t highest = 0; ///< integers only; uint64 is cut off at int64's
+};
+
+/// By name or alias; null when there is none.
+[[nodiscard]] const DtypeWord *findDtype(std::string_view word);
+
+/// All names and aliases, for suggestions.
 [[nodiscard]] std::vector<std::string> dtypeWords();
-[[nodiscard]] bool isIntegerDtype(std::string_view canonical);
 
 } // namespace pipescope::plan

@@ -1,106 +1,270 @@
 #include "plan/input_spec.h"
 
-#include "plan/input_text.h"
+#include "base/text.h"
+#include "microbatch/spec_reader.h"
+#include "plan/dtypes.h"
 
+#include <algorithm>
 #include <charconv>
-#include <array>
+#include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <limits>
 
 namespace pipescope::plan {
 
 namespace {
 
-std::string quotedText(const std::string &text)
+using microbatch::SpecReader;
+
+constexpr std::int64_t MostElements = std::int64_t{1} << 40;
+constexpr std::size_t MostSizes = 64;
+constexpr std::string_view WhatIsExpected = "a value (a dtype such as float32[2,3], @file, number, true, false, none, "
+                                            "string in quotes, '[', '(' or '{')";
+
+class InputSpecParser
 {
-    std::string result = "\"";
-    for (const char c : text) {
-        switch (c) {
-        case '\n':
-            result += "\\n";
-            break;
-        case '\t':
-            result += "\\t";
-            break;
-        case '\r':
-            result += "\\r";
-            break;
-        case '"':
-        case '\\':
-            result += '\\';
-            [[fallthrough]];
-        default:
-            result += c;
+public:
+    explicit InputSpecParser(std::string_view text)
+        : m_reader(text)
+    {
+    }
+
+    Result<InputSpec> run()
+    {
+        if (auto ok = m_reader.checkLength(); !ok)
+            return ok.error();
+        InputSpec spec;
+        SpecReader unnamed = m_reader;
+        const std::string_view name = m_reader.word();
+        if (!name.empty() && m_reader.take('='))
+            spec.name = name;
+        else
+            m_reader = unnamed;
+        auto parsed = value();
+        if (!parsed)
+            return parsed.error();
+        if (!m_reader.atEnd())
+            return m_reader.expected("the end");
+        spec.value = std::move(*parsed);
+        return spec;
+    }
+
+private:
+    Result<InputValue> value()
+    {
+        const char next = m_reader.peek();
+        if (next == '\'' || next == '"')
+            return wrapped(m_reader.quoted());
+        if (m_reader.take('@'))
+            return file();
+        if (m_reader.take('['))
+            return sequence<InputValue::List>(']');
+        if (m_reader.take('('))
+            return sequence<InputValue::Tuple>(')');
+        if (m_reader.take('{'))
+            return dict();
+        SpecReader before = m_reader;
+        if (const std::string_view text = m_reader.number(); !text.empty())
+            return number(text);
+        return word(before);
+    }
+
+    template <class T>
+    static Result<InputValue> wrapped(Result<T> read)
+    {
+        if (!read)
+            return read.error();
+        return InputValue{std::move(*read)};
+    }
+
+    Result<InputValue> word(SpecReader &before)
+    {
+        const std::string_view text = m_reader.word();
+        if (text == "true" || text == "True")
+            return InputValue{true};
+        if (text == "false" || text == "False")
+            return InputValue{false};
+        if (text == "none" || text == "None")
+            return InputValue{InputValue::None{}};
+        if (text == "inf")
+            return InputValue{std::numeric_limits<double>::infinity()};
+        if (text == "nan")
+            return InputValue{std::numeric_limits<double>::quiet_NaN()};
+        if (text.empty())
+            return before.expected(WhatIsExpected);
+        if (m_reader.peek() != '[' && findDtype(text) != nullptr)
+            return m_reader.expected(
+                fmt::format("'[' and sizes after {} ({}[] is a tensor without dimensions)", text, text));
+        const DtypeWord *dtype = findDtype(text);
+        if (dtype == nullptr)
+            return before.expected(m_reader.peek() == '[' ? "a dtype" : WhatIsExpected, didYouMean(text, dtypeWords()));
+        return tensor(*dtype);
+    }
+
+    Result<InputValue> number(std::string_view text)
+    {
+        if (text.starts_with('+'))
+            text.remove_prefix(1);
+        const char *end = text.data() + text.size();
+        std::int64_t integer = 0;
+        const auto asInteger = std::from_chars(text.data(), end, integer);
+        if (asInteger.ptr == end && asInteger.ec == std::errc())
+            return InputValue{integer};
+        if (asInteger.ptr == end && asInteger.ec == std::errc::result_out_of_range)
+            return m_reader.wrong(fmt::format("{} does not fit in 64 bits (write {}.0 for a float)", text, text));
+        double real = 0;
+        const auto asReal = std::from_chars(text.data(), end, real);
+        if (asReal.ec == std::errc::result_out_of_range)
+            return m_reader.wrong(fmt::format("{} is too large or too small for a float", text));
+        if (asReal.ec != std::errc() || asReal.ptr != end)
+            return m_reader.wrong(fmt::format("'{}' is not a number", text));
+        return InputValue{real};
+    }
+
+    Result<InputValue> file()
+    {
+        FileSpec spec;
+        if (m_reader.peek() == '\'' || m_reader.peek() == '"') {
+            auto path = m_reader.quoted();
+            if (!path)
+                return path.error();
+            spec.path = std::move(*path);
+        } else {
+            spec.path = m_reader.until(m_depth == 0 ? "" : " \t\r\n,)]}");
         }
+        if (spec.path.empty())
+            return m_reader.expected("a path after '@'");
+        return InputValue{std::move(spec)};
     }
-    return result + "\"";
-}
 
-std::string realText(double value)
-{
-    std::array<char, 64> buffer{};
-    const auto [end, problem] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    std::string text(buffer.data(), end);
-    // Must read back as a real number.
-    return text.find_first_of(".einf") == std::string::npos ? text + ".0" : text;
-}
-
-std::string valueText(const InputValue &value);
-
-std::string joined(const std::vector<InputValue> &items)
-{
-    std::string text;
-    for (const InputValue &item : items)
-        text += (text.empty() ? "" : ", ") + valueText(item);
-    return text;
-}
-
-struct Printer
-{
-    std::string operator()(const InputValue::None &) const { return "none"; }
-    std::string operator()(bool value) const { return value ? "true" : "false"; }
-    std::string operator()(std::int64_t value) const { return std::to_string(value); }
-    std::string operator()(double value) const { return realText(value); }
-    std::string operator()(const std::string &value) const { return quotedText(value); }
-    std::string operator()(const TensorSpec &spec) const
+    Result<InputValue> tensor(const DtypeWord &dtype)
     {
-        std::string text = fmt::format("{}[{}]", spec.dtype, fmt::join(spec.sizes, ","));
-        if (spec.low != 0)
-            text += fmt::format(">={}", spec.low);
-        if (spec.high != 0 || spec.low != 0)
-            text += fmt::format("<{}", spec.high);
-        return spec.seed ? text + fmt::format("#{}", *spec.seed) : text;
+        TensorSpec spec;
+        spec.dtype = dtype.name;
+        if (auto ok = sizes(spec); !ok)
+            return ok.error();
+        if (m_reader.peek() == '<' || m_reader.peek() == '>') {
+            if (auto ok = range(dtype, spec); !ok)
+                return ok.error();
+        }
+        if (m_reader.take('#')) {
+            const auto seed = m_reader.integer<std::uint64_t>("a seed");
+            if (!seed)
+                return seed.error();
+            spec.seed = *seed;
+        }
+        return InputValue{std::move(spec)};
     }
-    std::string operator()(const FileSpec &file) const { return "@" + quotedText(file.path); }
-    std::string operator()(const InputValue::List &list) const { return "[" + joined(list.items) + "]"; }
-    std::string operator()(const InputValue::Tuple &tuple) const
+
+    Status sizes(TensorSpec &spec)
     {
-        return "(" + joined(tuple.items) + (tuple.items.size() == 1 ? ",)" : ")");
+        PIPESCOPE_ASSERT(m_reader.take('['));
+        std::int64_t elements = 1;
+        return m_reader.items(']', [&]() -> Status {
+            const auto size = m_reader.integer<std::int64_t>("a size");
+            if (!size)
+                return size.error();
+            if (*size < 0)
+                return m_reader.wrong(fmt::format("the size {} is negative", *size));
+            if (*size > 0 && *size > MostElements / elements)
+                return m_reader.wrong("more than 2^40 elements");
+            if (spec.sizes.size() == MostSizes)
+                return m_reader.wrong(fmt::format("more than {} dimensions", MostSizes));
+            elements *= std::max<std::int64_t>(1, *size);
+            spec.sizes.push_back(*size);
+            return Success{};
+        });
     }
-    std::string operator()(const InputValue::Dict &dict) const
+
+    Status range(const DtypeWord &dtype, TensorSpec &spec)
     {
-        std::string text;
-        for (const auto &[name, item] : dict.entries)
-            text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", quotedText(name), valueText(item));
-        return "{" + text + "}";
+        if (!dtype.isInteger)
+            return m_reader.expected(fmt::format("no range after {} (ranges are for integer dtypes)", dtype.name));
+        if (m_reader.take('>')) {
+            if (!m_reader.take('='))
+                return m_reader.expected("'=' after '>'");
+            const auto low = m_reader.integer<std::int64_t>("the lowest value");
+            if (!low)
+                return low.error();
+            if (*low < dtype.lowest)
+                return doesNotFit(dtype);
+            spec.low = *low;
+        }
+        if (!m_reader.take('<'))
+            return m_reader.expected("'<' and the value to stay below");
+        const auto high = m_reader.integer<std::int64_t>("the value to stay below");
+        if (!high)
+            return high.error();
+        if (*high <= spec.low)
+            return m_reader.wrong(fmt::format("no value is at least {} and below {}", spec.low, *high));
+        if (*high - 1 > dtype.highest)
+            return doesNotFit(dtype);
+        spec.high = *high;
+        return Success{};
     }
+
+    Error doesNotFit(const DtypeWord &dtype) const
+    {
+        return m_reader.wrong(
+            fmt::format("the range does not fit {}, which holds {} to {}", dtype.name, dtype.lowest, dtype.highest));
+    }
+
+    template <class Sequence>
+    Result<InputValue> sequence(char close)
+    {
+        Sequence sequence;
+        auto ok = nested(close, [&]() -> Status {
+            auto item = value();
+            if (!item)
+                return item.error();
+            sequence.items.push_back(std::move(*item));
+            return Success{};
+        });
+        if (!ok)
+            return ok.error();
+        return InputValue{std::move(sequence)};
+    }
+
+    Result<InputValue> dict()
+    {
+        InputValue::Dict dict;
+        auto ok = nested('}', [&]() -> Status {
+            auto key = m_reader.key();
+            if (!key)
+                return key.error();
+            if (std::any_of(dict.entries.begin(), dict.entries.end(),
+                            [&](const auto &entry) { return entry.first == *key; }))
+                return m_reader.wrong(fmt::format("{} is given twice", microbatch::quotedText(*key)));
+            if (!m_reader.take(':'))
+                return m_reader.expected("':'");
+            auto item = value();
+            if (!item)
+                return item.error();
+            dict.entries.push_back({std::move(*key), std::move(*item)});
+            return Success{};
+        });
+        if (!ok)
+            return ok.error();
+        return InputValue{std::move(dict)};
+    }
+
+    Status nested(char close, const std::function<Status()> &item)
+    {
+        ++m_depth;
+        auto ok = m_reader.items(close, item);
+        --m_depth;
+        return ok;
+    }
+
+    SpecReader m_reader;
+    int m_depth = 0;
 };
-
-std::string valueText(const InputValue &value)
-{
-    return std::visit(Printer{}, value.node);
-}
 
 } // namespace
 
 Result<InputSpec> parseInputSpec(std::string_view text)
 {
-    return InputParser(text).run();
-}
-
-std::string toText(const InputSpec &spec)
-{
-    return (spec.name.empty() ? "" : spec.name + "=") + valueText(spec.value);
+    return InputSpecParser(text).run();
 }
 
 } // namespace pipescope::plan

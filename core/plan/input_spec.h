@@ -15,58 +15,85 @@
 namespace pipescope::plan {
 
 /// A random tensor: floats are normal(0, 1), complex likewise, integers uniform in [low, high), bools fair coins.
-struct TensorSpec {
-    std::string dtype;               ///< "float32", "int64", "bool", "bfloat16", "complex64", ...
-    std::vector<std::int64_t> sizes; ///< empty: 0-dim
-    std::int64_t low = 0;            ///< integers only
-    std::int64_t high = 0;           ///< integers only; 0 means the default range [0, 2)
+struct TensorSpec
+{
+    std::string dtype;                 ///< "float32", "int64", "bool", "bfloat16", "complex64", ...
+    std::vector<std::int64_t> sizes;   ///< empty: 0-dim
+    std::int64_t low = 0;              ///< integers only
+    std::int64_t high = 0;             ///< integers only; low == high == 0 means the default range [0, 2)
     std::optional<std::uint64_t> seed; ///< own seed; without one the run's seed and the input's place decide
 
     friend bool operator==(const TensorSpec &, const TensorSpec &) = default;
 };
 
 /// The contents of a file written by torch.save (a tensor, or lists, tuples and dicts of tensors and plain values).
-struct FileSpec {
+struct FileSpec
+{
     std::string path;
     friend bool operator==(const FileSpec &, const FileSpec &) = default;
 };
 
-struct InputValue {
-    struct None {
+struct InputValue
+{
+    struct None
+    {
         friend bool operator==(const None &, const None &) = default;
     };
-    struct List {
+    struct List
+    {
         std::vector<InputValue> items;
         friend bool operator==(const List &, const List &) = default;
     };
-    struct Tuple {
+    struct Tuple
+    {
         std::vector<InputValue> items;
         friend bool operator==(const Tuple &, const Tuple &) = default;
     };
-    struct Dict {
-        std::vector<std::pair<std::string, InputValue>> entries;
-        friend bool operator==(const Dict &, const Dict &); // in the .cpp: a pair needs complete types
+    struct Entry;
+    struct Dict
+    {
+        std::vector<Entry> entries;
+        friend bool operator==(const Dict &, const Dict &);
     };
     std::variant<None, bool, std::int64_t, double, std::string, TensorSpec, FileSpec, List, Tuple, Dict> node;
 
     friend bool operator==(const InputValue &, const InputValue &) = default;
 };
 
+/// A name and its value. As a std::pair, which cannot hold an InputValue inside an InputValue: it asks for complete
+/// types.
+struct InputValue::Entry
+{
+    std::string first;
+    InputValue second;
+    friend bool operator==(const Entry &, const Entry &) = default;
+};
+
 /// One `--input`: by position (no name) or by name.
-struct InputSpec {
+struct InputSpec
+{
     std::string name; ///< "" for a positional one
     InputValue value;
 
     friend bool operator==(const InputSpec &, const InputSpec &) = default;
 };
 
+/// The dtype words that a tensor spec may have, in torch's canonical spelling, and what the aliases (float, long, ...)
+/// stand for is resolved by parsing.
+[[nodiscard]] std::vector<std::string> dtypeNames();
+
 /// Grammar (blanks allowed between tokens):
 ///   input  = [ name "=" ] value
 ///   value  = dtype "[" [ int *( "," int ) ] "]" [ "<" int | ">=" int "<" int ] [ "#" seed ]
 ///          | "@" path | int | float | "true" | "false" | "none" | string in single or double quotes
 ///          | "[" values "]" | "(" values ")" | "{" name ":" value *( "," ... ) "}"
-/// dtype words are torch's, with float/double/half/long/int/short/byte/char as it has them. Sizes are not negative, at most
-/// 2^40 elements. Error: InvalidArgument with the column, what was found and what was expected; unknown dtypes get the nearest.
+/// One comma may follow the last of several values; "(1)" is a tuple of one. Python's True, False and None, and inf and
+/// nan are values too. A path runs to the end of the text; inside brackets to a blank, comma or closing bracket; in
+/// quotes it may have anything. Strings know \\, \', \", \n, \r, \t and \xHH. dtype words are torch's, with
+/// float/double/half/long/int/short/byte/char/cfloat/cdouble as it has them; ranges are for integer dtypes and must fit
+/// them. Sizes are not negative, each at most 2^40, as is their product without zeros; at most 64 of them. At most 64
+/// KiB of text and 64 levels; no name twice in a dict. Error: InvalidArgument with the column, what was found and what
+/// was expected; unknown words get the nearest dtype.
 Result<InputSpec> parseInputSpec(std::string_view text);
 
 /// The text form, which parses back to the same.

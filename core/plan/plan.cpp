@@ -1,8 +1,13 @@
 #include "plan/plan.h"
 
+#include "microbatch/spec_reader.h"
+
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
+#include <string_view>
 
 namespace pipescope::plan {
 
@@ -10,26 +15,80 @@ namespace {
 
 constexpr int MostMicrobatches = 1'000'000;
 constexpr int MostThreads = 4096;
+constexpr int MostDevices = 4096;
 
-Error refuse(const std::string &key, const std::string &why)
+Error wrong(const std::string &key, std::string_view problem)
 {
-    return {ErrorCode::InvalidArgument, fmt::format("{}: {}", key, why), key, {}};
+    return {ErrorCode::InvalidArgument, fmt::format("{}: {}", key, problem), key, {}};
 }
 
-Status checkCount(const std::string &key, int value, int low, int high)
+Status checkCount(const std::string &key, int value, int least, int most)
 {
-    if (value < low || value > high)
-        return refuse(key, fmt::format("must be {} to {}, and is {}", low, high, value));
+    if (value < least || value > most)
+        return wrong(key, fmt::format("expected a whole number from {} to {}, found {}", least, most, value));
+    return Success{};
+}
+
+Status checkText(const std::string &key, const std::string &text, std::string_view what)
+{
+    if (text.empty())
+        return wrong(key, fmt::format("expected {}, found nothing", what));
+    if (!microbatch::isUtf8(text))
+        return wrong(key, fmt::format("{} is not UTF-8, which a plan cannot hold", microbatch::quotedText(text)));
+    return Success{};
+}
+
+Status checkTexts(const std::string &key, const std::vector<std::string> &texts, std::string_view what)
+{
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (auto ok = checkText(fmt::format("{}[{}]", key, i), texts[i], what); !ok)
+            return ok;
+    }
+    return Success{};
+}
+
+bool isIdentifier(std::string_view name)
+{
+    return !name.empty() && microbatch::SpecReader(name).word() == name;
+}
+
+Status checkNames(const Plan &plan)
+{
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < plan.inputs.size(); ++i) {
+        const std::string key = fmt::format("inputs[{}]", i);
+        const std::string &name = plan.inputs[i].name;
+        if (!name.empty() && !isIdentifier(name))
+            return wrong(key, fmt::format("{} is not the name of an argument", microbatch::quotedText(name)));
+        if (!name.empty() && !seen.insert(name).second)
+            return wrong(key, fmt::format("the input '{}' is given twice", name));
+    }
+    seen.clear();
+    for (const auto &[name, spec] : plan.inputChunks) {
+        if (!isIdentifier(name))
+            return wrong("inputChunks", fmt::format("{} is not the name of an argument", microbatch::quotedText(name)));
+        if (!seen.insert(name).second)
+            return wrong("inputChunks", fmt::format("'{}' is given twice", name));
+    }
     return Success{};
 }
 
 Status checkTolerances(const Plan &plan)
 {
     if (plan.rtol.has_value() != plan.atol.has_value())
-        return refuse(plan.rtol ? "atol" : "rtol", "give rtol and atol both, or neither");
-    for (const auto &[key, value] : {std::pair("rtol", plan.rtol), std::pair("atol", plan.atol)})
-        if (value && (!std::isfinite(*value) || *value < 0))
-            return refuse(key, "must be a number that is not negative");
+        return wrong(plan.rtol ? "atol" : "rtol", "rtol and atol belong together; give both or neither");
+    for (const auto &[key, value] : {std::pair("rtol", plan.rtol), std::pair("atol", plan.atol)}) {
+        if (value && !(std::isfinite(*value) && *value >= 0))
+            return wrong(key, fmt::format("expected a finite number that is not negative, found {}", *value));
+    }
+    return Success{};
+}
+
+Status checkHash(const std::string &hash)
+{
+    const auto isHex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+    if (!hash.empty() && !(hash.size() == 64 && std::all_of(hash.begin(), hash.end(), isHex)))
+        return wrong("modelSha256", "expected 64 lower-case hexadecimal digits");
     return Success{};
 }
 
@@ -37,27 +96,25 @@ Status checkTolerances(const Plan &plan)
 
 Status validatePlan(const Plan &plan)
 {
-    if (plan.model.empty())
-        return refuse("model", "no model is named");
-    if (plan.method.empty())
-        return refuse("method", "no method is named");
-    for (const auto &[key, value, low, high] :
-         {std::tuple("microbatches", plan.microbatches, 1, MostMicrobatches),
-          std::tuple("threadsPerRank", plan.threadsPerRank, 1, MostThreads),
-          std::tuple("maxInFlight", plan.maxInFlight, 0, MostMicrobatches)})
-        if (auto ok = checkCount(key, value, low, high); !ok)
-            return ok;
-    if (plan.devices.empty())
-        return refuse("devices", "at least one device is needed");
-    std::set<std::string> names;
-    for (const auto &[name, spec] : plan.inputChunks)
-        if (!names.insert(name).second)
-            return refuse("inputChunks", fmt::format("'{}' is given twice", name));
-    std::set<std::string> inputs;
-    for (const InputSpec &input : plan.inputs)
-        if (!input.name.empty() && !inputs.insert(input.name).second)
-            return refuse("inputs", fmt::format("'{}' is given twice", input.name));
-    return checkTolerances(plan);
+    const std::array checks{
+        checkText("model", plan.model, "the path of a model"),
+        checkHash(plan.modelSha256),
+        checkText("method", plan.method, "the name of a method"),
+        checkTexts("opLibraries", plan.opLibraries, "the path of a library"),
+        checkNames(plan),
+        checkTexts("splits", plan.splits, "a split point"),
+        checkCount("microbatches", plan.microbatches, 1, MostMicrobatches),
+        checkText("schedule", plan.schedule, "the name of a schedule"),
+        plan.devices.empty() ? Status(wrong("devices", "at least one device is needed, such as cpu:0")) : Success{},
+        plan.devices.size() > MostDevices ? Status(wrong("devices", fmt::format("more than {}", MostDevices)))
+                                          : Success{},
+        checkTexts("devices", plan.devices, "a device"),
+        checkCount("threadsPerRank", plan.threadsPerRank, 1, MostThreads),
+        checkCount("maxInFlight", plan.maxInFlight, 0, MostMicrobatches),
+        checkTolerances(plan),
+    };
+    const auto failed = std::find_if(checks.begin(), checks.end(), [](const Status &check) { return !check; });
+    return failed == checks.end() ? Success{} : *failed;
 }
 
 } // namespace pipescope::plan

@@ -13,30 +13,34 @@
 
 namespace pipescope::plan {
 
-struct Plan {
-    std::string model;                ///< path, relative to the plan file's folder where possible
-    std::string modelSha256;          ///< of the file the plan was made for; "" when unknown
+struct Plan
+{
+    std::string model;       ///< path, as the current folder sees it; plan files keep it relative to themselves
+    std::string modelSha256; ///< of the file the plan was made for; "" when unknown
     std::string method = "forward";
     std::vector<std::string> opLibraries;
     std::vector<InputSpec> inputs;
     std::vector<std::pair<std::string, microbatch::ChunkSpec>> inputChunks; ///< by argument name
     std::optional<microbatch::ChunkSpec> outputChunks;
-    std::vector<std::string> splits;  ///< partition/split_point.h words, stable names, never SSA names
+    std::vector<std::string> splits; ///< partition/split_point.h words, stable names, never SSA names
     int microbatches = 1;
     std::string schedule = "gpipe";   ///< schedule table key, or "@file.csv"
     std::vector<std::string> devices; ///< by rank: "cpu:0", "cpu:1"
     int threadsPerRank = 1;
-    int maxInFlight = 0;              ///< 0: the default (stages + 2)
+    int maxInFlight = 0; ///< 0: the default (stages + 2)
     std::uint64_t seed = 0;
     bool grad = false;
-    std::optional<double> rtol;       ///< both or neither; else per dtype as torch.testing
+    std::optional<double> rtol; ///< both or neither; else per dtype as torch.testing
     std::optional<double> atol;
 
     friend bool operator==(const Plan &, const Plan &) = default;
 };
 
-/// The values that make no sense on their own or together: counts below 1, one tolerance without the other, negative or
-/// not finite tolerances, duplicate chunk names, no device. Error: InvalidArgument naming the key.
+/// Checks every value on its own and those that belong together: a model, a method, a schedule and a device are named;
+/// counts are in range (1 to 1 000 000 microbatches, 1 to 4096 threads, 0 to 1 000 000 in flight, 1 to 4096 devices);
+/// both tolerances or none, finite and not negative; no input and no chunk spec for one name twice; names are
+/// identifiers; hashes are lower-case hexadecimal; all text is UTF-8. Error: InvalidArgument, beginning with the key as
+/// plans spell it, which is also in `where`.
 Status validatePlan(const Plan &plan);
 
 } // namespace pipescope::plan

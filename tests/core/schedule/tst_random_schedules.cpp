@@ -202,7 +202,7 @@ private Q_SLOTS:
     {
         int accepted = 0;
         int deadlocked = 0;
-        constexpr unsigned cases = 6000;
+        constexpr unsigned cases = 3000;
         for (unsigned seed = 0; seed < cases; ++seed) {
             Random random(seed);
             Schedule schedule = scheduleOf(Bases[seed % Bases.size()]);
@@ -221,7 +221,7 @@ private Q_SLOTS:
             deadlocked += !valid && valid.error().code == ErrorCode::Deadlock ? 1 : 0;
         }
         // The changes must leave some of each kind, or the comparison says little.
-        QVERIFY2(accepted > 1000 && deadlocked > 300, qPrintable(QString("%1 accepted, %2 deadlocked").arg(accepted).arg(deadlocked)));
+        QVERIFY2(accepted > 500 && deadlocked > 150, qPrintable(QString("%1 accepted, %2 deadlocked").arg(accepted).arg(deadlocked)));
     }
 };
 

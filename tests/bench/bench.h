@@ -1,0 +1,37 @@
+// A benchmark is one function that gives rows; main.cpp runs them all and prints the table. To add one: write its file,
+// declare it here, add it to the list in main.cpp.
+#pragma once
+
+#include "base/result.h"
+
+#include <string>
+#include <vector>
+
+namespace pipescope::bench {
+
+struct Row
+{
+    std::string what;
+    double value = 0;
+    std::string unit;  ///< "µs", "s", "ratio"
+    std::string goal;  ///< "at most 20 µs"; "" for rows that stand for comparison
+    bool met = true;
+    std::string note;
+};
+
+struct Peer
+{
+    std::string python; ///< with torch.distributed; "" when there is none
+    std::string script; ///< tests/bench/torch_peer.py
+};
+
+/// Cost of an action with stages that do next to nothing, ours beside upstream's.
+Result<std::vector<Row>> actionCost(const Peer &peer);
+/// Makespan over its bound with two equal stages of some milliseconds, ours beside upstream's.
+Result<std::vector<Row>> makespanOverBound(const Peer &peer);
+/// Importing a model of 10 000 operators.
+Result<std::vector<Row>> importTime();
+/// The example decoder as a pipeline beside the unsplit model with all threads.
+Result<std::vector<Row>> throughput();
+
+} // namespace pipescope::bench

@@ -1,0 +1,223 @@
+#include "support/trace_builder.h"
+#include "trace/trace_stats.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::trace;
+using tests::TraceBuilder;
+
+namespace {
+
+constexpr std::int64_t Ms = 1'000'000;
+
+bool near(double value, double expected)
+{
+    return std::abs(value - expected) <= 1e-12;
+}
+
+} // namespace
+
+// Numbers in the comments are milliseconds.
+class TestTraceStats : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // 2 ranks, 4 microbatches of 1: makespan 5, of 10 rank-milliseconds 8 are busy.
+    void anEvenForwardHasTheBubbleOfItsClosedForm()
+    {
+        const Stats stats = traceStats(tests::evenForward(2, 4, Ms));
+        QVERIFY(near(stats.makespanSeconds, 5e-3));
+        QVERIFY(near(stats.boundSeconds, 5e-3));
+        QVERIFY(near(stats.bubbleShare, 0.2));
+        QVERIFY(near(stats.bubbleShareOfSpan, 0));
+        QVERIFY(near(stats.imbalance, 0));
+        QVERIFY(near(stats.ranks[0].busySeconds, 4e-3));
+        QVERIFY(near(stats.ranks[0].warmUpSeconds, 0));
+        QVERIFY(near(stats.ranks[0].coolDownSeconds, 1e-3));
+        QVERIFY(near(stats.ranks[0].waitSeconds, 1e-3));
+        QVERIFY(near(stats.ranks[1].warmUpSeconds, 1e-3));
+        QVERIFY(near(stats.ranks[1].coolDownSeconds, 0));
+        QVERIFY(near(stats.ranks[1].spanSeconds, 4e-3));
+    }
+
+    // (p - 1) / (m + p - 1)
+    void theBubbleShareOfEvenForwardsFollowsTheFormula()
+    {
+        for (int ranks = 1; ranks <= 6; ++ranks)
+            for (int microbatches = 1; microbatches <= 12; ++microbatches) {
+                const Stats stats = traceStats(tests::evenForward(ranks, microbatches, Ms));
+                const double steps = microbatches + ranks - 1;
+                QVERIFY(near(stats.bubbleShare, (ranks - 1) / steps));
+                QVERIFY(near(stats.boundSeconds, steps * 1e-3));
+            }
+    }
+
+    // Rank 0 works 1 a microbatch, rank 1 works 3: sum of stages + (m - 1) * the largest = 4 + 2 * 3.
+    void unevenStagesAreBoundByTheSlowest()
+    {
+        const Trace trace = TraceBuilder(2, 2, 3)
+                                .compute(0, 0, 0, 0, 1 * Ms)
+                                .compute(0, 0, 1, 1 * Ms, 2 * Ms)
+                                .compute(0, 0, 2, 2 * Ms, 3 * Ms)
+                                .compute(1, 1, 0, 1 * Ms, 4 * Ms)
+                                .compute(1, 1, 1, 4 * Ms, 7 * Ms)
+                                .compute(1, 1, 2, 7 * Ms, 10 * Ms)
+                                .build();
+        const Stats stats = traceStats(trace);
+        QVERIFY(near(stats.makespanSeconds, 10e-3));
+        QVERIFY(near(stats.boundSeconds, 10e-3));
+        QVERIFY(near(stats.imbalance, 0.5)); // 9 over a mean of 6
+        QVERIFY(near(stats.bubbleShare, 0.4));
+        QVERIFY(near(stats.bubbleShareOfSpan, 1 - 12.0 / 18.0)); // the longest span is rank 1's, 9
+        QVERIFY(near(stats.ranks[0].coolDownSeconds, 7e-3));
+    }
+
+    // The same durations with 2 lost between: the bound leaves them out.
+    void theBoundIsWhatTheDurationsAloneNeed()
+    {
+        const Trace trace = TraceBuilder(2, 2, 2)
+                                .compute(0, 0, 0, 0, 1 * Ms)
+                                .compute(0, 0, 1, 2 * Ms, 3 * Ms)
+                                .compute(1, 1, 0, 3 * Ms, 5 * Ms)
+                                .compute(1, 1, 1, 6 * Ms, 7 * Ms)
+                                .build();
+        const Stats stats = traceStats(trace);
+        QVERIFY(near(stats.makespanSeconds, 7e-3));
+        QVERIFY(near(stats.boundSeconds, 4e-3)); // 0F0 1, 1F0 2, 1F1 1
+    }
+
+    // Stage 2 takes from stage 0 alone, as the transfers show: 5 + 1 and not 5 + 9 + 1.
+    void theBoundFollowsTheTransfersThatWereSeen()
+    {
+        TraceBuilder builder(3, 3, 1);
+        builder.compute(0, 0, 0, 0, 5 * Ms).compute(1, 1, 0, 5 * Ms, 14 * Ms).compute(2, 2, 0, 5 * Ms, 6 * Ms);
+        QVERIFY(near(traceStats(builder.build()).boundSeconds, 14e-3));
+        builder.receive(2, 2, 0, 0, 5 * Ms, 5 * Ms);
+        QVERIFY(near(traceStats(builder.build()).boundSeconds, 9e-3)); // stage 1 alone: nothing feeds it
+        builder.wait(1, 1, 0, WaitCause::Input, 0, 5 * Ms, 0);
+        QVERIFY(near(traceStats(builder.build()).boundSeconds, 14e-3)); // stage 0, then stage 1
+        builder.compute(2, 2, 0, 14 * Ms, 20 * Ms).send(1, 1, 0, 2, 14 * Ms, 14 * Ms);
+        QVERIFY(near(traceStats(builder.build()).boundSeconds, 20e-3)); // and what stage 1 sends to
+    }
+
+    // A skip from stage 0 to stage 2 beside the chain: the later of both feeds counts.
+    void aStageFedByTwoWaitsForTheLater()
+    {
+        const Trace trace = TraceBuilder(3, 3, 1)
+                                .compute(0, 0, 0, 0, 2 * Ms)
+                                .receive(1, 1, 0, 0, 2 * Ms, 2 * Ms)
+                                .compute(1, 1, 0, 2 * Ms, 5 * Ms)
+                                .receive(2, 2, 0, 0, 2 * Ms, 2 * Ms)
+                                .receive(2, 2, 0, 1, 5 * Ms, 5 * Ms)
+                                .compute(2, 2, 0, 5 * Ms, 6 * Ms)
+                                .build();
+        QVERIFY(near(traceStats(trace).boundSeconds, 6e-3));
+    }
+
+    // All but the first and last take no time a coarse clock could show; stage 1 comes first in the list.
+    void anOrderWithinOneMomentIsThatOfTheStages()
+    {
+        const Trace trace = TraceBuilder(2, 2, 3)
+                                .compute(0, 0, 0, 0, 3)
+                                .compute(1, 1, 1, 3, 3)
+                                .compute(0, 0, 1, 3, 3)
+                                .compute(1, 1, 2, 3, 4)
+                                .build();
+        QVERIFY(near(traceStats(trace).boundSeconds, 4e-9)); // 0F0, 0F1, 1F1, 1F2
+    }
+
+    // Rank 0: compute 0-1, wait 1-2 (credit), compute 2-3, wait 3-5 (device), compute 5-6. Rank 1: wait 0-2 before its first
+    // compute 2-4, wait 4-7 (input) of which all lies before its last compute 7-8, send 8-10.
+    void waitsAreToldApartByCause()
+    {
+        const Trace trace = TraceBuilder(2, 2, 3)
+                                .compute(0, 0, 0, 0, 1 * Ms)
+                                .wait(0, 0, 1, WaitCause::Credit, 1 * Ms, 2 * Ms)
+                                .compute(0, 0, 1, 2 * Ms, 3 * Ms)
+                                .wait(0, 0, 2, WaitCause::Device, 3 * Ms, 5 * Ms)
+                                .compute(0, 0, 2, 5 * Ms, 6 * Ms)
+                                .wait(1, 1, 0, WaitCause::Input, 0, 2 * Ms, 0)
+                                .compute(1, 1, 0, 2 * Ms, 4 * Ms)
+                                .wait(1, 1, 1, WaitCause::Input, 4 * Ms, 7 * Ms, 0)
+                                .compute(1, 1, 1, 7 * Ms, 8 * Ms)
+                                .send(1, 1, 1, 0, 8 * Ms, 10 * Ms, 100)
+                                .receive(0, 0, 2, 1, 6 * Ms, 7 * Ms, 100)
+                                .build();
+        const Stats stats = traceStats(trace);
+        QVERIFY(near(stats.makespanSeconds, 10e-3));
+        QVERIFY(near(stats.ranks[0].waitCreditSeconds, 1e-3));
+        QVERIFY(near(stats.ranks[0].waitDeviceSeconds, 2e-3));
+        QVERIFY(near(stats.ranks[0].waitInputSeconds, 0));
+        QVERIFY(near(stats.ranks[0].receiveSeconds, 1e-3));
+        QVERIFY(near(stats.ranks[0].waitSeconds, 6e-3)); // 10 - 3 computing - 1 receiving
+        QVERIFY(near(stats.ranks[0].coolDownSeconds, 4e-3));
+        QVERIFY(near(stats.ranks[1].waitInputSeconds, 3e-3)); // the one before its first compute is warm-up
+        QVERIFY(near(stats.ranks[1].warmUpSeconds, 2e-3));
+        QVERIFY(near(stats.ranks[1].sendSeconds, 2e-3));
+        QVERIFY(near(stats.ranks[1].spanSeconds, 8e-3));
+        QCOMPARE(stats.sentBytes, std::int64_t(100));
+    }
+
+    void stagesHaveTheirRunsAndTheMedian()
+    {
+        const Trace trace = TraceBuilder(1, 2, 4)
+                                .compute(0, 0, 0, 0, 1 * Ms)
+                                .compute(0, 0, 1, 1 * Ms, 3 * Ms)
+                                .compute(0, 0, 2, 3 * Ms, 6 * Ms)
+                                .compute(0, 0, 3, 6 * Ms, 16 * Ms)
+                                .compute(0, 1, 0, 16 * Ms, 20 * Ms)
+                                .build();
+        const Stats stats = traceStats(trace);
+        QVERIFY(near(stats.stages[0].seconds, 16e-3));
+        QVERIFY(near(stats.stages[0].medianSeconds, 2.5e-3));
+        QCOMPARE(stats.stages[0].runs, 4);
+        QVERIFY(near(stats.stages[1].medianSeconds, 4e-3));
+        QCOMPARE(stats.stages[1].runs, 1);
+    }
+
+    void thePeakOfMemoryIsKeptPerRank()
+    {
+        const Trace trace = TraceBuilder(2, 1, 1).memory(0, 0, 10).memory(0, 5, 70).memory(0, 9, 20).memory(1, 3, 5).build();
+        const Stats stats = traceStats(trace);
+        QCOMPARE(stats.ranks[0].peakBytes, std::int64_t(70));
+        QCOMPARE(stats.ranks[1].peakBytes, std::int64_t(5));
+    }
+
+    void aRankThatComputesNothingWarmsUpAllTheTime()
+    {
+        const Stats stats = traceStats(TraceBuilder(2, 1, 1).compute(0, 0, 0, 2 * Ms, 5 * Ms).build());
+        QVERIFY(near(stats.ranks[1].warmUpSeconds, 3e-3));
+        QVERIFY(near(stats.ranks[1].waitSeconds, 3e-3));
+        QVERIFY(near(stats.bubbleShare, 0.5));
+    }
+
+    void anEmptyTraceIsAllZero()
+    {
+        const Stats nothing = traceStats(Trace{});
+        QVERIFY(nothing.ranks.empty() && nothing.stages.empty());
+        QCOMPARE(nothing.makespanSeconds, 0.0);
+        const Stats idle = traceStats(TraceBuilder(2, 2, 2).build());
+        QCOMPARE(idle.ranks.size(), std::size_t(2));
+        QCOMPARE(idle.bubbleShare, 0.0);
+        QCOMPARE(idle.boundSeconds, 0.0);
+    }
+
+    void eventsOfUnknownRanksAndStagesAreLeftOut()
+    {
+        const Stats stats = traceStats(TraceBuilder(1, 1, 1)
+                                           .compute(0, 0, 0, 0, 1 * Ms)
+                                           .compute(3, 0, 0, 0, 9 * Ms)
+                                           .compute(-1, 0, 0, 0, 9 * Ms)
+                                           .compute(0, 7, 0, 1 * Ms, 2 * Ms)
+                                           .memory(5, 0, 99)
+                                           .build());
+        QVERIFY(near(stats.makespanSeconds, 2e-3));
+        QVERIFY(near(stats.ranks[0].busySeconds, 2e-3));
+        QVERIFY(near(stats.stages[0].seconds, 10e-3 + 9e-3));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTraceStats)
+#include "tst_trace_stats.moc"

@@ -1,0 +1,109 @@
+// Traces written out in tests, an event a line.
+#pragma once
+
+#include "trace/event.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace pipescope::tests {
+
+class TraceBuilder
+{
+public:
+    TraceBuilder(int ranks, int stages, int microbatches)
+    {
+        m_trace.title = "test";
+        m_trace.ranks = ranks;
+        m_trace.stages = stages;
+        m_trace.microbatches = microbatches;
+        for (int rank = 0; rank < ranks; ++rank)
+            m_trace.rankNames.push_back(fmt::format("rank {} (cpu:{})", rank, rank));
+    }
+
+    TraceBuilder &compute(int rank, int stage, int microbatch, std::int64_t begin, std::int64_t end)
+    {
+        trace::Event event = at(trace::EventKind::Compute, rank, stage, microbatch, begin, end);
+        event.action = fmt::format("{}F{}", stage, microbatch);
+        return add(std::move(event));
+    }
+
+    TraceBuilder &send(int rank, int stage, int microbatch, int to, std::int64_t begin, std::int64_t end,
+                       std::int64_t bytes = 0)
+    {
+        return add(transfer(at(trace::EventKind::Send, rank, stage, microbatch, begin, end), to, bytes));
+    }
+
+    TraceBuilder &receive(int rank, int stage, int microbatch, int from, std::int64_t begin, std::int64_t end,
+                          std::int64_t bytes = 0)
+    {
+        return add(transfer(at(trace::EventKind::Receive, rank, stage, microbatch, begin, end), from, bytes));
+    }
+
+    TraceBuilder &wait(int rank, int stage, int microbatch, trace::WaitCause cause, std::int64_t begin, std::int64_t end,
+                       int from = -1)
+    {
+        trace::Event event = at(trace::EventKind::Wait, rank, stage, microbatch, begin, end);
+        event.cause = cause;
+        event.peer = StageId{from};
+        return add(std::move(event));
+    }
+
+    TraceBuilder &memory(int rank, std::int64_t time, std::int64_t bytes)
+    {
+        m_trace.memory.push_back({RankId{rank}, time, bytes});
+        return *this;
+    }
+
+    /// With the events by begin time, as a run gives them.
+    trace::Trace build()
+    {
+        std::stable_sort(m_trace.events.begin(), m_trace.events.end(),
+                         [](const trace::Event &a, const trace::Event &b) { return a.beginNs < b.beginNs; });
+        return m_trace;
+    }
+
+private:
+    static trace::Event at(trace::EventKind kind, int rank, int stage, int microbatch, std::int64_t begin,
+                           std::int64_t end)
+    {
+        trace::Event event;
+        event.kind = kind;
+        event.rank = RankId{rank};
+        event.stage = StageId{stage};
+        event.microbatch = MicrobatchId{microbatch};
+        event.beginNs = begin;
+        event.endNs = end;
+        return event;
+    }
+
+    // The value is named after the stage that made it.
+    static trace::Event transfer(trace::Event event, int peer, std::int64_t bytes)
+    {
+        event.peer = StageId{peer};
+        event.bytes = bytes;
+        event.value = fmt::format("h{}", event.kind == trace::EventKind::Send ? event.stage.value : peer);
+        return event;
+    }
+
+    TraceBuilder &add(trace::Event event)
+    {
+        m_trace.events.push_back(std::move(event));
+        return *this;
+    }
+
+    trace::Trace m_trace;
+};
+
+/// Microbatches through one stage per rank, every computation `unit` long, nothing else: GPipe's forward.
+inline trace::Trace evenForward(int ranks, int microbatches, std::int64_t unit)
+{
+    TraceBuilder builder(ranks, ranks, microbatches);
+    for (int rank = 0; rank < ranks; ++rank)
+        for (int i = 0; i < microbatches; ++i)
+            builder.compute(rank, rank, i, (rank + i) * unit, (rank + i + 1) * unit);
+    return builder.build();
+}
+
+} // namespace pipescope::tests
