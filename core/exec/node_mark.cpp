@@ -15,20 +15,13 @@ struct Stopped : std::exception
     const char *what() const noexcept override { return "stopped"; }
 };
 
-const c10::Symbol &markAttribute()
+// The number is an operand: an interpreter's operator table holds one entry for all nodes of one schema, so a number
+// kept in the node would be the first mark's everywhere.
+void mark(torch::jit::Stack &stack)
 {
-    static const c10::Symbol attribute = c10::Symbol::attr("mark");
-    return attribute;
-}
-
-// The number sits in the node rather than in an operand: no constant is pushed and popped.
-torch::jit::Operation makeMark(const torch::jit::Node *node)
-{
-    const int mark = static_cast<int>(node->i(markAttribute()));
-    return [mark](torch::jit::Stack &) {
-        if (t_run)
-            t_run->begin(mark);
-    };
+    const std::int64_t number = torch::jit::pop(stack).toInt();
+    if (t_run)
+        t_run->begin(static_cast<int>(number));
 }
 
 const c10::Symbol &markKind()
@@ -36,7 +29,7 @@ const c10::Symbol &markKind()
     static const c10::Symbol kind = c10::Symbol::fromQualString("pipescope::at");
     // CONSERVATIVE: has an effect, so no pass removes or moves it (libtorch.md 1.11).
     static const torch::jit::RegisterOperators operators({
-        torch::jit::Operator("pipescope::at() -> ()", &makeMark, c10::AliasAnalysisKind::CONSERVATIVE),
+        torch::jit::Operator("pipescope::at(int mark) -> ()", &mark, c10::AliasAnalysisKind::CONSERVATIVE),
     });
     return kind;
 }
@@ -51,9 +44,8 @@ void addMark(MarkTable &marks, const graph::Node &node)
 
 torch::jit::Node *insertMark(torch::jit::Graph &graph, const MarkTable &marks)
 {
-    torch::jit::Node *const mark = graph.create(markKind(), 0);
-    mark->i_(markAttribute(), static_cast<std::int64_t>(marks.size()) - 1);
-    return graph.insertNode(mark);
+    torch::jit::Value *const number = graph.insertConstant(static_cast<std::int64_t>(marks.size()) - 1);
+    return graph.insertNode(graph.create(markKind(), {number}, 0));
 }
 
 MarkedRun::MarkedRun(const MarkTable &marks, const StageCall &call)

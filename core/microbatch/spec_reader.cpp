@@ -158,7 +158,7 @@ Result<std::string> SpecReader::quoted()
             return expected(R"(\\, \', \", \n, \r, \t or \xHH after a backslash)");
         }
     }
-    m_position = begin;
+    m_lastRead = begin;
     return wrong(fmt::format("the string that begins with {} has no end", quote));
 }
 

@@ -92,13 +92,22 @@ private:
             return InputValue{std::numeric_limits<double>::quiet_NaN()};
         if (text.empty())
             return before.expected(WhatIsExpected);
-        if (m_reader.peek() != '[' && findDtype(text) != nullptr)
+        const DtypeWord *dtype = findDtype(text);
+        const bool hasSizes = m_reader.peek() == '[';
+        if (dtype != nullptr && hasSizes)
+            return tensor(*dtype);
+        if (dtype != nullptr)
             return m_reader.expected(
                 fmt::format("'[' and sizes after {} ({}[] is a tensor without dimensions)", text, text));
-        const DtypeWord *dtype = findDtype(text);
-        if (dtype == nullptr)
-            return before.expected(m_reader.peek() == '[' ? "a dtype" : WhatIsExpected, didYouMean(text, dtypeWords()));
-        return tensor(*dtype);
+        return before.expected(hasSizes ? "a dtype" : WhatIsExpected, suggestion(text));
+    }
+
+    // Words of one or two letters are near everything.
+    static std::string suggestion(std::string_view word)
+    {
+        std::vector<std::string> known = dtypeWords();
+        known.insert(known.end(), {"true", "false", "none"});
+        return word.size() < 3 ? std::string() : didYouMean(word, known);
     }
 
     Result<InputValue> number(std::string_view text)

@@ -207,12 +207,14 @@ class Strictness
 public:
     bool operator()(int depth, Json::parse_event_t event, Json &json)
     {
+        const auto level = static_cast<std::size_t>(depth);
         if (event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start) {
             m_tooDeep |= depth >= DeepestNesting;
-            m_keys.resize(static_cast<std::size_t>(std::max(depth + 1, 1)));
-            m_keys.back().clear();
+            m_keys.resize(level + 1);
+            m_keys[level].clear();
         }
-        if (event == Json::parse_event_t::key && !m_tooDeep && !m_keys.back().insert(json.get<std::string>()).second)
+        if (event == Json::parse_event_t::key && !m_tooDeep &&
+            !m_keys[level - 1].insert(json.get<std::string>()).second)
             m_twice = json.get<std::string>();
         return !m_tooDeep;
     }

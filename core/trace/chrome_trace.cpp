@@ -1,6 +1,6 @@
 #include "trace/chrome_trace.h"
 
-#include "trace/chrome_format.h"
+#include "trace/chrome/chrome_format.h"
 
 #include <fmt/format.h>
 #include <map>

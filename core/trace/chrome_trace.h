@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "trace/event.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,7 @@ namespace pipescope::trace {
 [[nodiscard]] std::string toChromeJson(const Trace &trace);
 
 /// Reads back exactly what toChromeJson wrote (not any Chrome trace; what others have added to it is skipped). At most
-/// 256 MiB, 65 536 ranks and stages. Error: InvalidFile saying what is missing where.
-Result<Trace> parseChromeJson(std::string_view text);
+/// `limitBytes` long and with 65 536 ranks and stages. Error: InvalidFile saying what is missing where.
+Result<Trace> parseChromeJson(std::string_view text, std::size_t limitBytes = std::size_t{256} << 20);
 
 } // namespace pipescope::trace

@@ -41,8 +41,8 @@ public:
         return add(transfer(at(trace::EventKind::Receive, rank, stage, microbatch, begin, end), from, bytes));
     }
 
-    TraceBuilder &wait(int rank, int stage, int microbatch, trace::WaitCause cause, std::int64_t begin, std::int64_t end,
-                       int from = -1)
+    TraceBuilder &wait(int rank, int stage, int microbatch, trace::WaitCause cause, std::int64_t begin,
+                       std::int64_t end, int from = -1)
     {
         trace::Event event = at(trace::EventKind::Wait, rank, stage, microbatch, begin, end);
         event.cause = cause;

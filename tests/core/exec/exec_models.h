@@ -6,7 +6,7 @@
 #include "partition/partition.h"
 
 #include <ATen/ATen.h>
-#include <cmath>
+#include <QtGlobal>
 #include <string>
 #include <torch/csrc/jit/api/module.h>
 #include <vector>

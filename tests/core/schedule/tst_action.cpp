@@ -94,9 +94,10 @@ private Q_SLOTS:
         const auto action = parseAction(text.toStdString());
         QVERIFY(!action);
         QCOMPARE(action.error().code, ErrorCode::InvalidArgument);
-        QCOMPARE(shown(action.error().message),
-                 QString("Invalid action string: %1, should be formatted as [stage][action type][(microbatch)] e.g. 2F0: %2")
-                     .arg(text, reason));
+        QCOMPARE(
+            shown(action.error().message),
+            QString("Invalid action string: %1, should be formatted as [stage][action type][(microbatch)] e.g. 2F0: %2")
+                .arg(text, reason));
     }
 
     void bytesThatAreNoTextAreShownAsNumbers()
@@ -129,8 +130,8 @@ private Q_SLOTS:
         const std::vector<std::string> computations{"0F0", "0I0", "0W0", "0B0", "(0F0;1B0)OVERLAP_F_B"};
         for (const std::string &text : computations)
             QVERIFY(isCompute((*parseAction(text))->kind));
-        for (const char *text : {"0UNSHARD", "0RESHARD", "0SEND_F0", "0RECV_F0", "0SEND_B0", "0RECV_B0", "0WAIT_SEND_F0",
-                                 "0WAIT_SEND_B0", "0REDUCE_GRAD", "0WAIT_REDUCE_GRAD"})
+        for (const char *text : {"0UNSHARD", "0RESHARD", "0SEND_F0", "0RECV_F0", "0SEND_B0", "0RECV_B0",
+                                 "0WAIT_SEND_F0", "0WAIT_SEND_B0", "0REDUCE_GRAD", "0WAIT_REDUCE_GRAD"})
             QVERIFY(!isCompute((*parseAction(text))->kind));
     }
 

@@ -17,7 +17,8 @@ private Q_SLOTS:
     {
         const auto schedule = buildForward({3, 3, 4});
         QVERIFY(schedule);
-        QCOMPARE(textOf(*schedule), (std::vector<std::string>{"0F0 0F1 0F2 0F3", "1F0 1F1 1F2 1F3", "2F0 2F1 2F2 2F3"}));
+        QCOMPARE(textOf(*schedule),
+                 (std::vector<std::string>{"0F0 0F1 0F2 0F3", "1F0 1F1 1F2 1F3", "2F0 2F1 2F2 2F3"}));
         QCOMPARE(schedule->name, std::string("forward"));
         QCOMPARE(schedule->stages, 3);
         QCOMPARE(schedule->microbatches, 4);
@@ -36,9 +37,11 @@ private Q_SLOTS:
         const auto schedule = buildForward({3, 2, 4});
         QVERIFY(!schedule);
         QCOMPARE(schedule.error().code, ErrorCode::InvalidArgument);
-        QCOMPARE(shown(schedule.error().message),
-                 QString("a forward schedule needs at least one rank and microbatch and no more ranks than stages, but got 3 "
-                         "ranks, 2 stages, 4 microbatches"));
+        QCOMPARE(
+            shown(schedule.error().message),
+            QString(
+                "a forward schedule needs at least one rank and microbatch and no more ranks than stages, but got 3 "
+                "ranks, 2 stages, 4 microbatches"));
         QVERIFY(!buildForward({0, 0, 4}));
         QVERIFY(!buildForward({2, 2, 0}));
     }

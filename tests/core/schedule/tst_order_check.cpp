@@ -17,8 +17,9 @@ QString deadlockOf(const std::vector<std::string> &rows, int maxInFlight = 0)
     if (valid)
         return {};
     const QString message = shown(valid.error().message);
-    return valid.error().code == ErrorCode::Deadlock ? message
-                                                     : shown(std::string(codeName(valid.error().code))) + ": " + message;
+    return valid.error().code == ErrorCode::Deadlock
+               ? message
+               : shown(std::string(codeName(valid.error().code))) + ": " + message;
 }
 
 } // namespace
@@ -41,10 +42,12 @@ private Q_SLOTS:
 
     void aRankThatWaitsForItselfIsNamed()
     {
-        QCOMPARE(deadlockOf({"1F0 0F0"}), QString("Schedule is not progressing: rank 0 waits at 1F0 (step 0) for 0F0, which "
-                                                  "comes later (step 1)"));
-        QCOMPARE(deadlockOf({"0F0 1F0 0B0 1B0"}), QString("Schedule is not progressing: rank 0 waits at 0B0 (step 2) for "
-                                                          "1B0, which comes later (step 3)"));
+        QCOMPARE(deadlockOf({"1F0 0F0"}),
+                 QString("Schedule is not progressing: rank 0 waits at 1F0 (step 0) for 0F0, which "
+                         "comes later (step 1)"));
+        QCOMPARE(deadlockOf({"0F0 1F0 0B0 1B0"}),
+                 QString("Schedule is not progressing: rank 0 waits at 0B0 (step 2) for "
+                         "1B0, which comes later (step 3)"));
     }
 
     // Rank 2 waits too, but nobody waits for it.
@@ -58,10 +61,11 @@ private Q_SLOTS:
 
     void aCircleOverThreeRanksIsNamedFromRankToRank()
     {
-        QCOMPARE(deadlockOf({"3F0 0F0", "1F0", "2F0"}), QString("Schedule is not progressing: "
-                                                                "rank 0 waits at 3F0 (step 0) for 2F0 of rank 2 (step 0); "
-                                                                "rank 2 waits at 2F0 (step 0) for 1F0 of rank 1 (step 0); "
-                                                                "rank 1 waits at 1F0 (step 0) for 0F0 of rank 0 (step 1)"));
+        QCOMPARE(deadlockOf({"3F0 0F0", "1F0", "2F0"}),
+                 QString("Schedule is not progressing: "
+                         "rank 0 waits at 3F0 (step 0) for 2F0 of rank 2 (step 0); "
+                         "rank 2 waits at 2F0 (step 0) for 1F0 of rank 1 (step 0); "
+                         "rank 1 waits at 1F0 (step 0) for 0F0 of rank 0 (step 1)"));
     }
 
     void inputBackwardFeedsFullBackward()
@@ -86,9 +90,10 @@ private Q_SLOTS:
     void aCompoundsPartsMayFeedEachOther()
     {
         QCOMPARE(deadlockOf({"(0F0;1F0)OVERLAP_F_B (1B0;0B0)OVERLAP_F_B"}), QString());
-        QCOMPARE(deadlockOf({"(1F0;0F0)OVERLAP_F_B"}),
-                 QString("Schedule is not progressing: rank 0 waits at (1F0;0F0)OVERLAP_F_B (step 0) for 0F0, which comes "
-                         "later (step 0)"));
+        QCOMPARE(
+            deadlockOf({"(1F0;0F0)OVERLAP_F_B"}),
+            QString("Schedule is not progressing: rank 0 waits at (1F0;0F0)OVERLAP_F_B (step 0) for 0F0, which comes "
+                    "later (step 0)"));
     }
 
     void aLongCircleIsCutShort()
@@ -97,7 +102,8 @@ private Q_SLOTS:
         for (int stage = 1; stage < 20; ++stage)
             rows.push_back(std::to_string(stage) + "F0");
         const QString message = deadlockOf(rows);
-        QVERIFY(message.contains("rank 5 waits at 5F0 (step 0) for 4F0 of rank 4 (step 0); and so on, 20 ranks in all"));
+        QVERIFY(
+            message.contains("rank 5 waits at 5F0 (step 0) for 4F0 of rank 4 (step 0); and so on, 20 ranks in all"));
         QVERIFY(!message.contains("rank 4 waits"));
     }
 
@@ -105,7 +111,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QStringList>("rows");
         QTest::addColumn<int>("least"); // microbatches under way that the order needs
-        const auto row = [](const char *name, int least, const QStringList &rows) { QTest::newRow(name) << rows << least; };
+        const auto row = [](const char *name, int least, const QStringList &rows) {
+            QTest::newRow(name) << rows << least;
+        };
         row("forward, a stage per rank", 1, {"0F0 0F1 0F2", "1F0 1F1 1F2"});
         row("forward, breadth first", 3, {"0F0 0F1 0F2 2F0 2F1 2F2", "1F0 1F1 1F2 3F0 3F1 3F2"});
         row("forward, depth first", 1, {"0F0 2F0 0F1 2F1", "1F0 3F0 1F1 3F1"});
@@ -134,9 +142,10 @@ private Q_SLOTS:
                  QString("Schedule is not progressing: "
                          "rank 0 waits at 0F2 (step 2) for 3F0 of rank 1 (step 3), as at most 2 may be under way; "
                          "rank 1 waits at 1F2 (step 2) for 0F2 of rank 0 (step 2)"));
-        QCOMPARE(deadlockOf({"0F0 0F1 0B0 0B1"}, 1),
-                 QString("Schedule is not progressing: rank 0 waits at 0F1 (step 1) for 0B0, which comes later (step 2), as "
-                         "at most 1 may be under way"));
+        QCOMPARE(
+            deadlockOf({"0F0 0F1 0B0 0B1"}, 1),
+            QString("Schedule is not progressing: rank 0 waits at 0F1 (step 1) for 0B0, which comes later (step 2), as "
+                    "at most 1 may be under way"));
         QCOMPARE(deadlockOf({"(0F0;0F1)OVERLAP_F_B"}, 1),
                  QString("Schedule is not progressing: rank 0 waits at (0F0;0F1)OVERLAP_F_B (step 0), which "
                          "begins more microbatches than the 1 that may be under way"));

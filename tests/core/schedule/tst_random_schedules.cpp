@@ -1,5 +1,5 @@
-// Valid schedules with a few random changes, through the validator and through a plain simulation that knows nothing of it:
-// both must come to the same verdict.
+// Valid schedules with a few random changes, through the validator and through a plain simulation that knows nothing of
+// it: both must come to the same verdict.
 #include "schedule/schedule_csv.h"
 #include "schedule/validate_schedule.h"
 #include "support/schedule_text.h"
@@ -40,7 +40,8 @@ public:
                     moved = true;
                 }
         }
-        return !m_broken && std::all_of(left.begin(), left.end(), [](const auto &row) { return row.empty(); }) && isWhole();
+        return !m_broken && std::all_of(left.begin(), left.end(), [](const auto &row) { return row.empty(); }) &&
+               isWhole();
     }
 
 private:
@@ -106,7 +107,8 @@ private:
             for (int i = 0; i < m_schedule.microbatches; ++i) {
                 const bool split = did(ActionKind::BackwardInput, s, i);
                 const bool back = did(ActionKind::FullBackward, s, i) || split;
-                if (!did(ActionKind::Forward, s, i) || back != trains() || split != did(ActionKind::BackwardWeight, s, i))
+                if (!did(ActionKind::Forward, s, i) || back != trains() ||
+                    split != did(ActionKind::BackwardWeight, s, i))
                     return false;
             }
         return m_done.size() == actions();
@@ -181,7 +183,8 @@ void change(Schedule &schedule, Random &random)
         break;
     case 4: // another microbatch
         if (row[at])
-            row[at]->microbatch = MicrobatchId{static_cast<int>(random.below(static_cast<std::size_t>(schedule.microbatches)))};
+            row[at]->microbatch =
+                MicrobatchId{static_cast<int>(random.below(static_cast<std::size_t>(schedule.microbatches)))};
         break;
     default: // another kind
         if (row[at])
@@ -215,13 +218,14 @@ private Q_SLOTS:
                      qPrintable(QString("seed %1, limit %2: the simulation %3, the validator says: %4\n%5")
                                     .arg(seed)
                                     .arg(limit)
-                                    .arg(runs ? "runs" : "does not run",
-                                         valid ? "fine" : shown(valid.error().message), shown(toCsv(schedule)))));
+                                    .arg(runs ? "runs" : "does not run", valid ? "fine" : shown(valid.error().message),
+                                         shown(toCsv(schedule)))));
             accepted += valid ? 1 : 0;
             deadlocked += !valid && valid.error().code == ErrorCode::Deadlock ? 1 : 0;
         }
         // The changes must leave some of each kind, or the comparison says little.
-        QVERIFY2(accepted > 500 && deadlocked > 150, qPrintable(QString("%1 accepted, %2 deadlocked").arg(accepted).arg(deadlocked)));
+        QVERIFY2(accepted > 500 && deadlocked > 150,
+                 qPrintable(QString("%1 accepted, %2 deadlocked").arg(accepted).arg(deadlocked)));
     }
 };
 

@@ -29,8 +29,9 @@ private Q_SLOTS:
         const auto entry = findSchedule("gpip");
         QVERIFY(!entry);
         QCOMPARE(entry.error().code, ErrorCode::NotFound);
-        QCOMPARE(shown(entry.error().message),
-                 QString("Unknown schedule name 'gpip'. The valid options are ['forward', 'gpipe']. Did you mean gpipe?"));
+        QCOMPARE(
+            shown(entry.error().message),
+            QString("Unknown schedule name 'gpip'. The valid options are ['forward', 'gpipe']. Did you mean gpipe?"));
         QVERIFY(shown(findSchedule("foo").error().message).endsWith("The valid options are ['forward', 'gpipe']."));
         QVERIFY(!buildSchedule("foo", {1, 1, 1}));
     }
@@ -84,16 +85,18 @@ private Q_SLOTS:
     {
         const auto schedule = buildSchedule("forward", {2, 2, 2'000'000'000});
         QVERIFY(!schedule);
-        QCOMPARE(shown(schedule.error().message),
-                 QString("2 stages and 2000000000 microbatches make more than the 4000000 forwards a schedule may have; use "
-                         "fewer microbatches"));
+        QCOMPARE(
+            shown(schedule.error().message),
+            QString("2 stages and 2000000000 microbatches make more than the 4000000 forwards a schedule may have; use "
+                    "fewer microbatches"));
     }
 
     void theForwardPartLeavesBackwardsOut()
     {
-        const Schedule schedule = scheduleOf({"0UNSHARD 0F0 0SEND_F0 . (0F1;0B0)OVERLAP_F_B 0WAIT_SEND_F0 0RECV_B1 0I1 0W1 "
-                                              "0REDUCE_GRAD 0WAIT_REDUCE_GRAD 0RESHARD",
-                                              "1RECV_F0 1F0 1B0 1SEND_B0 1WAIT_SEND_B0 . 1F1 1B1"});
+        const Schedule schedule =
+            scheduleOf({"0UNSHARD 0F0 0SEND_F0 . (0F1;0B0)OVERLAP_F_B 0WAIT_SEND_F0 0RECV_B1 0I1 0W1 "
+                        "0REDUCE_GRAD 0WAIT_REDUCE_GRAD 0RESHARD",
+                        "1RECV_F0 1F0 1B0 1SEND_B0 1WAIT_SEND_B0 . 1F1 1B1"});
         const Schedule forward = forwardPart(schedule);
         QCOMPARE(textOf(forward),
                  (std::vector<std::string>{"0UNSHARD 0F0 0SEND_F0 0F1 0WAIT_SEND_F0 0RESHARD", "1RECV_F0 1F0 1F1"}));

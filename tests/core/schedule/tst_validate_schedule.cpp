@@ -67,14 +67,16 @@ private Q_SLOTS:
     {
         const Schedule forward = scheduleOf({"0F0 0F1", "1F0 1F1"});
         QCOMPARE(faultIn(forward, {.needsBackward = false}), QString());
-        QCOMPARE(faultIn(forward), QString("Invalid backward microbatches for stage 0: expected 2 total backwards, but got "
-                                           "B=0, I=0, W=0"));
+        QCOMPARE(faultIn(forward),
+                 QString("Invalid backward microbatches for stage 0: expected 2 total backwards, but got "
+                         "B=0, I=0, W=0"));
     }
 
     void aBackwardThatIsThereMustBeWhole()
     {
-        QCOMPARE(faultIn(scheduleOf({"0F0 0F1 0B0", "1F0 1F1 1B0 1B1"}), {.needsBackward = false}),
-                 QString("Invalid backward microbatches for stage 0: expected 2 total backwards, but got B=1, I=0, W=0"));
+        QCOMPARE(
+            faultIn(scheduleOf({"0F0 0F1 0B0", "1F0 1F1 1B0 1B1"}), {.needsBackward = false}),
+            QString("Invalid backward microbatches for stage 0: expected 2 total backwards, but got B=1, I=0, W=0"));
     }
 
     void aMissingRankFails()
@@ -90,15 +92,18 @@ private Q_SLOTS:
 
     void aMissingForwardFails()
     {
-        QCOMPARE(faultOf({"0F0 0F1 0B0 0B1", "1F0 1B0"}), QString("Got 1 FORWARD microbatches for stage 1, expected 2"));
+        QCOMPARE(faultOf({"0F0 0F1 0B0 0B1", "1F0 1B0"}),
+                 QString("Got 1 FORWARD microbatches for stage 1, expected 2"));
     }
 
     void aMissingBackwardFails()
     {
-        QCOMPARE(faultOf({"0F0 0B0", "1F0"}),
-                 QString("Invalid backward microbatches for stage 1: expected 1 total backwards, but got B=0, I=0, W=0"));
-        QCOMPARE(faultOf({"0F0 0I0 0W0", "1F0 1I0"}),
-                 QString("Invalid backward microbatches for stage 1: I and W must have equal counts, but got I=1, W=0"));
+        QCOMPARE(
+            faultOf({"0F0 0B0", "1F0"}),
+            QString("Invalid backward microbatches for stage 1: expected 1 total backwards, but got B=0, I=0, W=0"));
+        QCOMPARE(
+            faultOf({"0F0 0I0 0W0", "1F0 1I0"}),
+            QString("Invalid backward microbatches for stage 1: I and W must have equal counts, but got I=1, W=0"));
     }
 
     void backwardBeforeForwardIsNamedAndMarked()
@@ -106,8 +111,9 @@ private Q_SLOTS:
         const Status valid = validateSchedule(scheduleOf({"0F0 0B0", "1B0 1F0"}));
         QVERIFY(!valid);
         QCOMPARE(valid.error().code, ErrorCode::InvalidArgument);
-        QCOMPARE(shown(valid.error().message),
-                 QString("Rank 1, step 0: Running Full Backward for stage 1, microbatch 0 without first running Forward"));
+        QCOMPARE(
+            shown(valid.error().message),
+            QString("Rank 1, step 0: Running Full Backward for stage 1, microbatch 0 without first running Forward"));
         QCOMPARE(shown(valid.error().where), QString("Rank 1, step 0"));
         QCOMPARE(shown(valid.error().details), QString("Full pipeline schedule:\n"
                                                        "        Rank 0 Rank 1\n"
@@ -117,8 +123,9 @@ private Q_SLOTS:
 
     void theOrderOfASplitBackwardIsChecked()
     {
-        QCOMPARE(faultOf({"0I0 0F0 0W0"}),
-                 QString("Rank 0, step 0: Running Backward Input for stage 0, microbatch 0 without first running Forward"));
+        QCOMPARE(
+            faultOf({"0I0 0F0 0W0"}),
+            QString("Rank 0, step 0: Running Backward Input for stage 0, microbatch 0 without first running Forward"));
         QCOMPARE(faultOf({"0F0 0W0 0I0"}), QString("Rank 0, step 1: Running Backward Weight for stage 0, microbatch 0 "
                                                    "without first running Backward Input"));
     }

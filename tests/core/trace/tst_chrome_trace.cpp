@@ -29,7 +29,8 @@ Trace smallTrace()
 std::vector<Json> phase(const Trace &trace, const std::string &wanted)
 {
     std::vector<Json> found;
-    for (const Json &event : Json::parse(toChromeJson(trace))["traceEvents"])
+    const Json root = Json::parse(toChromeJson(trace));
+    for (const Json &event : root["traceEvents"])
         if (event["ph"] == wanted)
             found.push_back(event);
     return found;
@@ -47,18 +48,21 @@ private Q_SLOTS:
         const Json root = Json::parse(toChromeJson(smallTrace()));
         QCOMPARE(root.size(), std::size_t(3));
         QCOMPARE(root["displayTimeUnit"], Json("ms"));
-        QCOMPARE(root["pipescope"], Json::parse(R"({"version": 1, "title": "test", "ranks": 2, "stages": 2,
-            "microbatches": 1, "rank_names": ["rank 0 (cpu:0)", "rank 1 (cpu:1)"]})"));
+        QCOMPARE(root["pipescope"], Json::parse(R"j({"version": 1, "title": "test", "ranks": 2, "stages": 2,
+            "microbatches": 1, "rank_names": ["rank 0 (cpu:0)", "rank 1 (cpu:1)"]})j"));
     }
 
     void everyRankIsAProcessWithFourNamedTracks()
     {
         const std::vector<Json> metadata = phase(smallTrace(), "M");
         QCOMPARE(metadata.size(), std::size_t(2 * 10));
-        QCOMPARE(metadata[10], Json::parse(
-                                   R"({"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "rank 1 (cpu:1)"}})"));
-        QCOMPARE(metadata[11], Json::parse(
-                                   R"({"ph": "M", "name": "process_sort_index", "pid": 1, "tid": 0, "args": {"sort_index": 1}})"));
+        QCOMPARE(
+            metadata[10],
+            Json::parse(
+                R"j({"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "rank 1 (cpu:1)"}})j"));
+        QCOMPARE(metadata[11],
+                 Json::parse(
+                     R"j({"ph": "M", "name": "process_sort_index", "pid": 1, "tid": 0, "args": {"sort_index": 1}})j"));
         const char *tracks[] = {"compute", "send", "receive", "wait"};
         for (int track = 0; track < 4; ++track) {
             const auto at = static_cast<std::size_t>(2 + 2 * track);
@@ -74,9 +78,9 @@ private Q_SLOTS:
     {
         const std::vector<Json> slices = phase(smallTrace(), "X");
         QCOMPARE(slices.size(), std::size_t(5));
-        QCOMPARE(slices[0], Json::parse(R"({"ph": "X", "name": "0F0", "cat": "compute", "pid": 0, "tid": 0, "ts": 0.0,
+        QCOMPARE(slices[0], Json::parse(R"j({"ph": "X", "name": "0F0", "cat": "compute", "pid": 0, "tid": 0, "ts": 0.0,
             "dur": 1.5, "args": {"stage": 0, "microbatch": 0, "action": "0F0", "peer": -1, "value": "", "bytes": 0,
-            "cause": "none", "begin_ns": 0, "end_ns": 1500}})"));
+            "cause": "none", "begin_ns": 0, "end_ns": 1500}})j"));
         QCOMPARE(slices[1]["name"], Json("wait (input)"));
         QCOMPARE(slices[1]["tid"], Json(3));
         QCOMPARE(slices[2]["name"], Json("send to stage 1"));
@@ -94,11 +98,11 @@ private Q_SLOTS:
         const std::vector<Json> starts = phase(smallTrace(), "s");
         const std::vector<Json> ends = phase(smallTrace(), "f");
         QCOMPARE(starts.size(), std::size_t(1));
-        QCOMPARE(starts[0], Json::parse(R"({"ph": "s", "bp": "e", "id": 1, "name": "h0", "cat": "transfer", "pid": 0,
-            "tid": 1, "ts": 1.5})"));
+        QCOMPARE(starts[0], Json::parse(R"j({"ph": "s", "bp": "e", "id": 1, "name": "h0", "cat": "transfer", "pid": 0,
+            "tid": 1, "ts": 1.5})j"));
         QCOMPARE(ends.size(), std::size_t(1));
-        QCOMPARE(ends[0], Json::parse(R"({"ph": "f", "bp": "e", "id": 1, "name": "h0", "cat": "transfer", "pid": 1,
-            "tid": 2, "ts": 1.7})"));
+        QCOMPARE(ends[0], Json::parse(R"j({"ph": "f", "bp": "e", "id": 1, "name": "h0", "cat": "transfer", "pid": 1,
+            "tid": 2, "ts": 1.7})j"));
     }
 
     // One value sent to two stages, for two microbatches: an arrow for each.
@@ -107,7 +111,8 @@ private Q_SLOTS:
         TraceBuilder builder(3, 3, 2);
         for (int i = 0; i < 2; ++i)
             for (int to = 1; to <= 2; ++to)
-                builder.send(0, 0, i, to, 100 * i + to, 100 * i + to + 1).receive(to, to, i, 0, 100 * i + 50, 100 * i + 60);
+                builder.send(0, 0, i, to, 100 * i + to, 100 * i + to + 1)
+                    .receive(to, to, i, 0, 100 * i + 50, 100 * i + 60);
         const std::vector<Json> starts = phase(builder.build(), "s");
         const std::vector<Json> ends = phase(builder.build(), "f");
         QCOMPARE(starts.size(), std::size_t(4));
@@ -135,8 +140,9 @@ private Q_SLOTS:
     {
         const std::vector<Json> counters = phase(smallTrace(), "C");
         QCOMPARE(counters.size(), std::size_t(2));
-        QCOMPARE(counters[1], Json::parse(
-                                  R"({"ph": "C", "name": "memory", "pid": 1, "ts": 1.7, "ns": 1700, "args": {"bytes": 128}})"));
+        QCOMPARE(
+            counters[1],
+            Json::parse(R"j({"ph": "C", "name": "memory", "pid": 1, "ts": 1.7, "ns": 1700, "args": {"bytes": 128}})j"));
     }
 
     void aTraceGoesThereAndBack()
@@ -165,7 +171,8 @@ private Q_SLOTS:
                 event.kind = static_cast<EventKind>(below(4));
                 event.rank = RankId{static_cast<int>(below(static_cast<std::uint64_t>(trace.ranks)))};
                 event.stage = StageId{static_cast<int>(below(static_cast<std::uint64_t>(trace.stages) + 1)) - 1};
-                event.microbatch = MicrobatchId{static_cast<int>(below(static_cast<std::uint64_t>(trace.microbatches) + 1)) - 1};
+                event.microbatch =
+                    MicrobatchId{static_cast<int>(below(static_cast<std::uint64_t>(trace.microbatches) + 1)) - 1};
                 event.peer = StageId{static_cast<int>(below(static_cast<std::uint64_t>(trace.stages) + 1)) - 1};
                 event.action = below(2) == 0 ? "" : "(0F1;1B0)OVERLAP_F_B";
                 event.value = std::string(static_cast<std::size_t>(below(5)), 'x');

@@ -59,8 +59,8 @@ private Q_SLOTS:
     {
         Trace trace = tests::evenForward(3, 1, Ms);
         trace.rankNames = {"gpu", "rank one (µ)"};
-        QCOMPARE(rowsOf(trace, 12),
-                 (QStringList{"gpu          |0000        |", "rank one (µ) |    0000    |", "rank 2       |        0000|"}));
+        QCOMPARE(rowsOf(trace, 12), (QStringList{"gpu          |0000        |", "rank one (µ) |    0000    |",
+                                                 "rank 2       |        0000|"}));
     }
 
     void aColumnShowsWhatCoversMostOfIt()
@@ -88,11 +88,8 @@ private Q_SLOTS:
     // Microbatch 1 covers most of no slice; it takes the end of its neighbour, which has others.
     void aShortComputationTakesAColumnOfALongOne()
     {
-        const Trace trace = TraceBuilder(1, 1, 3)
-                                .compute(0, 0, 0, 0, 46)
-                                .compute(0, 0, 1, 46, 49)
-                                .compute(0, 0, 2, 49, 100)
-                                .build();
+        const Trace trace =
+            TraceBuilder(1, 1, 3).compute(0, 0, 0, 0, 46).compute(0, 0, 1, 46, 49).compute(0, 0, 2, 49, 100).build();
         QCOMPARE(rowsOf(trace, 10), (QStringList{"rank 0 (cpu:0) |0000122222|"}));
     }
 
@@ -114,8 +111,10 @@ private Q_SLOTS:
         const QString text = drawn(trace, 10, true);
         const QString first = "\x1b[30;44m0\x1b[0m";
         const QString second = "\x1b[30;42m0\x1b[0m";
-        QVERIFY2(text.startsWith("rank 0 (cpu:0) |" + first.repeated(5) + second.repeated(5) + "|\n"), qPrintable(text));
-        QVERIFY2(text.endsWith("                stages \x1b[30;44m 0 \x1b[0m \x1b[30;42m 1 \x1b[0m\n"), qPrintable(text));
+        QVERIFY2(text.startsWith("rank 0 (cpu:0) |" + first.repeated(5) + second.repeated(5) + "|\n"),
+                 qPrintable(text));
+        QVERIFY2(text.endsWith("                stages \x1b[30;44m 0 \x1b[0m \x1b[30;42m 1 \x1b[0m\n"),
+                 qPrintable(text));
         const Trace many = TraceBuilder(1, 9, 1).compute(0, 8, 0, 0, 10).build();
         QVERIFY(drawn(many, 10, true).endsWith(" 7 \x1b[0m and so on, in turn\n"));
         QVERIFY(drawn(many, 10, true).contains("|\x1b[30;44m0"));
@@ -123,7 +122,8 @@ private Q_SLOTS:
 
     void oddTracesAreDrawnToo()
     {
-        QCOMPARE(drawn(Trace{}, 10), QString("  0     0 ns\n  0-9 microbatch (last digit)  · waiting  » sending or receiving\n"));
+        QCOMPARE(drawn(Trace{}, 10),
+                 QString("  0     0 ns\n  0-9 microbatch (last digit)  · waiting  » sending or receiving\n"));
         // Before the start, backwards, of no rank, without a microbatch.
         const Trace odd = TraceBuilder(1, 1, 1)
                               .compute(0, 0, 0, -100, -50)

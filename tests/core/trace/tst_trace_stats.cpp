@@ -128,8 +128,8 @@ private Q_SLOTS:
         QVERIFY(near(traceStats(trace).boundSeconds, 4e-9)); // 0F0, 0F1, 1F1, 1F2
     }
 
-    // Rank 0: compute 0-1, wait 1-2 (credit), compute 2-3, wait 3-5 (device), compute 5-6. Rank 1: wait 0-2 before its first
-    // compute 2-4, wait 4-7 (input) of which all lies before its last compute 7-8, send 8-10.
+    // Rank 0: compute 0-1, wait 1-2 (credit), compute 2-3, wait 3-5 (device), compute 5-6. Rank 1: wait 0-2 before its
+    // first compute 2-4, wait 4-7 (input) of which all lies before its last compute 7-8, send 8-10.
     void waitsAreToldApartByCause()
     {
         const Trace trace = TraceBuilder(2, 2, 3)
@@ -179,7 +179,8 @@ private Q_SLOTS:
 
     void thePeakOfMemoryIsKeptPerRank()
     {
-        const Trace trace = TraceBuilder(2, 1, 1).memory(0, 0, 10).memory(0, 5, 70).memory(0, 9, 20).memory(1, 3, 5).build();
+        const Trace trace =
+            TraceBuilder(2, 1, 1).memory(0, 0, 10).memory(0, 5, 70).memory(0, 9, 20).memory(1, 3, 5).build();
         const Stats stats = traceStats(trace);
         QCOMPARE(stats.ranks[0].peakBytes, std::int64_t(70));
         QCOMPARE(stats.ranks[1].peakBytes, std::int64_t(5));

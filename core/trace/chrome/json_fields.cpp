@@ -1,4 +1,4 @@
-#include "trace/json_fields.h"
+#include "trace/chrome/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "trace/chrome_trace.h"
 
-#include "trace/chrome_format.h"
-#include "trace/json_fields.h"
+#include "trace/chrome/chrome_format.h"
+#include "trace/chrome/json_fields.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,7 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t LongestText = std::size_t{256} << 20;
 constexpr int DeepestNesting = 16;
 constexpr int MostRanks = 1 << 16;
 constexpr int MostMicrobatches = 1 << 30;
@@ -185,10 +184,10 @@ private:
 
 } // namespace
 
-Result<Trace> parseChromeJson(std::string_view text)
+Result<Trace> parseChromeJson(std::string_view text, std::size_t limitBytes)
 {
-    if (text.size() > LongestText)
-        return notOurTrace("file", fmt::format("it is longer than {} bytes", LongestText));
+    if (text.size() > limitBytes)
+        return notOurTrace("file", fmt::format("it is longer than {} bytes", limitBytes));
     try {
         Reader reader;
         const auto take = [&reader](int depth, Json::parse_event_t what, const Json &value) {

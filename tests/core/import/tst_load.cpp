@@ -1,0 +1,270 @@
+#include "import/load.h"
+
+#include "make_examples/script_text.h"
+#include "support/torch/archive_edit.h"
+#include "support/torch/models.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace pipescope;
+
+namespace {
+
+constexpr const char *Silero = "/../shared/models/silero_vad.jit";
+constexpr const char *Vit = "/../shared/models/vit4mnist.ptl";
+
+bool contains(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// A module whose own code runs when it is loaded, and throws there.
+constexpr const char *Trap = R"script(
+class Trap(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.Trap, x: Tensor) -> Tensor:
+    return x
+  def __getstate__(self: __torch__.Trap) -> int:
+    return 3
+  def __setstate__(self: __torch__.Trap, state: int) -> NoneType:
+    ops.prim.RaiseException("the trap was run")
+    return None
+)script";
+
+} // namespace
+
+class TestLoad : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { testing::exampleCode().save(m_model); }
+
+    void aSavedModelLoadsAndGivesTheSameResult()
+    {
+        auto original = testing::exampleCode();
+        auto loaded = import::loadModule(m_model);
+        QVERIFY(loaded);
+        const std::vector<c10::IValue> inputs{at::ones({2, 16}), at::full({2, 16}, 0.25)};
+        QVERIFY(at::equal(original.forward(inputs).toTensor(), loaded->forward(inputs).toTensor()));
+    }
+
+    void tiedParametersAreOneTensorAfterLoading()
+    {
+        testing::modelWithParamAlias().save(file("alias.pt"));
+        auto loaded = import::loadModule(file("alias.pt"));
+        QVERIFY(loaded);
+        QVERIFY(loaded->attr("mm_param0").toTensor().is_same(loaded->attr("mm_param1").toTensor()));
+        QVERIFY(loaded->attr("lin0").toModule()._ivalue() == loaded->attr("lin1").toModule()._ivalue());
+    }
+
+    void realFilesLoadAndRun_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<int>("columns");
+        QTest::newRow("silero_vad.jit") << Silero << 1;
+        QTest::newRow("vit4mnist.ptl") << Vit << 10;
+    }
+
+    void realFilesLoadAndRun()
+    {
+        QFETCH(QString, path);
+        QFETCH(int, columns);
+        const std::string full = PIPESCOPE_SOURCE_DIR + path.toStdString();
+        if (!std::filesystem::exists(full))
+            QSKIP("the real models of shared/models are not on this machine");
+        auto loaded = import::loadModule(full);
+        QVERIFY2(loaded, loaded ? "" : loaded.error().message.c_str());
+        const bool vad = columns == 1;
+        const std::vector<c10::IValue> inputs = vad ? std::vector<c10::IValue>{at::zeros({1, 512}), 16000}
+                                                    : std::vector<c10::IValue>{at::zeros({1, 1, 28, 28})};
+        QCOMPARE(loaded->forward(inputs).toTensor().size(1), std::int64_t(columns));
+    }
+
+    void otherKindsOfFilesAreNamedWithWhatToDo_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("advice");
+        const auto archive = [](const std::map<std::string, std::string> &records) {
+            return QByteArray::fromStdString(testing::zipOf(records));
+        };
+        const QString save = "torch.jit.save(torch.jit.script(model), 'model.pt')";
+        QTest::newRow("state dict") << archive({{"a/data.pkl", ""}, {"a/data/0", ""}}) << "a state dict written by torch.save" << save;
+        QTest::newRow("package") << archive({{"p/.data/extern_modules", ""}, {"p/foo.py", ""}}) << "is a torch.package"
+                                 << "torch.package.PackageImporter";
+        QTest::newRow("pt2") << archive({{"e/archive_format", ""}, {"e/models/m.json", ""}}) << "torch.export (.pt2)" << save;
+        QTest::newRow("bytecode") << archive({{"m/data.pkl", ""}, {"m/bytecode.pkl", ""}}) << "without its code" << "torch.jit.save";
+        QTest::newRow("legacy") << QByteArray("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.") << "before PyTorch 1.6"
+                                << "torch.load";
+        QTest::newRow("plan") << QByteArray("{\"pipescopePlan\": 1}") << "is a Pipescope plan" << "give it to `run` or `check`";
+        QTest::newRow("text") << QByteArray("hello\n") << "is a text file" << save;
+        QTest::newRow("empty") << QByteArray() << "is empty" << "save or copy the model again";
+        QTest::newRow("garbage") << QByteArray("\x01\x02\x03\xff\xfe garbage") << "is of no kind known here" << "torch.jit.save";
+    }
+
+    void otherKindsOfFilesAreNamedWithWhatToDo()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, what);
+        QFETCH(QString, advice);
+        testing::writeBytes(file("other"), bytes.toStdString());
+        const Error error = errorOf(file("other"));
+        QCOMPARE(error.code, ErrorCode::InvalidFile);
+        QVERIFY2(contains(error.message, "'" + file("other") + "' "), error.message.c_str());
+        QVERIFY2(contains(error.message, what.toStdString()), error.message.c_str());
+        QVERIFY2(contains(error.message, advice.toStdString()), error.message.c_str());
+        QCOMPARE(error.where, file("other"));
+    }
+
+    void aFileCutShortIsDamagedWhereverItEnds()
+    {
+        const std::string bytes = testing::readBytes(m_model);
+        for (std::size_t length = 4; length < bytes.size(); length += bytes.size() / 97) {
+            testing::writeBytes(file("cut.pt"), bytes.substr(0, length));
+            const Error error = errorOf(file("cut.pt"));
+            QCOMPARE(error.code, ErrorCode::InvalidFile);
+            QVERIFY2(contains(error.message, "cut short"), error.message.c_str());
+        }
+    }
+
+    void anUnknownOperatorIsNamedWithTheOptionThatLoadsIt()
+    {
+        rewriteCode("torch.mm(", "ops.nolib.mix(");
+        const Error error = errorOf(file("changed.pt"));
+        QCOMPARE(error.code, ErrorCode::Unsupported);
+        QCOMPARE(error.message, "'" + file("changed.pt") +
+                                    "' calls an operator this LibTorch does not know: nolib::mix; load the library that registers "
+                                    "it with --op-library LIB.so, or look at the model with --structure-only");
+        QVERIFY2(contains(error.where, file("changed.pt") + ": code/__torch__.py:"), error.where.c_str());
+    }
+
+    void severalUnknownOperatorsAreNamedTogether()
+    {
+        testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, const std::string &bytes) {
+            return name == "code/__torch__.py"
+                       ? testing::replaced(testing::replaced(bytes, "torch.mm(", "ops.nolib.mix("), "torch.relu(", "torch.squash(")
+                       : bytes;
+        });
+        const Error error = errorOf(file("changed.pt"));
+        QCOMPARE(error.code, ErrorCode::Unsupported);
+        QVERIFY2(contains(error.message, "nolib::mix") && contains(error.message, "aten::squash"), error.message.c_str());
+    }
+
+    void codeThatDoesNotCompileIsNamedByLine()
+    {
+        rewriteCode("torch.relu(", "torch.relu(torch_missing, ");
+        const Error error = errorOf(file("changed.pt"));
+        QCOMPARE(error.code, ErrorCode::InvalidFile);
+        QVERIFY2(contains(error.message, "cannot be loaded (code/__torch__.py:"), error.message.c_str());
+        QVERIFY2(contains(error.where, "changed.pt: code/__torch__.py:"), error.where.c_str());
+    }
+
+    void aMissingTensorIsNamedBeforeLoading()
+    {
+        testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, const std::string &bytes) {
+            return name == "data/1" ? std::optional<std::string>() : bytes;
+        });
+        QCOMPARE(errorOf(file("changed.pt")).message,
+                 "'" + file("changed.pt") + "' is damaged: data/1 is missing; copy or save it again");
+    }
+
+    void aTensorThatIsTooShortIsNamedBeforeLoading()
+    {
+        testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, const std::string &bytes) {
+            return name == "data/1" ? bytes.substr(0, 100) : bytes;
+        });
+        QCOMPARE(errorOf(file("changed.pt")).message, "'" + file("changed.pt") +
+                                                          "' is damaged: data/1 has 100 bytes where 1024 are needed; copy or "
+                                                          "save it again");
+    }
+
+    void aTensorThatReachesBeyondItsDataIsRefused()
+    {
+        // The sizes of the first 16 x 16 parameter, BININT1 16 twice, made 255 x 16.
+        testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, std::string bytes) {
+            if (name == "data.pkl")
+                bytes.replace(bytes.find("(K\x10K\x10t"), 3, "(K\xff");
+            return bytes;
+        });
+        const Error error = errorOf(file("changed.pt"));
+        QCOMPARE(error.code, ErrorCode::InvalidFile);
+        QVERIFY2(contains(error.message, "a tensor reaches beyond the 256 elements of data/0"), error.message.c_str());
+    }
+
+    void codeNestedTooDeepForTheParserIsRefused()
+    {
+        rewriteCode("torch.relu(", "torch.relu(" + std::string(100'000, '('));
+        const Error brackets = errorOf(file("changed.pt"));
+        QCOMPARE(brackets.code, ErrorCode::InvalidFile);
+        QVERIFY2(contains(brackets.message, "brackets are nested too deep in line "), brackets.message.c_str());
+        rewriteCode("torch.relu(", "torch.relu(" + testing::replaced(std::string(100'000, '-'), "-", "- "));
+        QVERIFY2(contains(errorOf(file("changed.pt")).message, "an expression is too long in line "), "chain");
+    }
+
+    void aNewerArchiveIsToldApartFromADamagedOne()
+    {
+        testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, const std::string &bytes) {
+            return name == "version" ? "99\n" : bytes;
+        });
+        const Error error = errorOf(file("changed.pt"));
+        QCOMPARE(error.code, ErrorCode::Unsupported);
+        QVERIFY2(contains(error.message, "written by a newer PyTorch"), error.message.c_str());
+    }
+
+    void messagesCarryNoBacktrace()
+    {
+        rewriteCode("torch.mm(", "torch.mm(1, 2, 3, ");
+        const Error error = errorOf(file("changed.pt"));
+        for (const char *part : {"Exception raised from", "frame #", "\n", "libtorch"})
+            QVERIFY2(!contains(error.message, part), error.message.c_str());
+        QVERIFY(contains(error.details, "aten::mm"));
+    }
+
+    void codeThatThrowsWhileLoadingIsAnError()
+    {
+        examples::ScriptText(Trap).make("Trap").save(file("trap.pt"));
+        const Error error = errorOf(file("trap.pt"));
+        QCOMPARE(error.code, ErrorCode::InvalidFile);
+        QVERIFY2(contains(error.message, "the trap was run"), error.message.c_str());
+    }
+
+    void operatorLibrariesThatCannotBeOpenedAreNamed()
+    {
+        const auto missing = import::loadModule(m_model, {file("none.so")});
+        QVERIFY(!missing);
+        QCOMPARE(missing.error().code, ErrorCode::NotFound);
+        QCOMPARE(missing.error().message, "there is no operator library '" + file("none.so") + "'");
+        testing::writeBytes(file("text.so"), "not a library");
+        const auto wrong = import::loadModule(m_model, {file("text.so")});
+        QVERIFY(!wrong);
+        QCOMPARE(wrong.error().code, ErrorCode::InvalidFile);
+        QVERIFY2(contains(wrong.error().message, "cannot load the operator library '" + file("text.so") + "': "),
+                 wrong.error().message.c_str());
+    }
+
+private:
+    [[nodiscard]] std::string file(const char *name) const { return m_folder.filePath(name).toStdString(); }
+
+    static Error errorOf(const std::string &path)
+    {
+        const auto loaded = import::loadModule(path);
+        return loaded ? Error{ErrorCode::Internal, "it loaded", {}, {}} : loaded.error();
+    }
+
+    void rewriteCode(const std::string &from, const std::string &to) const
+    {
+        testing::rewriteArchive(m_model, file("changed.pt"), [&](const std::string &name, const std::string &bytes) {
+            return name == "code/__torch__.py" ? testing::replaced(bytes, from, to) : bytes;
+        });
+    }
+
+    QTemporaryDir m_folder;
+    std::string m_model = m_folder.filePath("model.pt").toStdString();
+};
+
+QTEST_GUILESS_MAIN(TestLoad)
+#include "tst_load.moc"
