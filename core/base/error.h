@@ -24,10 +24,11 @@ enum class ErrorCode {
 /// "invalid-argument", "not-found", ...
 [[nodiscard]] std::string_view codeName(ErrorCode code);
 
-/// A failure. `message` is one complete sentence or clause saying what is wrong and what to do about it; `where` names the
-/// file, option, stage, node or position it is about (empty when the message says it all); `details` is long text such as
-/// a TorchScript traceback, shown on request only.
-struct Error {
+/// A failure. `message` is one complete sentence or clause saying what is wrong and what to do about it; `where` names
+/// the file, option, stage, node or position it is about (empty when the message says it all); `details` is long text
+/// such as a TorchScript traceback, shown on request only.
+struct Error
+{
     ErrorCode code = ErrorCode::Internal;
     std::string message;
     std::string where;
@@ -36,8 +37,8 @@ struct Error {
     friend bool operator==(const Error &, const Error &) = default;
 };
 
-/// The process exit code the command line uses for an error: 2 for bad input, 3 for an internal error, 130 when cancelled
-/// (128 + SIGINT, as shells have it). 1 is kept for a failed check, which is no Error.
+/// The process exit code the command line uses for an error: 2 for bad input, 3 for an internal error, 130 when
+/// cancelled (128 + SIGINT, as shells have it). 1 is kept for a failed check, which is no Error.
 [[nodiscard]] int exitCode(ErrorCode code);
 
 /// Prints the broken invariant and aborts. For faults of this program only, never for user input.

@@ -19,7 +19,8 @@ Result<std::string> readFile(const std::filesystem::path &path, std::uintmax_t l
 Status writeFile(const std::filesystem::path &path, std::string_view bytes);
 
 /// As writeFile, for producers that write a file themselves: `produce` gets a temporary path beside the target.
-Status writeFileVia(const std::filesystem::path &path, const std::function<Status(const std::filesystem::path &)> &produce);
+Status writeFileVia(const std::filesystem::path &path,
+                    const std::function<Status(const std::filesystem::path &)> &produce);
 
 /// Lower-case hexadecimal SHA-256 of a file's bytes. Errors as readFile, without a size limit.
 Result<std::string> fileSha256(const std::filesystem::path &path);

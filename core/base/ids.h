@@ -9,7 +9,8 @@ namespace pipescope {
 
 /// Index of one kind of thing; negative means "none".
 template <class Tag>
-struct Id {
+struct Id
+{
     int value = -1;
 
     [[nodiscard]] constexpr bool valid() const { return value >= 0; }
@@ -26,6 +27,7 @@ using RankId = Id<struct RankTag>;             ///< a rank: one worker on one de
 } // namespace pipescope
 
 template <class Tag>
-struct std::hash<pipescope::Id<Tag>> {
+struct std::hash<pipescope::Id<Tag>>
+{
     std::size_t operator()(pipescope::Id<Tag> id) const noexcept { return std::hash<int>{}(id.value); }
 };

@@ -13,8 +13,14 @@ template <class T>
 class [[nodiscard]] Result
 {
 public:
-    Result(T value) : m_state(std::in_place_index<0>, std::move(value)) {} // NOLINT: implicit on purpose
-    Result(Error error) : m_state(std::in_place_index<1>, std::move(error)) {} // NOLINT: implicit on purpose
+    Result(T value)
+        : m_state(std::in_place_index<0>, std::move(value))
+    {
+    } // NOLINT: implicit on purpose
+    Result(Error error)
+        : m_state(std::in_place_index<1>, std::move(error))
+    {
+    } // NOLINT: implicit on purpose
 
     explicit operator bool() const { return m_state.index() == 0; }
     /// The value; aborts when there is none.
@@ -46,7 +52,8 @@ private:
 };
 
 /// The value of a Result that carries none: `return Success{};`.
-struct Success {
+struct Success
+{
     friend bool operator==(Success, Success) = default;
 };
 

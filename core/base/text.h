@@ -1,4 +1,5 @@
-// Small text helpers with one meaning everywhere: how numbers with units are written, and which name was probably meant.
+// Small text helpers with one meaning everywhere: how numbers with units are written, and which name was probably
+// meant.
 #pragma once
 
 #include <cstdint>

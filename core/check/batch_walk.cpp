@@ -64,15 +64,24 @@ std::optional<BatchDependence> compareAt(int position, const Record &whole, cons
     return std::nullopt;
 }
 
-// A size or index made into a tensor differs with the batch and harms nobody by itself; what it is used for may.
-bool isBookkeeping(const graph::ModelGraph &graph, const graph::Node &node)
+// Sizes and indices made into tensors, and what is computed from nothing else, differ with the batch and harm nobody by
+// themselves; what they are used for may. Traced models are full of them.
+std::vector<bool> bookkeeping(const graph::ModelGraph &graph)
 {
-    if (node.op == "prim::NumToTensor" || node.op == "aten::size" || node.op == "aten::_shape_as_tensor")
-        return true;
-    return std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
-        const graph::Value &value = graph.value(id);
-        return !value.holdsTensors || value.kind == graph::ValueKind::Constant;
-    });
+    std::vector<bool> is(graph.values.size(), false);
+    for (const NodeId id : graph.order) {
+        const graph::Node &node = graph.node(id);
+        const bool size =
+            node.op == "aten::size" || node.op == "aten::_shape_as_tensor" || node.op == "prim::NumToTensor";
+        const bool fromSizes = std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
+            const graph::Value &value = graph.value(input);
+            return !value.holdsTensors || value.kind == graph::ValueKind::Constant || is[input.index()];
+        });
+        if (node.stateRead.empty() && !node.random && (size || fromSizes))
+            for (const ValueId output : node.outputs)
+                is[output.index()] = true;
+    }
+    return is;
 }
 
 bool contains(const std::string &text, std::string_view part)
@@ -94,9 +103,8 @@ bool isBatchStatistics(const std::string &op)
 template <class Test>
 bool anyOperator(const graph::ModelGraph &graph, const graph::Node &node, Test test)
 {
-    return test(node.op) || std::any_of(node.children.begin(), node.children.end(), [&](NodeId child) {
-               return anyOperator(graph, graph.node(child), test);
-           });
+    return test(node.op) || std::any_of(node.children.begin(), node.children.end(),
+                                        [&](NodeId child) { return anyOperator(graph, graph.node(child), test); });
 }
 
 // An argument as the node gets it: through views and casts only.
@@ -148,9 +156,10 @@ Result<std::optional<BatchDependence>> firstBatchDependence(const import::Import
     state.restore();
     if (budget <= 0)
         return std::optional<BatchDependence>{};
+    const std::vector<bool> isBookkeeping = bookkeeping(model.graph);
     for (int position = 0; position < model.graph.size(); ++position) {
-        const graph::Node &node = model.graph.at(position);
-        if (isBookkeeping(model.graph, node) && node.stateRead.empty())
+        const std::vector<ValueId> &results = model.graph.at(position).outputs;
+        if (std::all_of(results.begin(), results.end(), [&](ValueId id) { return isBookkeeping[id.index()]; }))
             continue;
         if (const auto found = compareAt(position, *expected, parts))
             return found;
@@ -158,7 +167,8 @@ Result<std::optional<BatchDependence>> firstBatchDependence(const import::Import
     return std::optional<BatchDependence>{};
 }
 
-Cause classify(const import::ImportedModel &model, const BatchDependence &dependence, const std::vector<bool> &argumentWasCut)
+Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
+               const std::vector<bool> &argumentWasCut)
 {
     const graph::Node &node = model.graph.at(dependence.position);
     if (!node.stateRead.empty())

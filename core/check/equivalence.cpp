@@ -13,18 +13,20 @@ std::string referenceText(const import::ImportedModel &model)
 {
     return referenceIsLowered(model)
                ? "the unsplit model's imported program, on the same microbatches in the same order"
-               : fmt::format("the unsplit model's own {}, on the same microbatches in the same order", model.methodName);
+               : fmt::format("the unsplit model's own {}, on the same microbatches in the same order",
+                             model.methodName);
 }
 
 std::string explain(const std::optional<Divergence> &first, MicrobatchId microbatch, const Difference &difference)
 {
     if (first)
-        return fmt::format("stage {}, microbatch {}: {} is the first node whose result differs ({}{}{})", first->stage.value,
-                           first->microbatch.value, first->nodeName, first->difference.kind,
+        return fmt::format("stage {}, microbatch {}: {} is the first node whose result differs ({}{}{})",
+                           first->stage.value, first->microbatch.value, first->nodeName, first->difference.kind,
                            first->difference.worst.empty() ? "" : ", ", first->difference.worst);
-    return fmt::format("microbatch {} differs ({}{}{}), but not when its stages are run one after another: the difference "
-                       "depends on timing, or the unsplit method computes something the imported program does not",
-                       microbatch.value, difference.kind, difference.worst.empty() ? "" : ", ", difference.worst);
+    return fmt::format(
+        "microbatch {} differs ({}{}{}), but not when its stages are run one after another: the difference "
+        "depends on timing, or the unsplit method computes something the imported program does not",
+        microbatch.value, difference.kind, difference.worst.empty() ? "" : ", ", difference.worst);
 }
 
 } // namespace
@@ -43,7 +45,8 @@ Result<Equivalence> checkEquivalence(const import::ImportedModel &model, const p
         PIPESCOPE_ASSERT(reference[i].size() == outputs[i].size());
         Difference difference;
         for (std::size_t k = 0; k < outputs[i].size(); ++k)
-            difference = worse(difference, toDifference(tensor::compare(reference[i][k], outputs[i][k], options.tolerance)));
+            difference =
+                worse(difference, toDifference(tensor::compare(reference[i][k], outputs[i][k], options.tolerance)));
         result.overall = worse(result.overall, difference);
         if (!difference.equal && !firstDifferent.valid())
             firstDifferent = MicrobatchId{static_cast<int>(i)};

@@ -12,22 +12,24 @@
 
 namespace pipescope::check {
 
-struct CheckOptions {
+struct CheckOptions
+{
     std::optional<tensor::Tolerance> tolerance; ///< per dtype as torch.testing when absent
     int threads = 1;                            ///< intra-op threads: the ranks' width, so that rounding is the same
     std::uint64_t seed = 0;
     bool grad = false;
 };
 
-/// The unsplit model on each microbatch in turn: the module's own method by the plain interpreter with optimisation off, or,
-/// where it draws random numbers, its lowered graph (so that numbers are keyed alike). State is put back afterwards.
+/// The unsplit model on each microbatch in turn: the module's own method by the plain interpreter with optimisation
+/// off, or, where it draws random numbers, its lowered graph (so that numbers are keyed alike). State is put back
+/// afterwards.
 Result<std::vector<std::vector<c10::IValue>>> runReference(const import::ImportedModel &model,
                                                            const std::vector<std::vector<c10::IValue>> &microbatches,
                                                            const CheckOptions &options, std::stop_token stop = {},
                                                            const Progress &progress = {});
 
-/// Whether the reference is the lowered graph and not the module's own method: where random numbers must be keyed alike, or
-/// importing had to change something (baked-in devices).
+/// Whether the reference is the lowered graph and not the module's own method: where random numbers must be keyed
+/// alike, or importing had to change something (baked-in devices).
 [[nodiscard]] bool referenceIsLowered(const import::ImportedModel &model);
 
 /// Compares outputs by microbatch. Where they differ, both are walked node by node to name the first node that differs.

@@ -27,13 +27,18 @@ c10::IValue copied(const c10::IValue &value)
 class Search
 {
 public:
-    Search(const import::ImportedModel &reference, const import::ImportedModel &split, const partition::Partition &partition,
-           const CheckOptions &options, std::stop_token stop)
-        : m_reference(reference), m_split(split), m_partition(partition), m_options(options), m_stop(std::move(stop))
+    Search(const import::ImportedModel &reference, const import::ImportedModel &split,
+           const partition::Partition &partition, const CheckOptions &options, std::stop_token stop)
+        : m_reference(reference)
+        , m_split(split)
+        , m_partition(partition)
+        , m_options(options)
+        , m_stop(std::move(stop))
     {
     }
 
-    Result<std::optional<Divergence>> run(const std::vector<std::vector<c10::IValue>> &arguments, MicrobatchId microbatch)
+    Result<std::optional<Divergence>> run(const std::vector<std::vector<c10::IValue>> &arguments,
+                                          MicrobatchId microbatch)
     {
         m_microbatch = microbatch;
         if (auto ok = recordReference(arguments); !ok)
@@ -85,7 +90,8 @@ private:
         return ok;
     }
 
-    Result<std::optional<Divergence>> runStages(const std::vector<c10::IValue> &arguments, MicrobatchId microbatch, bool look)
+    Result<std::optional<Divergence>> runStages(const std::vector<c10::IValue> &arguments, MicrobatchId microbatch,
+                                                bool look)
     {
         Values values;
         const std::vector<c10::IValue> fresh = exec::freshArguments(m_split.graph, arguments);
@@ -178,8 +184,8 @@ private:
 
 Result<std::optional<Divergence>> localise(const import::ImportedModel &reference, const import::ImportedModel &split,
                                            const partition::Partition &partition,
-                                           const std::vector<std::vector<c10::IValue>> &arguments, MicrobatchId microbatch,
-                                           const CheckOptions &options, std::stop_token stop)
+                                           const std::vector<std::vector<c10::IValue>> &arguments,
+                                           MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop)
 {
     PIPESCOPE_ASSERT(microbatch.valid() && microbatch.index() < arguments.size());
     const RunScope modes(options);

@@ -32,7 +32,8 @@ at::Tensor moved(const at::Tensor &tensor)
 
 bool canMove(const c10::IValue &value)
 {
-    return value.isTensor() && value.toTensor().defined() && value.toTensor().is_floating_point() && value.toTensor().numel() > 0;
+    return value.isTensor() && value.toTensor().defined() && value.toTensor().is_floating_point() &&
+           value.toTensor().numel() > 0;
 }
 
 c10::IValue movedTree(const c10::IValue &tree, bool &any)
@@ -53,7 +54,8 @@ double largestChange(const c10::IValue &before, const c10::IValue &after)
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
         if (a[i].sizes() != b[i].sizes() || a[i].numel() == 0 || a[i].is_quantized())
             continue;
-        const double change = (a[i].detach().to(at::kDouble) - b[i].detach().to(at::kDouble)).abs().max().item<double>();
+        const double change =
+            (a[i].detach().to(at::kDouble) - b[i].detach().to(at::kDouble)).abs().max().item<double>();
         if (std::isfinite(change))
             largest = std::max(largest, change);
     }

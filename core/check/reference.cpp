@@ -34,8 +34,9 @@ bool referenceIsLowered(const import::ImportedModel &model)
     return drawsRandomNumbers(model.graph) || !model.notes.empty();
 }
 
-Result<std::vector<Arguments>> runReference(const import::ImportedModel &model, const std::vector<Arguments> &microbatches,
-                                            const CheckOptions &options, std::stop_token stop, const Progress &progress)
+Result<std::vector<Arguments>> runReference(const import::ImportedModel &model,
+                                            const std::vector<Arguments> &microbatches, const CheckOptions &options,
+                                            std::stop_token stop, const Progress &progress)
 {
     const RunScope modes(options);
     const exec::ModelState state = exec::ModelState::capture(model);
@@ -53,8 +54,8 @@ Result<std::vector<Arguments>> runReference(const import::ImportedModel &model, 
             progress("running the unsplit model", static_cast<double>(i) / static_cast<double>(microbatches.size()));
         Arguments arguments = exec::freshArguments(model.graph, microbatches[i]);
         const exec::StageCall call{MicrobatchId{static_cast<int>(i)}, options.seed, stop, nullptr};
-        Result<Arguments> out = lowered ? program->run(std::move(arguments), call)
-                                        : runMethod(model, arguments, static_cast<int>(i));
+        Result<Arguments> out =
+            lowered ? program->run(std::move(arguments), call) : runMethod(model, arguments, static_cast<int>(i));
         if (!out) {
             state.restore();
             return out.error();

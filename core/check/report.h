@@ -1,4 +1,5 @@
-// The answers to the two questions, as plain values: is the split model the unsplit one, and may the batch be cut at all.
+// The answers to the two questions, as plain values: is the split model the unsplit one, and may the batch be cut at
+// all.
 #pragma once
 
 #include "base/ids.h"
@@ -11,19 +12,21 @@
 namespace pipescope::check {
 
 /// How one output, or all of them together, compares.
-struct Difference {
-    bool equal = true;           ///< within tolerance
+struct Difference
+{
+    bool equal = true; ///< within tolerance
     bool bitwise = true;
     double maxAbsError = 0;
     double maxRelError = 0;
-    std::string kind = "none";   ///< tensor/compare.h's differenceName
+    std::string kind = "none"; ///< tensor/compare.h's differenceName
     std::string worst;
 
     friend bool operator==(const Difference &, const Difference &) = default;
 };
 
 /// The first node at which the split model leaves the unsplit one.
-struct Divergence {
+struct Divergence
+{
     StageId stage;
     MicrobatchId microbatch;
     NodeId node;
@@ -35,7 +38,8 @@ struct Divergence {
 };
 
 /// Split model against unsplit model, same microbatches, same order. Expected bitwise on CPU.
-struct Equivalence {
+struct Equivalence
+{
     Difference overall;
     std::vector<Difference> byMicrobatch;
     std::optional<Divergence> first; ///< when not equal, and found again when the stages were run one after another
@@ -61,13 +65,14 @@ enum class Cause {
 [[nodiscard]] std::string_view causeName(Cause cause);
 
 /// Microbatches joined against the whole batch.
-struct Separability {
+struct Separability
+{
     bool holds = true;
     double maxAbsError = 0;
     double maxRelError = 0;
-    double noiseFloor = 0;  ///< largest absolute change of the whole batch's outputs when its inputs move by one ulp
+    double noiseFloor = 0; ///< largest absolute change of the whole batch's outputs when its inputs move by one ulp
     Cause cause = Cause::None;
-    NodeId node;            ///< where rows stop being independent
+    NodeId node; ///< where rows stop being independent
     std::string nodeName;
     std::string fqn;
     std::string explanation; ///< one sentence; "" when it holds

@@ -1,7 +1,7 @@
 #include "check/rows.h"
 
-#include <algorithm>
 #include <ATen/ATen.h>
+#include <algorithm>
 
 namespace pipescope::check {
 

@@ -8,7 +8,10 @@ namespace pipescope::check {
 
 struct RunScope::Modes
 {
-    explicit Modes(const CheckOptions &options) : threads(at::get_num_threads()), grad(options.grad), optimise(false)
+    explicit Modes(const CheckOptions &options)
+        : threads(at::get_num_threads())
+        , grad(options.grad)
+        , optimise(false)
     {
         at::set_num_threads(options.threads);
     }
@@ -21,7 +24,8 @@ struct RunScope::Modes
     torch::jit::GraphOptimizerEnabledGuard optimise;
 };
 
-RunScope::RunScope(const CheckOptions &options) : m_modes(std::make_unique<Modes>(options))
+RunScope::RunScope(const CheckOptions &options)
+    : m_modes(std::make_unique<Modes>(options))
 {
 }
 

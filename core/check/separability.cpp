@@ -48,12 +48,13 @@ struct Leaf
 
 Leaf joinLeaf(const c10::IValue &whole, const std::vector<c10::IValue> &parts)
 {
-    const bool tensors = whole.isTensor() && std::all_of(parts.begin(), parts.end(), [](const c10::IValue &p) { return p.isTensor(); });
+    const bool tensors =
+        whole.isTensor() && std::all_of(parts.begin(), parts.end(), [](const c10::IValue &p) { return p.isTensor(); });
     if (!tensors) {
-        const bool equal = std::all_of(parts.begin(), parts.end(), [&](const c10::IValue &p) {
-            return tensor::compare(whole, p).close;
-        });
-        return equal ? Leaf{true, {}, whole} : Leaf{false, "an output that is no tensor has other values per microbatch", {}};
+        const bool equal = std::all_of(parts.begin(), parts.end(),
+                                       [&](const c10::IValue &p) { return tensor::compare(whole, p).close; });
+        return equal ? Leaf{true, {}, whole}
+                     : Leaf{false, "an output that is no tensor has other values per microbatch", {}};
     }
     std::vector<at::Tensor> values;
     for (const c10::IValue &part : parts)
@@ -62,8 +63,10 @@ Leaf joinLeaf(const c10::IValue &whole, const std::vector<c10::IValue> &parts)
         return {false, "an output has no batch dimension: one number for the whole batch, one for each microbatch", {}};
     const Rows rows = relate(whole.toTensor(), values);
     if (rows.relation == RowRelation::Neither)
-        return {false, fmt::format("an output of shape {} cannot be put together from the microbatches'",
-                                   c10::str(whole.toTensor().sizes())), {}};
+        return {false,
+                fmt::format("an output of shape {} cannot be put together from the microbatches'",
+                            c10::str(whole.toTensor().sizes())),
+                {}};
     return {true, {}, rows.joined};
 }
 
@@ -103,15 +106,18 @@ JoinedOutputs compareLeaves(const Arguments &whole, const std::vector<Arguments>
     return result;
 }
 
-JoinedOutputs compareMerged(const Arguments &whole, const std::vector<Arguments> &outputs, const microbatch::ChunkSpec &spec,
-                            const CheckOptions &options)
+JoinedOutputs compareMerged(const Arguments &whole, const std::vector<Arguments> &outputs,
+                            const microbatch::ChunkSpec &spec, const CheckOptions &options)
 {
     std::vector<c10::IValue> chunks;
     for (const Arguments &output : outputs)
         chunks.push_back(output.size() == 1 ? output.front() : c10::IValue(c10::ivalue::Tuple::create(output)));
     const auto merged = tensor::mergeChunks(chunks, spec);
     if (!merged)
-        return {false, "the outputs of the microbatches cannot be merged by the output's chunk spec: " + merged.error().message, {}};
+        return {false,
+                "the outputs of the microbatches cannot be merged by the output's chunk spec: " +
+                    merged.error().message,
+                {}};
     const c10::IValue expected = whole.size() == 1 ? whole.front() : c10::IValue(c10::ivalue::Tuple::create(whole));
     return {true, {}, tensor::compare(expected, *merged, options.tolerance)};
 }
@@ -122,9 +128,9 @@ std::vector<bool> cutArguments(const Arguments &whole, const std::vector<Argumen
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const auto a = tensor::tensorsIn(whole[i]);
         const auto b = tensor::tensorsIn(microbatches.front()[i]);
-        cut.push_back(a.size() != b.size() || !std::equal(a.begin(), a.end(), b.begin(), [](const at::Tensor &x, const at::Tensor &y) {
-            return x.sizes() == y.sizes();
-        }));
+        cut.push_back(a.size() != b.size() ||
+                      !std::equal(a.begin(), a.end(), b.begin(),
+                                  [](const at::Tensor &x, const at::Tensor &y) { return x.sizes() == y.sizes(); }));
     }
     return cut;
 }
@@ -141,7 +147,8 @@ std::string_view causeText(Cause cause)
     case Cause::BatchStatistics:
         return "normalises with statistics of the rows it is given: each microbatch has its own";
     case Cause::DynamicQuantization:
-        return "quantizes dynamically: its range is taken over all rows it is given, so each microbatch has its own scale";
+        return "quantizes dynamically: its range is taken over all rows it is given, so each microbatch has its own "
+               "scale";
     case Cause::Squeeze:
         return "drops dimensions of size one, the batch dimension too where a microbatch has one row";
     case Cause::InputNotRows:
@@ -163,8 +170,9 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
         return found.error();
     if (!*found) {
         result.cause = Cause::Unknown;
-        result.explanation = "microbatches joined differ from the whole batch, but no single node makes rows depend on each "
-                             "other: small differences grow along the way";
+        result.explanation =
+            "microbatches joined differ from the whole batch, but no single node makes rows depend on each "
+            "other: small differences grow along the way";
         return Success{};
     }
     const graph::Node &node = model.graph.at((*found)->position);
@@ -183,8 +191,8 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
 Result<Separability> checkSeparability(const import::ImportedModel &model, const std::vector<c10::IValue> &whole,
                                        const std::vector<std::vector<c10::IValue>> &microbatches,
                                        const std::vector<std::vector<c10::IValue>> &outputs,
-                                       const std::optional<microbatch::ChunkSpec> &outputSpec, const CheckOptions &options,
-                                       std::stop_token stop, const Progress &progress)
+                                       const std::optional<microbatch::ChunkSpec> &outputSpec,
+                                       const CheckOptions &options, std::stop_token stop, const Progress &progress)
 {
     PIPESCOPE_ASSERT(!microbatches.empty() && microbatches.size() == outputs.size());
     return tensor::guardTorch(ErrorCode::ModelFailed, "whole batch", [&]() -> Result<Separability> {

@@ -1,5 +1,5 @@
-// Question two: may this model's batch be cut at all? Microbatch outputs joined against the whole batch, over a measured
-// noise floor; where they differ, the node at which rows stop being independent, and why.
+// Question two: may this model's batch be cut at all? Microbatch outputs joined against the whole batch, over a
+// measured noise floor; where they differ, the node at which rows stop being independent, and why.
 #pragma once
 
 #include "check/equivalence.h"
@@ -11,7 +11,8 @@ namespace pipescope::check {
 Result<Separability> checkSeparability(const import::ImportedModel &model, const std::vector<c10::IValue> &whole,
                                        const std::vector<std::vector<c10::IValue>> &microbatches,
                                        const std::vector<std::vector<c10::IValue>> &outputs,
-                                       const std::optional<microbatch::ChunkSpec> &outputSpec, const CheckOptions &options,
-                                       std::stop_token stop = {}, const Progress &progress = {});
+                                       const std::optional<microbatch::ChunkSpec> &outputSpec,
+                                       const CheckOptions &options, std::stop_token stop = {},
+                                       const Progress &progress = {});
 
 } // namespace pipescope::check

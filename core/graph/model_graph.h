@@ -1,6 +1,6 @@
-// The plain picture of one method of a model, which every other part works on: nodes in program order, the values between
-// them, parameters, module calls. Values only; no torch, no Qt. Made by import/ from TorchScript; never edited afterwards
-// except that profiling fills in shapes and times.
+// The plain picture of one method of a model, which every other part works on: nodes in program order, the values
+// between them, parameters, module calls. Values only; no torch, no Qt. Made by import/ from TorchScript; never edited
+// afterwards except that profiling fills in shapes and times.
 #pragma once
 
 #include "base/ids.h"
@@ -13,7 +13,8 @@
 namespace pipescope::graph {
 
 /// What is known of a tensor without its data.
-struct TensorMeta {
+struct TensorMeta
+{
     std::string dtype;               ///< torch's name without "torch.": "float32", "int64", "quint8"
     std::vector<std::int64_t> sizes; ///< [] for a 0-dim tensor
     std::int64_t bytes = 0;          ///< numel * element size
@@ -41,24 +42,26 @@ enum class Crossing {
     Refused, ///< futures, modules, custom objects, generators, streams
 };
 
-struct Value {
+struct Value
+{
     ValueId id;
     ValueKind kind = ValueKind::Result;
-    std::string name;     ///< argument name, FQN, or "<producer node>:<output index>"
-    std::string type;     ///< TorchScript annotation: "Tensor", "List[int]", "Tuple[Tensor, Optional[int]]"
-    NodeId producer;      ///< invalid unless Result or Inner
-    int outputIndex = 0;  ///< position among the producer's outputs
+    std::string name;    ///< argument name, FQN, or "<producer node>:<output index>"
+    std::string type;    ///< TorchScript annotation: "Tensor", "List[int]", "Tuple[Tensor, Optional[int]]"
+    NodeId producer;     ///< invalid unless Result or Inner
+    int outputIndex = 0; ///< position among the producer's outputs
     Crossing crossing = Crossing::Sends;
-    bool holdsTensors = false;          ///< Tensor, or a container that may hold one
-    std::optional<TensorMeta> tensor;   ///< after profiling, for single tensors
-    std::optional<std::int64_t> bytes;  ///< after profiling: bytes of all tensors inside; 0 for values without any
-    std::optional<bool> requiresGrad;   ///< after profiling with autograd: whether any tensor inside requires grad
+    bool holdsTensors = false;         ///< Tensor, or a container that may hold one
+    std::optional<TensorMeta> tensor;  ///< after profiling, for single tensors
+    std::optional<std::int64_t> bytes; ///< after profiling: bytes of all tensors inside; 0 for values without any
+    std::optional<bool> requiresGrad;  ///< after profiling with autograd: whether any tensor inside requires grad
 
     friend bool operator==(const Value &, const Value &) = default;
 };
 
 /// Where a node comes from in the author's source (or in the archive's code when the file keeps no other).
-struct SourceLocation {
+struct SourceLocation
+{
     std::string file;
     int line = 0;
     int column = 0;
@@ -68,41 +71,44 @@ struct SourceLocation {
 };
 
 /// `output` may share memory with (or contain, or be contained in) `input`.
-struct Alias {
+struct Alias
+{
     ValueId output;
     ValueId input;
 
     friend bool operator==(const Alias &, const Alias &) = default;
 };
 
-struct Node {
+struct Node
+{
     NodeId id;
-    std::string name;      ///< stable across save and load: "<fqn>/<op>" plus "#k" for the k-th (k >= 1) of that kind there
-    std::string op;        ///< "aten::linear", "prim::If"
-    std::string fqn;       ///< dotted name of the module whose code this is; "" for the model itself
+    std::string name; ///< stable across save and load: "<fqn>/<op>" plus "#k" for the k-th (k >= 1) of that kind there
+    std::string op;   ///< "aten::linear", "prim::If"
+    std::string fqn;  ///< dotted name of the module whose code this is; "" for the model itself
     std::string className; ///< that module's class, "Linear"
     int call = 0;          ///< which call of that module, 0-based
     SourceLocation source;
-    NodeId parent;                   ///< the if or loop this is inside of; invalid at top level
-    std::vector<ValueId> inputs;     ///< operands; for an if or loop also every outer value its blocks use
+    NodeId parent;               ///< the if or loop this is inside of; invalid at top level
+    std::vector<ValueId> inputs; ///< operands; for an if or loop also every outer value its blocks use
     std::vector<ValueId> outputs;
-    std::vector<NodeId> children;    ///< nodes of its blocks, in order; empty unless an if, loop or the like
-    std::vector<ValueId> writes;     ///< values among `inputs` whose memory this node (or a child) writes in place
+    std::vector<NodeId> children; ///< nodes of its blocks, in order; empty unless an if, loop or the like
+    std::vector<ValueId> writes;  ///< values among `inputs` whose memory this node (or a child) writes in place
     std::vector<Alias> aliases;
     std::vector<std::string> stateRead;    ///< attributes (FQN) the model assigns somewhere and this node reads
     std::vector<std::string> stateWritten; ///< attributes (FQN) this node assigns (`self.x = ...`)
-    bool random = false;             ///< draws random numbers
-    bool effect = false;             ///< prints, raises, or has another effect besides its outputs
-    std::optional<double> seconds;   ///< after profiling: median time of one run on the sample inputs
-    std::optional<double> flops;     ///< after profiling: floating-point operations, where a rule is known
+    bool random = false;                   ///< draws random numbers
+    bool effect = false;                   ///< prints, raises, or has another effect besides its outputs
+    std::optional<double> seconds;         ///< after profiling: median time of one run on the sample inputs
+    std::optional<double> flops;           ///< after profiling: floating-point operations, where a rule is known
 
     friend bool operator==(const Node &, const Node &) = default;
 };
 
 /// A parameter, buffer or other tensor the model holds.
-struct Parameter {
+struct Parameter
+{
     std::string fqn;
-    ValueId value;      ///< the graph value; tied names share one; invalid when the method does not use it
+    ValueId value; ///< the graph value; tied names share one; invalid when the method does not use it
     bool isBuffer = false;
     TensorMeta tensor;
     std::string tiedTo; ///< FQN of the first name of the same tensor; "" for that first name itself and when untied
@@ -110,9 +116,10 @@ struct Parameter {
     friend bool operator==(const Parameter &, const Parameter &) = default;
 };
 
-struct ModuleInfo {
-    std::string fqn;            ///< "" is the model
-    std::string className;      ///< "Linear"
+struct ModuleInfo
+{
+    std::string fqn;                 ///< "" is the model
+    std::string className;           ///< "Linear"
     std::int64_t parameters = 0;     ///< elements of its own and its children's parameters, each tensor once
     std::int64_t parameterBytes = 0; ///< bytes of the same, buffers not included
     std::int64_t bufferBytes = 0;
@@ -121,7 +128,8 @@ struct ModuleInfo {
 };
 
 /// One call of a submodule: it runs order[begin, end) of the top-level order (empty when it runs no node).
-struct ModuleCall {
+struct ModuleCall
+{
     std::string fqn;
     int call = 0;
     int begin = 0;
@@ -132,7 +140,8 @@ struct ModuleCall {
 };
 
 /// A split marker the model's author wrote: pippy::_pipe_split, pipescope::split, pipescope::boundary.
-struct Marker {
+struct Marker
+{
     int position = 0; ///< cuts before order[position]
     std::string name; ///< "" when it has none
     NodeId inside;    ///< the if or loop it is inside of, where no cut can be; invalid at top level
@@ -140,7 +149,8 @@ struct Marker {
     friend bool operator==(const Marker &, const Marker &) = default;
 };
 
-struct Argument {
+struct Argument
+{
     std::string name;
     std::string type;
     ValueId value;
@@ -150,25 +160,29 @@ struct Argument {
     friend bool operator==(const Argument &, const Argument &) = default;
 };
 
-/// One method of a model. `order` holds the top-level nodes in program order; a position p in [0, order.size()] names the
-/// place before order[p], and a cut at p puts order[0, p) and order[p, ...) in different stages.
-struct ModelGraph {
+/// One method of a model. `order` holds the top-level nodes in program order; a position p in [0, order.size()] names
+/// the place before order[p], and a cut at p puts order[0, p) and order[p, ...) in different stages.
+struct ModelGraph
+{
     std::string modelClass;
     std::string method;
-    std::vector<Value> values;     ///< by ValueId
-    std::vector<Node> nodes;       ///< by NodeId, nested ones included
+    std::vector<Value> values; ///< by ValueId
+    std::vector<Node> nodes;   ///< by NodeId, nested ones included
     std::vector<NodeId> order;
-    std::vector<Argument> arguments;  ///< without self
-    std::vector<ValueId> outputs;     ///< what the method returns; a returned tuple is one value
+    std::vector<Argument> arguments; ///< without self
+    std::vector<ValueId> outputs;    ///< what the method returns; a returned tuple is one value
     std::vector<Parameter> parameters;
-    std::vector<ModuleInfo> modules;  ///< preorder; modules[0] is the model
-    std::vector<ModuleCall> calls;    ///< in the order the calls begin
+    std::vector<ModuleInfo> modules; ///< preorder; modules[0] is the model
+    std::vector<ModuleCall> calls;   ///< in the order the calls begin
     std::vector<Marker> markers;
 
     [[nodiscard]] const Node &node(NodeId id) const { return nodes[id.index()]; }
     [[nodiscard]] const Value &value(ValueId id) const { return values[id.index()]; }
     /// The node at a position of the top-level order; position < order.size().
-    [[nodiscard]] const Node &at(int position) const { return nodes[order[static_cast<std::size_t>(position)].index()]; }
+    [[nodiscard]] const Node &at(int position) const
+    {
+        return nodes[order[static_cast<std::size_t>(position)].index()];
+    }
     [[nodiscard]] int size() const { return static_cast<int>(order.size()); }
 
     friend bool operator==(const ModelGraph &, const ModelGraph &) = default;

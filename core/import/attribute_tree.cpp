@@ -1,7 +1,7 @@
 #include "import/attribute_tree.h"
 
-#include "import/provenance.h"
 #include "import/archive/stored_tensor.h"
+#include "import/provenance.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -40,10 +40,10 @@ public:
         if (!m_problem.empty())
             return Error{ErrorCode::InvalidFile, m_problem, "data.pkl", {}};
         if (m_packed > 0)
-            m_structure.notes.push_back(
-                fmt::format("{} of the model's attributes ({}) {} packed by {} own class, and {} tensors are not listed",
-                            m_packed, m_firstPacked, m_packed == 1 ? "is" : "are", m_packed == 1 ? "its" : "their",
-                            m_packed == 1 ? "its" : "their"));
+            m_structure.notes.push_back(fmt::format(
+                "{} of the model's attributes ({}) {} packed by {} own class, and {} tensors are not listed", m_packed,
+                m_firstPacked, m_packed == 1 ? "is" : "are", m_packed == 1 ? "its" : "their",
+                m_packed == 1 ? "its" : "their"));
         return Success{};
     }
 
@@ -78,7 +78,8 @@ private:
                 Held inner = visit(value, name, depth + 1);
                 held.parameters.merge(inner.parameters);
                 held.buffers.merge(inner.buffers);
-            } else if (value.kind == Kind::Object && m_tree.globalName(value).find("torch.classes.") != std::string::npos) {
+            } else if (value.kind == Kind::Object &&
+                       m_tree.globalName(value).find("torch.classes.") != std::string::npos) {
                 notePacked(name);
             }
         }
@@ -124,7 +125,8 @@ private:
         return held;
     }
 
-    [[nodiscard]] bool isParameterOf(const std::string &className, std::string_view name, const StoredTensor &tensor) const
+    [[nodiscard]] bool isParameterOf(const std::string &className, std::string_view name,
+                                     const StoredTensor &tensor) const
     {
         const auto found = m_classes.find(className);
         if (found == m_classes.end())

@@ -1,5 +1,5 @@
-// The pickled attribute tree of an archive as modules and tensors with their dotted names, as describe_modules.h gives them
-// for a loaded model.
+// The pickled attribute tree of an archive as modules and tensors with their dotted names, as describe_modules.h gives
+// them for a loaded model.
 #pragma once
 
 #include "import/archive/archive_content.h"

@@ -6,7 +6,8 @@ namespace pipescope::import {
 
 namespace {
 
-constexpr std::string_view SaveFromPython = "in Python, save the model itself with torch.jit.save(torch.jit.script(model), 'model.pt')";
+constexpr std::string_view SaveFromPython =
+    "in Python, save the model itself with torch.jit.save(torch.jit.script(model), 'model.pt')";
 
 std::string adviceFor(FileKind kind)
 {
@@ -15,23 +16,28 @@ std::string adviceFor(FileKind kind)
     case FileKind::TorchScriptLite:
         return "is a TorchScript model";
     case FileKind::LiteWithoutCode:
-        return "is a model of the lite interpreter without its code, which cannot be split; save the scripted model with "
+        return "is a model of the lite interpreter without its code, which cannot be split; save the scripted model "
+               "with "
                "torch.jit.save, or with _save_for_lite_interpreter without flatbuffer";
     case FileKind::StateDict:
-        return fmt::format("holds tensors or a state dict written by torch.save, weights without the code that uses them; {}",
-                           SaveFromPython);
+        return fmt::format(
+            "holds tensors or a state dict written by torch.save, weights without the code that uses them; {}",
+            SaveFromPython);
     case FileKind::LegacyPickle:
-        return fmt::format("was written by torch.save before PyTorch 1.6 and holds Python objects, which only Python can "
-                           "read; load it there with torch.load, then {}",
-                           SaveFromPython);
+        return fmt::format(
+            "was written by torch.save before PyTorch 1.6 and holds Python objects, which only Python can "
+            "read; load it there with torch.load, then {}",
+            SaveFromPython);
     case FileKind::TorchPackage:
-        return fmt::format("is a torch.package, whose code is Python; import it with torch.package.PackageImporter, then {}",
-                           SaveFromPython);
+        return fmt::format(
+            "is a torch.package, whose code is Python; import it with torch.package.PackageImporter, then {}",
+            SaveFromPython);
     case FileKind::ExportedProgram:
         return fmt::format("is a program of torch.export (.pt2), which is not TorchScript; {}", SaveFromPython);
     case FileKind::Safetensors:
-        return fmt::format("is a safetensors file, weights without the code that uses them; load them into the model, then {}",
-                           SaveFromPython);
+        return fmt::format(
+            "is a safetensors file, weights without the code that uses them; load them into the model, then {}",
+            SaveFromPython);
     case FileKind::Onnx:
         return fmt::format("is an ONNX model; {}", SaveFromPython);
     case FileKind::Plan:

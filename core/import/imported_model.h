@@ -1,5 +1,5 @@
-// A TorchScript method, loaded, inlined and lowered: the plain ModelGraph and, beside it, what runs. Torch types; used by
-// import, exec, runtime and check only.
+// A TorchScript method, loaded, inlined and lowered: the plain ModelGraph and, beside it, what runs. Torch types; used
+// by import, exec, runtime and check only.
 #pragma once
 
 #include "graph/model_graph.h"
@@ -15,25 +15,28 @@
 namespace pipescope::import {
 
 /// An attribute the method assigns or writes in place; what must be put back for a run to start afresh.
-struct StateSlot {
+struct StateSlot
+{
     std::string fqn;
     c10::intrusive_ptr<c10::ivalue::Object> owner;
     std::string attribute;
 };
 
-struct ImportedModel {
-    torch::jit::Module module;          ///< as loaded, on the CPU, not changed by importing
+struct ImportedModel
+{
+    torch::jit::Module module; ///< as loaded, on the CPU, not changed by importing
     std::string methodName;
     graph::ModelGraph graph;
-    /// The method inlined, with every parameter, buffer and attribute it uses as an input and control flow that does not
-    /// depend on inputs decided. Not shared with `module`. Never optimised, never run by the profiling executor.
+    /// The method inlined, with every parameter, buffer and attribute it uses as an input and control flow that does
+    /// not depend on inputs decided. Not shared with `module`. Never optimised, never run by the profiling executor.
     std::shared_ptr<torch::jit::Graph> lowered;
     std::vector<torch::jit::Node *> nodes;   ///< by NodeId; owned by `lowered`
     std::vector<torch::jit::Value *> values; ///< by ValueId; owned by `lowered`
-    std::map<ValueId, c10::IValue> held;     ///< what to feed for Parameter, Buffer and Attribute values; shares memory with `module`
-    std::map<int, c10::IValue> defaults;     ///< argument position -> default value
+    std::map<ValueId, c10::IValue>
+        held; ///< what to feed for Parameter, Buffer and Attribute values; shares memory with `module`
+    std::map<int, c10::IValue> defaults; ///< argument position -> default value
     std::vector<StateSlot> state;
-    std::vector<std::string> notes;          ///< what importing changed or could not see, for the user
+    std::vector<std::string> notes; ///< what importing changed or could not see, for the user
 
     ImportedModel() = default;
     ImportedModel(const ImportedModel &) = delete;

@@ -25,9 +25,11 @@ Result<torch::jit::Module> loadModule(const std::filesystem::path &path, const s
     if (!content)
         return content.error();
     if (!content->damagedTensors.empty())
-        return Error{ErrorCode::InvalidFile,
-                     fmt::format("'{}' is damaged: {}; copy or save it again", path.string(), content->damagedTensors.front()),
-                     path.string(), {}};
+        return Error{
+            ErrorCode::InvalidFile,
+            fmt::format("'{}' is damaged: {}; copy or save it again", path.string(), content->damagedTensors.front()),
+            path.string(),
+            {}};
     registerMarkers();
     auto module = tensor::guardTorch(ErrorCode::InvalidFile, path.string(),
                                      [&] { return torch::jit::load(path.string(), c10::kCPU); });

@@ -21,7 +21,7 @@ enum class FileKind {
     ExportedProgram, ///< torch.export.save, .pt2
     Safetensors,
     Onnx,
-    Plan,            ///< a Pipescope plan
+    Plan, ///< a Pipescope plan
     Text,
     Empty,
     Unknown,
@@ -32,12 +32,13 @@ enum class FileKind {
 Result<FileKind> recogniseFile(const std::filesystem::path &path);
 
 /// Loads operator libraries first (dlopen), then the model, to the CPU. Registers Pipescope's markers once.
-/// Errors: NotFound; InvalidFile naming what the file is instead and what to do ("this is a state dict; save the model with
-/// torch.jit.save ..."), or where it is damaged; Unsupported for unknown operators, naming them and --op-library.
-Result<torch::jit::Module> loadModule(const std::filesystem::path &path, const std::vector<std::string> &opLibraries = {});
+/// Errors: NotFound; InvalidFile naming what the file is instead and what to do ("this is a state dict; save the model
+/// with torch.jit.save ..."), or where it is damaged; Unsupported for unknown operators, naming them and --op-library.
+Result<torch::jit::Module> loadModule(const std::filesystem::path &path,
+                                      const std::vector<std::string> &opLibraries = {});
 
-/// pippy::_pipe_split and pipescope::split survive TorchScript as CONSERVATIVE no-ops; pipescope::boundary is an identity.
-/// Done once per process; harmless when called again.
+/// pippy::_pipe_split and pipescope::split survive TorchScript as CONSERVATIVE no-ops; pipescope::boundary is an
+/// identity. Done once per process; harmless when called again.
 void registerMarkers();
 
 } // namespace pipescope::import

@@ -51,10 +51,11 @@ Error unknownOperators(std::string_view text, Error error, const std::filesystem
     if (std::find(names.begin(), names.end(), first) == names.end())
         names.insert(names.begin(), first);
     error.code = ErrorCode::Unsupported;
-    error.message = fmt::format("'{}' calls {} this LibTorch does not know: {}; load the library that registers {} with "
-                                "--op-library LIB.so, or look at the model with --structure-only",
-                                path.string(), names.size() == 1 ? "an operator" : "operators", fmt::join(names, ", "),
-                                names.size() == 1 ? "it" : "them");
+    error.message =
+        fmt::format("'{}' calls {} this LibTorch does not know: {}; load the library that registers {} with "
+                    "--op-library LIB.so, or look at the model with --structure-only",
+                    path.string(), names.size() == 1 ? "an operator" : "operators", fmt::join(names, ", "),
+                    names.size() == 1 ? "it" : "them");
     return error;
 }
 
@@ -67,23 +68,27 @@ Error loadError(const Error &thrown, const std::filesystem::path &path)
     Error error{ErrorCode::InvalidFile, {}, place.empty() ? path.string() : path.string() + ": " + place, text};
     if (text.find("Unknown builtin op: ") != std::string::npos)
         return unknownOperators(text, std::move(error), path);
-    if (const auto name = between(text, "Unknown type name '", "'"); name.find("torch.classes.") != std::string_view::npos) {
+    if (const auto name = between(text, "Unknown type name '", "'");
+        name.find("torch.classes.") != std::string_view::npos) {
         error.code = ErrorCode::Unsupported;
-        error.message = fmt::format("'{}' holds objects of {}, a class this LibTorch does not know; load the library that "
-                                    "registers it with --op-library LIB.so, or look at the model with --structure-only",
-                                    path.string(), name.substr(name.find("torch.classes.")));
+        error.message =
+            fmt::format("'{}' holds objects of {}, a class this LibTorch does not know; load the library that "
+                        "registers it with --op-library LIB.so, or look at the model with --structure-only",
+                        path.string(), name.substr(name.find("torch.classes.")));
         return error;
     }
     if (text.find("maximum supported version") != std::string::npos) {
         error.code = ErrorCode::Unsupported;
-        error.message = fmt::format("'{}' was written by a newer PyTorch than this one reads ({}); save the model again with "
-                                    "PyTorch 2.15 or older, or build Pipescope with a newer LibTorch",
-                                    path.string(), firstLine(thrown.message));
+        error.message =
+            fmt::format("'{}' was written by a newer PyTorch than this one reads ({}); save the model again with "
+                        "PyTorch 2.15 or older, or build Pipescope with a newer LibTorch",
+                        path.string(), firstLine(thrown.message));
         return error;
     }
-    error.message = fmt::format("'{}' cannot be loaded{}: {}; where the file is whole, save the model again with a PyTorch "
-                                "near the one used here",
-                                path.string(), place.empty() ? "" : " (" + place + ")", firstLine(thrown.message));
+    error.message =
+        fmt::format("'{}' cannot be loaded{}: {}; where the file is whole, save the model again with a PyTorch "
+                    "near the one used here",
+                    path.string(), place.empty() ? "" : " (" + place + ")", firstLine(thrown.message));
     return error;
 }
 

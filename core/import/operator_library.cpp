@@ -13,7 +13,8 @@ Status loadOperatorLibrary(const std::filesystem::path &path)
     std::error_code ec;
     const bool here = std::filesystem::exists(path, ec);
     if (!here && path.has_parent_path())
-        return Error{ErrorCode::NotFound, fmt::format("there is no operator library '{}'", path.string()), path.string(), {}};
+        return Error{
+            ErrorCode::NotFound, fmt::format("there is no operator library '{}'", path.string()), path.string(), {}};
     const std::string name = here ? std::filesystem::absolute(path, ec).string() : path.string();
     // Its registrations run in dlopen and may throw, for instance where an operator is registered already.
     const auto opened = tensor::guardTorch(ErrorCode::InvalidFile, path.string(), [&]() -> Status {
@@ -25,8 +26,8 @@ Status loadOperatorLibrary(const std::filesystem::path &path)
     if (opened)
         return opened;
     return Error{ErrorCode::InvalidFile,
-                 fmt::format("cannot load the operator library '{}': {}; it must be built for this LibTorch", path.string(),
-                             opened.error().message),
+                 fmt::format("cannot load the operator library '{}': {}; it must be built for this LibTorch",
+                             path.string(), opened.error().message),
                  path.string(), opened.error().details};
 }
 

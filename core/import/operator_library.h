@@ -7,8 +7,8 @@
 
 namespace pipescope::import {
 
-/// Opens a library and keeps it open to the end of the process. A name without a folder is looked for in the current folder
-/// first. Errors: NotFound; InvalidFile with the loader's reason.
+/// Opens a library and keeps it open to the end of the process. A name without a folder is looked for in the current
+/// folder first. Errors: NotFound; InvalidFile with the loader's reason.
 Status loadOperatorLibrary(const std::filesystem::path &path);
 
 } // namespace pipescope::import

@@ -11,7 +11,8 @@ bool isKnownOperator(const std::string &name)
 {
     const auto known = tensor::guardTorch(ErrorCode::Internal, name, [&] {
         const c10::Symbol symbol = c10::Symbol::fromQualString(name);
-        return !torch::jit::getAllOperatorsFor(symbol).empty() || !torch::jit::getAllBuiltinFunctionsFor(symbol).empty();
+        return !torch::jit::getAllOperatorsFor(symbol).empty() ||
+               !torch::jit::getAllBuiltinFunctionsFor(symbol).empty();
     });
     return known && *known;
 }

@@ -1,5 +1,5 @@
-#include "import/load.h"
 #include "import/archive/zip_names.h"
+#include "import/load.h"
 #include "plan/plan_file.h"
 
 #include <algorithm>
@@ -31,7 +31,8 @@ Result<Head> readHead(const fs::path &path)
     if (!fs::exists(status))
         return Error{ErrorCode::NotFound, fmt::format("there is no file '{}'", path.string()), path.string(), {}};
     const auto unreadable = [&](std::string_view reason) {
-        return Error{ErrorCode::InvalidFile, fmt::format("cannot read '{}': {}", path.string(), reason), path.string(), {}};
+        return Error{
+            ErrorCode::InvalidFile, fmt::format("cannot read '{}': {}", path.string(), reason), path.string(), {}};
     };
     if (!fs::is_regular_file(status))
         return unreadable(fs::is_directory(status) ? "it is a folder" : "it is not a regular file");
@@ -110,8 +111,8 @@ bool readVarint(std::string_view bytes, std::size_t &at, std::uint64_t &value)
     return false;
 }
 
-/// Whether the file is ONNX's ModelProto: field 1 (ir_version) first and small, then only fields that message has, each with
-/// its wire type, up to the one that runs past the bytes at hand.
+/// Whether the file is ONNX's ModelProto: field 1 (ir_version) first and small, then only fields that message has, each
+/// with its wire type, up to the one that runs past the bytes at hand.
 bool isOnnx(const Head &head)
 {
     std::size_t at = 0;
@@ -152,7 +153,8 @@ bool isText(std::string_view bytes)
 bool isLegacyPickle(std::string_view bytes)
 {
     // PROTO n, LONG1 of ten bytes: torch.save's magic number 0x1950a86a20f9469cfc6c.
-    return bytes.size() >= 14 && bytes[0] == '\x80' && bytes.substr(2, 12) == "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
+    return bytes.size() >= 14 && bytes[0] == '\x80' &&
+           bytes.substr(2, 12) == "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
 }
 
 } // namespace

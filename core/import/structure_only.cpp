@@ -2,11 +2,11 @@
 
 #include "base/text.h"
 #include "import/archive/archive_content.h"
+#include "import/archive/stored_tensor.h"
 #include "import/attribute_tree.h"
 #include "import/file_advice.h"
 #include "import/load.h"
 #include "import/operator_registry.h"
-#include "import/archive/stored_tensor.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -37,7 +37,8 @@ void noteConstants(const ArchivePickle &constants, std::vector<std::string> &not
     }
     if (tensors > 0)
         notes.push_back(fmt::format("{} {} ({}) {} constants of the code, not parameters", tensors,
-                                    tensors == 1 ? "tensor" : "tensors", formatBytes(bytes), tensors == 1 ? "is a" : "are"));
+                                    tensors == 1 ? "tensor" : "tensors", formatBytes(bytes),
+                                    tensors == 1 ? "is a" : "are"));
 }
 
 } // namespace
@@ -55,7 +56,8 @@ Result<Structure> readStructure(const std::filesystem::path &path)
     Structure structure;
     structure.producerVersion = content->version;
     if (auto ok = describeTree(*content, structure); !ok)
-        return Error{ok.error().code, fmt::format("'{}' is damaged: {}", path.string(), ok.error().message), path.string(), {}};
+        return Error{
+            ok.error().code, fmt::format("'{}' is damaged: {}", path.string(), ok.error().message), path.string(), {}};
     structure.methods = content->code.methods;
     std::stable_partition(structure.methods.begin(), structure.methods.end(),
                           [&](const CodeMethod &method) { return method.className == structure.modelClass; });

@@ -19,7 +19,7 @@ struct ChunkedArguments
 {
     std::vector<std::vector<c10::IValue>> args; ///< by microbatch, then position
     std::vector<Kwargs> kwargs;                 ///< by microbatch
-    std::vector<std::int64_t> rows;             ///< rows of the first split tensor in each microbatch
+    std::vector<std::int64_t> rows; ///< rows of the first cut tensor in each microbatch; 0 where nothing is cut
     /// Set when fewer microbatches were made than asked for: says which input had too few rows. Upstream is silent
     /// here.
     std::string lowered;
@@ -31,11 +31,11 @@ enum class SliceMode { Views, Masked };
 
 /// Missing specs: every tensor is cut on dim 0, everything else is replicated. Kwargs specs match by name; unknown
 /// names are refused (upstream matches by position). The number made is min(chunks, size of every cut tensor along its
-/// dim). Rows per chunk are torch.tensor_split's. A leaf that requires grad keeps its gradient readable on each view
-/// (retain_grad). Errors (InvalidArgument) keep upstream's words where it has any: "args_dict.keys() = [0, 1]
-/// args_chunk_spec.keys() = [0]", "Expected TensorChunkSpec, got ...", "Unsupported chunk spec: ... and value: ...
-/// combination.", "number of sections must be larger than 0, got 0", "Dimension specified as 0 but tensor has no
-/// dimensions".
+/// dim). Rows per chunk are torch.tensor_split's. Containers match by position, dicts by name. A leaf that requires
+/// grad keeps its gradient readable on each view (retain_grad). Errors (InvalidArgument) keep upstream's words where it
+/// has any: "args_dict.keys() = [0, 1] args_chunk_spec.keys() = [0]", "Expected TensorChunkSpec, got ...", "Unsupported
+/// chunk spec: ... and value: ... combination.", "number of sections must be larger than 0, got 0", "Dimension
+/// specified as 0 but tensor has no dimensions".
 Result<ChunkedArguments>
 splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kwargs, int chunks,
                           const std::optional<std::vector<microbatch::ChunkSpec>> &argsSpec = {},
@@ -43,7 +43,8 @@ splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kw
                           SliceMode mode = SliceMode::Views);
 
 /// Puts microbatch outputs together; the result has the spec's structure. Without a spec every leaf is concatenated on
-/// dim 0. Replicate: the values must be equal in all chunks ("Expected a, got b"). Reducers fold from the first chunk.
+/// dim 0. Replicate: the values must be equal in all chunks ("Expected a, got b"; tensors element by element, where
+/// upstream fails). Reducers fold from the first chunk; Mean weighs all chunks alike.
 /// With Masked, each chunk's slice is taken from its full-size result first; shapes must agree ("Expected shape A, got
 /// B").
 Result<c10::IValue> mergeChunks(const std::vector<c10::IValue> &chunks,

@@ -1,5 +1,6 @@
 // IValues as trees: tuples, named tuples, lists and dicts are inner nodes, everything else is a leaf. The order of
-// leaves is torch.utils._pytree's: positions in order, dict entries in insertion order.
+// leaves is torch.utils._pytree's: positions in order, dict entries in insertion order. No function goes deeper than 64
+// levels: leaves() refuses what is deeper, for the others a container at that depth is a leaf.
 #pragma once
 
 #include "base/result.h"

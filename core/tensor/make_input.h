@@ -11,16 +11,15 @@
 
 namespace pipescope::tensor {
 
-/// The value of one spec. Random tensors depend on (seed or the spec's own, `place`) only, never on the machine's
-/// thread count or on other inputs. `files` are read through tensor_file.h.
+/// The value of one spec. Random tensors depend on `seed` and `place`, or on the spec's own seed alone; never on the
+/// machine's thread count or on other inputs. Files are read through tensor_file.h.
 Result<c10::IValue> makeValue(const plan::InputValue &value, std::uint64_t seed, int place);
 
 /// Values for all arguments of a graph, by argument position. Positional specs bind in order, named ones by name;
-/// defaults
-/// (`defaults[i]`, where argument i has one) fill the rest. Values are checked against argument types: an int is taken
-/// where a float is declared, lists become typed lists, None fits Optional. Errors: "missing a required argument: 'x'"
-/// with the argument's type and an example to write; "got an unexpected keyword argument 'y'" with the nearest; too
-/// many positional; given twice; wrong type with both types.
+/// `defaults`, by argument position, fill the rest. Values are fitted to argument types: an int is taken where a float
+/// is declared, lists become typed lists, None fits Optional. Errors: "missing a required argument: 'x'" with the
+/// argument's type and an example to write; "got an unexpected keyword argument 'y'" with the nearest; too many
+/// positional; "multiple values for argument 'x'"; a wrong type with both types.
 Result<std::vector<c10::IValue>> makeInputs(const std::vector<graph::Argument> &arguments,
                                             const std::map<int, c10::IValue> &defaults,
                                             const std::vector<plan::InputSpec> &specs, std::uint64_t seed);

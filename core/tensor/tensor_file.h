@@ -14,7 +14,9 @@ namespace pipescope::tensor {
 /// model, text).
 Result<c10::IValue> loadTensors(const std::filesystem::path &path);
 
-/// Writes beside and renames. Readable by torch.load(weights_only=True).
+/// Writes beside and renames. Readable by torch.load(weights_only=True). Views are written as what they show, not with
+/// their whole storage; requires_grad is not written. Errors: WriteFailed; Unsupported for sparse and quantized tensors
+/// and for what is no plain value, naming its place.
 Status saveTensors(const c10::IValue &value, const std::filesystem::path &path);
 
 } // namespace pipescope::tensor

@@ -13,8 +13,11 @@ Recorder::Recorder(int ranks, std::size_t eventsPerRank)
     : m_stores(static_cast<std::size_t>(ranks))
     , m_origin(std::chrono::steady_clock::now())
 {
-    for (Store &store : m_stores)
-        store.events.reserve(eventsPerRank);
+    // Making the events, and not only room for them, has the system hand over the memory now and not during the run.
+    for (Store &store : m_stores) {
+        store.events.resize(eventsPerRank);
+        store.events.clear();
+    }
 }
 
 void Recorder::start()

@@ -100,8 +100,9 @@ torch::jit::Module block(const ScriptText &text, Weights &weights, const Shape &
     const auto attn = text.make("Attention", {{"heads", shape.heads},
                                               {"c_attn", linear(text, weights, shape.width, 3 * shape.width)._ivalue()},
                                               {"c_proj", linear(text, weights, shape.width, shape.width)._ivalue()}});
-    const auto mlp = text.make("FeedForward", {{"c_fc", linear(text, weights, shape.width, 4 * shape.width)._ivalue()},
-                                               {"c_proj", linear(text, weights, 4 * shape.width, shape.width)._ivalue()}});
+    const auto mlp =
+        text.make("FeedForward", {{"c_fc", linear(text, weights, shape.width, 4 * shape.width)._ivalue()},
+                                  {"c_proj", linear(text, weights, 4 * shape.width, shape.width)._ivalue()}});
     return text.make("Block", {{"ln_1", layerNorm(text, shape.width)._ivalue()},
                                {"attn", attn._ivalue()},
                                {"ln_2", layerNorm(text, shape.width)._ivalue()},
@@ -113,7 +114,8 @@ torch::jit::Module block(const ScriptText &text, Weights &weights, const Shape &
 torch::jit::Module decoder(Size size)
 {
     const Shape shape = size == Size::Full ? Shape{12, 768, 12, 50257, 256} : Shape{2, 64, 4, 1000, 32};
-    const ScriptText text(layersSource() + std::string(BlockSource) + blocksSource(shape.blocks) + std::string(ModelSource));
+    const ScriptText text(layersSource() + std::string(BlockSource) + blocksSource(shape.blocks) +
+                          std::string(ModelSource));
     Weights weights(1);
     const auto wte = embedding(text, weights, shape.vocabulary, shape.width);
     const auto wpe = embedding(text, weights, shape.context, shape.width);

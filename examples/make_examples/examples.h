@@ -1,5 +1,5 @@
-// The example models, each in its own file and one row of the table. To add one: write its builder, declare it here, add a
-// row in examples.cpp and in examples/README.md.
+// The example models, each in its own file and one row of the table. To add one: write its builder, declare it here,
+// add a row in examples.cpp and in examples/README.md.
 #pragma once
 
 #include <span>
@@ -10,7 +10,8 @@ namespace pipescope::examples {
 
 enum class Size { Full, Small };
 
-struct Example {
+struct Example
+{
     std::string_view name;  ///< file name without .pt
     std::string_view about; ///< what is special about it, in one line
     std::string_view input; ///< for `--input`

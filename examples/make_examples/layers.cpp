@@ -86,7 +86,8 @@ at::Tensor Weights::uniform(at::IntArrayRef sizes, double bound)
 torch::jit::Module linear(const ScriptText &text, Weights &weights, std::int64_t inputs, std::int64_t outputs)
 {
     const double bound = 1 / std::sqrt(static_cast<double>(inputs));
-    return text.make("Linear", {{"weight", weights.uniform({outputs, inputs}, bound)}, {"bias", weights.uniform({outputs}, bound)}});
+    return text.make(
+        "Linear", {{"weight", weights.uniform({outputs, inputs}, bound)}, {"bias", weights.uniform({outputs}, bound)}});
 }
 
 torch::jit::Module layerNorm(const ScriptText &text, std::int64_t width)

@@ -1,5 +1,5 @@
-// The layers the example models share: their TorchScript classes, and objects of them with weights that depend on a seed
-// only, whatever the machine and its number of threads.
+// The layers the example models share: their TorchScript classes, and objects of them with weights that depend on a
+// seed only, whatever the machine and its number of threads.
 #pragma once
 
 #include "make_examples/script_text.h"
@@ -26,10 +26,13 @@ private:
 };
 
 /// Linear layers start as nn.Linear's do: uniform within 1 / sqrt(inputs).
-[[nodiscard]] torch::jit::Module linear(const ScriptText &text, Weights &weights, std::int64_t inputs, std::int64_t outputs);
+[[nodiscard]] torch::jit::Module linear(const ScriptText &text, Weights &weights, std::int64_t inputs,
+                                        std::int64_t outputs);
 [[nodiscard]] torch::jit::Module layerNorm(const ScriptText &text, std::int64_t width);
-[[nodiscard]] torch::jit::Module embedding(const ScriptText &text, Weights &weights, std::int64_t rows, std::int64_t width);
-[[nodiscard]] torch::jit::Module conv2d(const ScriptText &text, Weights &weights, std::int64_t inputs, std::int64_t outputs);
+[[nodiscard]] torch::jit::Module embedding(const ScriptText &text, Weights &weights, std::int64_t rows,
+                                           std::int64_t width);
+[[nodiscard]] torch::jit::Module conv2d(const ScriptText &text, Weights &weights, std::int64_t inputs,
+                                        std::int64_t outputs);
 /// With running statistics that look as if it had been trained.
 [[nodiscard]] torch::jit::Module batchNorm2d(const ScriptText &text, Weights &weights, std::int64_t channels);
 [[nodiscard]] torch::jit::Module mlp(const ScriptText &text, Weights &weights, std::int64_t width);

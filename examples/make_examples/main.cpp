@@ -24,8 +24,8 @@ Status writeExample(const examples::Example &example, examples::Size size, const
         return written;
     std::error_code ec;
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file, ec));
-    std::cout << fmt::format("{} ({}): {}\n    pipescope-cli run {} --input '{}' {}\n", file.string(), formatBytes(bytes),
-                             example.about, file.string(),
+    std::cout << fmt::format("{} ({}): {}\n    pipescope-cli run {} --input '{}' {}\n", file.string(),
+                             formatBytes(bytes), example.about, file.string(),
                              size == examples::Size::Small ? example.smallInput : example.input, example.options)
               << std::flush;
     return written;
@@ -36,8 +36,10 @@ Status writeAll(const std::filesystem::path &folder, const std::vector<std::stri
     std::error_code ec;
     std::filesystem::create_directories(folder, ec);
     if (ec)
-        return Error{ErrorCode::WriteFailed, fmt::format("cannot make the folder '{}': {}", folder.string(), ec.message()),
-                     folder.string(), {}};
+        return Error{ErrorCode::WriteFailed,
+                     fmt::format("cannot make the folder '{}': {}", folder.string(), ec.message()),
+                     folder.string(),
+                     {}};
     for (const examples::Example &example : examples::allExamples()) {
         if (!only.empty() && std::find(only.begin(), only.end(), example.name) == only.end())
             continue;

@@ -1,5 +1,5 @@
-// A small residual network: a stem, four blocks of two convolutions with batch norm and a skip around them, and a classifier
-// on the mean over the picture.
+// A small residual network: a stem, four blocks of two convolutions with batch norm and a skip around them, and a
+// classifier on the mean over the picture.
 #include "make_examples/examples.h"
 #include "make_examples/layers.h"
 

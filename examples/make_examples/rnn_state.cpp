@@ -1,5 +1,5 @@
-// A recurrent cell that keeps its hidden state in the module: row i of a batch is step i of one sequence, and the next call
-// goes on where this one ended.
+// A recurrent cell that keeps its hidden state in the module: row i of a batch is step i of one sequence, and the next
+// call goes on where this one ended.
 #include "make_examples/examples.h"
 #include "make_examples/layers.h"
 

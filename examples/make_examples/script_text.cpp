@@ -14,7 +14,8 @@ ScriptText::ScriptText(const std::string &source)
     static const std::vector<c10::IValue> noConstants;
     const auto text = std::make_shared<torch::jit::Source>(source);
     m_importer = std::make_shared<torch::jit::SourceImporter>(
-        m_unit, &noConstants, [text](const std::string &) { return text; }, caffe2::serialize::kProducedFileFormatVersion);
+        m_unit, &noConstants, [text](const std::string &) { return text; },
+        caffe2::serialize::kProducedFileFormatVersion);
 }
 
 torch::jit::Module ScriptText::make(const std::string &className, const Attributes &attributes) const
@@ -28,7 +29,8 @@ torch::jit::Module ScriptText::make(const std::string &className, const Attribut
         module.setattr("training", true);
     for (const auto &[attribute, value] : attributes) {
         PIPESCOPE_ASSERT(type->hasAttribute(attribute));
-        if (value.isTensor() && type->is_parameter(type->getAttributeSlot(attribute)) && value.toTensor().is_floating_point())
+        if (value.isTensor() && type->is_parameter(type->getAttributeSlot(attribute)) &&
+            value.toTensor().is_floating_point())
             value.toTensor().set_requires_grad(true);
         module.setattr(attribute, value);
     }

@@ -1,5 +1,5 @@
-// Modules without Python: the classes as TorchScript source, in the form an archive's code/ folder holds them, and their
-// objects put together here. All objects of one class share its type, as in a saved model.
+// Modules without Python: the classes as TorchScript source, in the form an archive's code/ folder holds them, and
+// their objects put together here. All objects of one class share its type, as in a saved model.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -20,8 +20,9 @@ using Attributes = std::vector<std::pair<std::string, c10::IValue>>;
 class ScriptText
 {
 public:
-    /// `source` is one file of classes; inside it, they name each other "__torch__.Block". Calls of submodules are written
-    /// (self.fc).forward(x), operators of other namespaces ops.ns.name(x). Throws c10::Error for source that does not compile.
+    /// `source` is one file of classes; inside it, they name each other "__torch__.Block". Calls of submodules are
+    /// written (self.fc).forward(x), operators of other namespaces ops.ns.name(x). Throws c10::Error for source that
+    /// does not compile.
     explicit ScriptText(const std::string &source);
 
     /// A new object. Every attribute must be given, except `training`, which is true where it is left out. Tensors in

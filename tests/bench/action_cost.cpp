@@ -11,14 +11,16 @@ Result<std::vector<Row>> actionCost(const Peer &peer)
     if (!ours)
         return ours.error();
     const double cost = ours->makespanSeconds / Microbatches * 1e6;
-    std::vector<Row> rows{{"cost per action, empty stages", cost, "µs", "at most 20 µs", cost <= 20, "2 ranks, 256 microbatches"}};
+    std::vector<Row> rows{
+        {"cost per action, empty stages", cost, "µs", "at most 20 µs", cost <= 20, "2 ranks, 256 microbatches"}};
     if (peer.python.empty())
         return rows;
     const auto theirs = runPeer(peer, chain, Microbatches, 5);
     if (!theirs)
         return theirs.error();
     const double theirCost = theirs->makespanSeconds / Microbatches * 1e6;
-    rows.push_back({"the same, torch.distributed.pipelining", theirCost, "µs", "", true, "GPipe forward, 2 processes, gloo"});
+    rows.push_back(
+        {"the same, torch.distributed.pipelining", theirCost, "µs", "", true, "GPipe forward, 2 processes, gloo"});
     rows.push_back({"ours over theirs", cost / theirCost, "ratio", "at most 0.05", cost / theirCost <= 0.05, ""});
     return rows;
 }

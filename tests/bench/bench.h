@@ -13,8 +13,8 @@ struct Row
 {
     std::string what;
     double value = 0;
-    std::string unit;  ///< "µs", "s", "ratio"
-    std::string goal;  ///< "at most 20 µs"; "" for rows that stand for comparison
+    std::string unit; ///< "µs", "s", "ratio"
+    std::string goal; ///< "at most 20 µs"; "" for rows that stand for comparison
     bool met = true;
     std::string note;
 };

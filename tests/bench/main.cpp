@@ -29,8 +29,8 @@ std::string machineName()
             processor = std::string(trimmed(line.substr(line.find(':') + 1)));
             break;
         }
-    return fmt::format("{}: {}, {} cores, {} {}", names.nodename, processor, std::thread::hardware_concurrency(), names.sysname,
-                       names.machine);
+    return fmt::format("{}: {}, {} cores, {} {}", names.nodename, processor, std::thread::hardware_concurrency(),
+                       names.sysname, names.machine);
 }
 
 std::string environment(const char *name)
@@ -41,7 +41,8 @@ std::string environment(const char *name)
 
 void print(const Row &row)
 {
-    const std::string number = row.unit == "ratio" ? fmt::format("{:.3f}", row.value) : fmt::format("{:.3g} {}", row.value, row.unit);
+    const std::string number =
+        row.unit == "ratio" ? fmt::format("{:.3f}", row.value) : fmt::format("{:.3g} {}", row.value, row.unit);
     const std::string goal = row.goal.empty() ? "" : fmt::format("{}: {}", row.goal, row.met ? "met" : "NOT met");
     fmt::print("{:<60} {:>12}  {:<24} {}\n", row.what, number, goal, row.note);
     std::fflush(stdout);
@@ -49,7 +50,8 @@ void print(const Row &row)
 
 nlohmann::ordered_json toJson(const Row &row)
 {
-    return {{"what", row.what}, {"value", row.value}, {"unit", row.unit}, {"goal", row.goal}, {"met", row.met}, {"note", row.note}};
+    return {{"what", row.what}, {"value", row.value}, {"unit", row.unit},
+            {"goal", row.goal}, {"met", row.met},     {"note", row.note}};
 }
 
 } // namespace

@@ -52,15 +52,17 @@ Result<trace::Stats> runChain(const Chain &chain, int microbatches, int repeats)
             runs.push_back(trace::traceStats(result->trace));
     }
     const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
-    std::nth_element(runs.begin(), middle, runs.end(),
-                     [](const trace::Stats &a, const trace::Stats &b) { return a.makespanSeconds < b.makespanSeconds; });
+    std::nth_element(runs.begin(), middle, runs.end(), [](const trace::Stats &a, const trace::Stats &b) {
+        return a.makespanSeconds < b.makespanSeconds;
+    });
     return *middle;
 }
 
 Result<PeerFigures> runPeer(const Peer &peer, const Chain &chain, int microbatches, int repeats)
 {
-    const std::string command = fmt::format("OMP_NUM_THREADS=1 '{}' '{}' --layers {} --width {} --rows {} --microbatches {} --repeats {}",
-                                            peer.python, peer.script, chain.layers, chain.width, chain.rows, microbatches, repeats);
+    const std::string command =
+        fmt::format("OMP_NUM_THREADS=1 '{}' '{}' --layers {} --width {} --rows {} --microbatches {} --repeats {}",
+                    peer.python, peer.script, chain.layers, chain.width, chain.rows, microbatches, repeats);
     std::FILE *const pipe = ::popen(command.c_str(), "r");
     if (!pipe)
         return Error{ErrorCode::Internal, "cannot start " + peer.python, peer.script, {}};
@@ -71,8 +73,10 @@ Result<PeerFigures> runPeer(const Peer &peer, const Chain &chain, int microbatch
     const int status = ::pclose(pipe);
     const auto json = nlohmann::json::parse(output, nullptr, false);
     if (status != 0 || !json.is_object())
-        return Error{ErrorCode::Internal, fmt::format("{} failed (status {}): {}", peer.script, status, output.substr(0, 300)),
-                     peer.script, {}};
+        return Error{ErrorCode::Internal,
+                     fmt::format("{} failed (status {}): {}", peer.script, status, output.substr(0, 300)),
+                     peer.script,
+                     {}};
     return PeerFigures{json.at("makespan_seconds").get<double>(), json.at("stage_seconds").get<double>()};
 }
 

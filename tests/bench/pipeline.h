@@ -17,7 +17,8 @@ struct Chain
 
 [[nodiscard]] torch::jit::Module makeChain(const Chain &chain);
 
-/// Statistics of the run with the median makespan of `repeats`, after one warm-up: two stages on two ranks of one thread.
+/// Statistics of the run with the median makespan of `repeats`, after one warm-up: two stages on two ranks of one
+/// thread.
 Result<trace::Stats> runChain(const Chain &chain, int microbatches, int repeats);
 
 struct PeerFigures

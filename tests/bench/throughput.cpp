@@ -46,7 +46,8 @@ Result<std::vector<Row>> throughput()
     const double unsplit = whole->stats.makespanSeconds;
     const double split = pipeline->stats.makespanSeconds;
     return std::vector<Row>{
-        {"example decoder, unsplit, whole batch, all threads", unsplit, "s", "", true, fmt::format("{} threads, {}", cores, Batch)},
+        {"example decoder, unsplit, whole batch, all threads", unsplit, "s", "", true,
+         fmt::format("{} threads, {}", cores, Batch)},
         {fmt::format("the same as {} stages of one thread, 8 microbatches", cores), split, "s", "", true,
          fmt::format("bubble share {:.1f} %", pipeline->stats.bubbleShare * 100)},
         {"pipeline's throughput over the unsplit model's", unsplit / split, "ratio", "", true,

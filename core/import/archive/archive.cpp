@@ -50,7 +50,9 @@ Result<std::vector<char>> Archive::read(const std::string &name)
     if (!size)
         return Error{ErrorCode::InvalidFile, fmt::format("record {} is missing", name), name, {}};
     if (*size > MaxArchiveText - m_read)
-        return Error{ErrorCode::InvalidFile, fmt::format("its code and values are larger than 1 GiB at record {}", name), name,
+        return Error{ErrorCode::InvalidFile,
+                     fmt::format("its code and values are larger than 1 GiB at record {}", name),
+                     name,
                      {}};
     m_read += *size;
     return tensor::guardTorch(ErrorCode::InvalidFile, name, [&] {

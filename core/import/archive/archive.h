@@ -1,5 +1,5 @@
-// A TorchScript archive's records, with bounds: what a hostile file can make us read is limited, and everything LibTorch's
-// zip reader throws is an Error here.
+// A TorchScript archive's records, with bounds: what a hostile file can make us read is limited, and everything
+// LibTorch's zip reader throws is an Error here.
 #pragma once
 
 #include "base/result.h"

@@ -128,7 +128,8 @@ Result<ArchiveContent> readContent(const std::filesystem::path &path)
 {
     const auto damaged = [&](const Error &error) {
         const std::string where = error.where == path.string() ? error.where : path.string() + ": " + error.where;
-        return Error{error.code, fmt::format("'{}' is damaged: {}", path.string(), error.message), where, error.details};
+        return Error{error.code, fmt::format("'{}' is damaged: {}", path.string(), error.message), where,
+                     error.details};
     };
     Result<Archive> archive = Archive::open(path);
     if (!archive)

@@ -1,6 +1,6 @@
-// Everything in a TorchScript archive besides tensor data, read and checked without running any of it: the pickled values
-// as trees, the code as a listing. loadModule checks a file with it before LibTorch, which trusts much of what it reads,
-// gets to see the file; readStructure shows it.
+// Everything in a TorchScript archive besides tensor data, read and checked without running any of it: the pickled
+// values as trees, the code as a listing. loadModule checks a file with it before LibTorch, which trusts much of what
+// it reads, gets to see the file; readStructure shows it.
 #pragma once
 
 #include "import/archive/archive.h"
@@ -14,12 +14,14 @@
 namespace pipescope::import {
 
 /// One pickle of the archive: "data" (the attribute tree) or "constants" (values baked into the code).
-struct ArchivePickle {
+struct ArchivePickle
+{
     std::vector<char> bytes; ///< what the tree's texts point into
     PickleTree tree;         ///< no nodes when the archive has no such pickle
 };
 
-struct ArchiveContent {
+struct ArchiveContent
+{
     std::string version; ///< the `version` record
     ArchivePickle data;
     ArchivePickle constants;

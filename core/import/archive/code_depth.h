@@ -1,5 +1,5 @@
-// How deep a parser would have to recurse over a text: one level for each open bracket and block, and one for each word of
-// a term, since chains like a.b.c and 1 + 2 + 3 become trees as deep as they are long.
+// How deep a parser would have to recurse over a text: one level for each open bracket and block, and one for each word
+// of a term, since chains like a.b.c and 1 + 2 + 3 become trees as deep as they are long.
 #pragma once
 
 #include <string_view>

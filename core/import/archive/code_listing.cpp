@@ -113,7 +113,8 @@ private:
         const std::string selfType = ": " + m_class;
         const std::size_t at = text.find(selfType);
         const std::size_t after = at == std::string::npos ? at : at + selfType.size();
-        if (!m_class.empty() && after < text.size() && text.find(',') >= after && (text[after] == ',' || text[after] == ')'))
+        if (!m_class.empty() && after < text.size() && text.find(',') >= after &&
+            (text[after] == ',' || text[after] == ')'))
             text.erase(at, selfType.size());
         return text;
     }
@@ -135,7 +136,8 @@ private:
                 continue;
             path.assign(1, words[i].text);
             std::size_t next = i + 1;
-            while (path.size() < 4 && next + 1 < words.size() && words[next].text == "." && words[next + 1].kind == Kind::Name) {
+            while (path.size() < 4 && next + 1 < words.size() && words[next].text == "." &&
+                   words[next + 1].kind == Kind::Name) {
                 path.push_back(words[next + 1].text);
                 next += 2;
             }

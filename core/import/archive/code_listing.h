@@ -12,12 +12,14 @@
 
 namespace pipescope::import {
 
-struct CodeClass {
+struct CodeClass
+{
     std::string base; ///< "Module", "NamedTuple", "Interface", "ModuleInterface", "Enum"; "" for a plain class
     std::vector<std::string> parameters; ///< names in __parameters__
 };
 
-struct CodeListing {
+struct CodeListing
+{
     std::map<std::string, CodeClass> classes; ///< by qualified name, "__torch__.model.Block"
     std::vector<CodeMethod> methods;          ///< in the order of the files and their lines
     std::map<std::string, int> calls;         ///< "aten::linear": how often

@@ -41,8 +41,10 @@ Result<bool> CodeReader::next(CodeStatement &statement)
             readWord(statement);
     }
     if (m_problem != nullptr)
-        return Error{ErrorCode::InvalidFile, fmt::format("{} in line {} of {}", m_problem, m_line, m_where),
-                     fmt::format("{}:{}", m_where, m_line), {}};
+        return Error{ErrorCode::InvalidFile,
+                     fmt::format("{} in line {} of {}", m_problem, m_line, m_where),
+                     fmt::format("{}:{}", m_where, m_line),
+                     {}};
     return !statement.words.empty();
 }
 

@@ -1,5 +1,5 @@
-// The words of an archive's code, statement by statement: names, numbers, strings and signs, without any grammar. Also the
-// guard in front of LibTorch's own parser, which recurses: text that nests too deep for it is refused here.
+// The words of an archive's code, statement by statement: names, numbers, strings and signs, without any grammar. Also
+// the guard in front of LibTorch's own parser, which recurses: text that nests too deep for it is refused here.
 #pragma once
 
 #include "base/result.h"
@@ -11,13 +11,15 @@
 
 namespace pipescope::import {
 
-struct CodeWord {
+struct CodeWord
+{
     enum class Kind { Name, Number, String, Sign };
     Kind kind = Kind::Sign;
     std::string_view text; ///< into the code; a sign is one character, or "->"
 };
 
-struct CodeStatement {
+struct CodeStatement
+{
     int line = 0;        ///< of its first word, 1-based
     int indentation = 0; ///< in blanks
     std::vector<CodeWord> words;

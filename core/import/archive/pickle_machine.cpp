@@ -46,7 +46,8 @@ constexpr Opcode Opcodes[] = {
     {'}', [](PickleMachine &m) { m.pushNew(Kind::Dict); }},
     {'s', [](PickleMachine &m) { m.extend(Kind::Dict, m.popItems(2)); }},
     {'u', [](PickleMachine &m) { m.extend(Kind::Dict, m.popToMark()); }},
-    {'d', [](PickleMachine &m) {
+    {'d',
+     [](PickleMachine &m) {
          const std::vector<PickleRef> items = m.popToMark();
          m.pushNew(Kind::Dict);
          m.extend(Kind::Dict, items);

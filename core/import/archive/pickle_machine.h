@@ -16,8 +16,8 @@ public:
     {
     }
 
-    /// Runs to the end. Afterwards either problem() is empty and tree() has its root, or problem() says what is wrong at
-    /// offset().
+    /// Runs to the end. Afterwards either problem() is empty and tree() has its root, or problem() says what is wrong
+    /// at offset().
     void run();
 
     [[nodiscard]] const std::string &problem() const { return m_problem; }

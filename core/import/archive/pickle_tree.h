@@ -14,7 +14,8 @@ namespace pipescope::import {
 
 using PickleRef = Id<struct PickleTag>; ///< index of a node in its PickleTree
 
-struct PickleNode {
+struct PickleNode
+{
     enum class Kind {
         None,
         Bool,       ///< integer
@@ -37,7 +38,8 @@ struct PickleNode {
 };
 
 /// Nodes may be shared (a pickle's memo), are never cyclic, and lie at most MaxPickleDepth below the root.
-struct PickleTree {
+struct PickleTree
+{
     std::vector<PickleNode> nodes;
     PickleRef root;
 

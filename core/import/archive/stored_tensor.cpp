@@ -63,7 +63,8 @@ std::optional<at::ScalarType> typeOfStorage(std::string_view className)
     return std::nullopt;
 }
 
-std::uint64_t endElement(const std::vector<std::int64_t> &sizes, const std::vector<std::int64_t> &strides, std::uint64_t offset)
+std::uint64_t endElement(const std::vector<std::int64_t> &sizes, const std::vector<std::int64_t> &strides,
+                         std::uint64_t offset)
 {
     std::uint64_t last = offset;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -78,7 +79,8 @@ std::uint64_t endElement(const std::vector<std::int64_t> &sizes, const std::vect
 std::optional<StoredTensor> fromStorage(const PickleTree &tree, const PickleNode &arguments, std::size_t gradPosition)
 {
     const PickleNode *persistent = tree.item(arguments, 0);
-    const PickleNode *id = persistent != nullptr && persistent->kind == Kind::Persistent ? tree.item(*persistent, 0) : nullptr;
+    const PickleNode *id =
+        persistent != nullptr && persistent->kind == Kind::Persistent ? tree.item(*persistent, 0) : nullptr;
     const auto offset = count(tree.item(arguments, 1));
     const auto sizes = counts(tree, tree.item(arguments, 2));
     const auto strides = counts(tree, tree.item(arguments, 3));

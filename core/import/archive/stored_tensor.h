@@ -11,13 +11,14 @@
 
 namespace pipescope::import {
 
-struct StoredTensor {
+struct StoredTensor
+{
     graph::TensorMeta meta;
-    std::int64_t elements = 0;        ///< it shows; sticks at the largest number
-    std::string storage;              ///< key of its record, below "data/" or "constants/"
-    std::uint64_t storageBytes = 0;   ///< what the record must have at least
+    std::int64_t elements = 0;      ///< it shows; sticks at the largest number
+    std::string storage;            ///< key of its record, below "data/" or "constants/"
+    std::uint64_t storageBytes = 0; ///< what the record must have at least
     std::uint64_t storageElements = 0;
-    std::uint64_t endElement = 0;     ///< one past the last element the tensor shows; more than storageElements is damage
+    std::uint64_t endElement = 0; ///< one past the last element the tensor shows; more than storageElements is damage
 };
 
 /// nullopt when the node is no tensor, or one written in a way not known here (sparse ones).

@@ -59,7 +59,9 @@ private:
     [[nodiscard]] Error damaged(std::string_view reason) const
     {
         return {ErrorCode::InvalidFile,
-                fmt::format("'{}' is a damaged zip archive: {}; copy or download it again", m_path, reason), m_path, {}};
+                fmt::format("'{}' is a damaged zip archive: {}; copy or download it again", m_path, reason),
+                m_path,
+                {}};
     }
 
     std::string read(std::uint64_t offset, std::uint64_t size)

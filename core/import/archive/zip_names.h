@@ -1,5 +1,5 @@
-// The names inside a zip archive, read from its central directory: enough to tell what an archive is without opening any
-// record, and to tell a damaged archive from another kind of file. Contents are read through archive.h.
+// The names inside a zip archive, read from its central directory: enough to tell what an archive is without opening
+// any record, and to tell a damaged archive from another kind of file. Contents are read through archive.h.
 #pragma once
 
 #include "base/result.h"

@@ -68,7 +68,8 @@ public:
             fmt::format("rank {} waits at {} (step {})", rank.value, toText(action), m_walk.step(rank));
         const Coming what = awaited(rank);
         if (what.action == &action)
-            return begin + fmt::format(", which begins more microbatches than the {} that may be under way", m_maxInFlight);
+            return begin +
+                   fmt::format(", which begins more microbatches than the {} that may be under way", m_maxInFlight);
         const std::string where = what.place.rank == rank
                                       ? fmt::format(", which comes later (step {})", what.place.step)
                                       : fmt::format(" of rank {} (step {})", what.place.rank.value, what.place.step);

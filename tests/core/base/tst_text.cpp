@@ -27,7 +27,8 @@ private Q_SLOTS:
 
     void aSlipOfThePenFindsTheName()
     {
-        QCOMPARE(didYouMean("layer.4", {"layers.4", "layers.14", "head"}), std::string(" Did you mean layers.4 or layers.14?"));
+        QCOMPARE(didYouMean("layer.4", {"layers.4", "layers.14", "head"}),
+                 std::string(" Did you mean layers.4 or layers.14?"));
         QCOMPARE(didYouMean("zzz", {"layers.4", "head"}), std::string());
     }
 

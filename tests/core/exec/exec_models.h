@@ -6,6 +6,7 @@
 #include "partition/partition.h"
 
 #include <ATen/ATen.h>
+#include <QtCore/qlogging.h>
 #include <QtGlobal>
 #include <string>
 #include <torch/csrc/jit/api/module.h>

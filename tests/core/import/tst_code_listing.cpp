@@ -109,14 +109,18 @@ private Q_SLOTS:
                                            "  c = \"\"\"torch.sin(\n"
                                            "torch.cos(\"\"\"\n"
                                            "  return torch.tanh(b)\n");
-        QCOMPARE(callsText(listing), std::string("aten::cat 1\naten::exp 1\naten::log 1\naten::relu 1\naten::tanh 1\n"));
+        QCOMPARE(callsText(listing),
+                 std::string("aten::cat 1\naten::exp 1\naten::log 1\naten::relu 1\naten::tanh 1\n"));
     }
 
     void whatIsNoCodeIsNamedByLine()
     {
-        QCOMPARE(problem("a = 1\nb = \"no end\nc = 2\n"), std::string("a string does not end in line 2 of code/__torch__/net.py"));
-        QCOMPARE(problem("a = 1)\n"), std::string("a bracket is closed that was not opened in line 1 of code/__torch__/net.py"));
-        QCOMPARE(problem("a = 1\n\n\x01\n"), std::string("there is a byte that is not text in line 3 of code/__torch__/net.py"));
+        QCOMPARE(problem("a = 1\nb = \"no end\nc = 2\n"),
+                 std::string("a string does not end in line 2 of code/__torch__/net.py"));
+        QCOMPARE(problem("a = 1)\n"),
+                 std::string("a bracket is closed that was not opened in line 1 of code/__torch__/net.py"));
+        QCOMPARE(problem("a = 1\n\n\x01\n"),
+                 std::string("there is a byte that is not text in line 3 of code/__torch__/net.py"));
         QCOMPARE(problem("a = 'x\\"), std::string("a string does not end in line 1 of code/__torch__/net.py"));
     }
 

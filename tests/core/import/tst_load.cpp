@@ -93,17 +93,24 @@ private Q_SLOTS:
             return QByteArray::fromStdString(testing::zipOf(records));
         };
         const QString save = "torch.jit.save(torch.jit.script(model), 'model.pt')";
-        QTest::newRow("state dict") << archive({{"a/data.pkl", ""}, {"a/data/0", ""}}) << "a state dict written by torch.save" << save;
+        QTest::newRow("state dict") << archive({{"a/data.pkl", ""}, {"a/data/0", ""}})
+                                    << "a state dict written by torch.save" << save;
         QTest::newRow("package") << archive({{"p/.data/extern_modules", ""}, {"p/foo.py", ""}}) << "is a torch.package"
                                  << "torch.package.PackageImporter";
-        QTest::newRow("pt2") << archive({{"e/archive_format", ""}, {"e/models/m.json", ""}}) << "torch.export (.pt2)" << save;
-        QTest::newRow("bytecode") << archive({{"m/data.pkl", ""}, {"m/bytecode.pkl", ""}}) << "without its code" << "torch.jit.save";
-        QTest::newRow("legacy") << QByteArray("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.") << "before PyTorch 1.6"
+        QTest::newRow("pt2") << archive({{"e/archive_format", ""}, {"e/models/m.json", ""}}) << "torch.export (.pt2)"
+                             << save;
+        QTest::newRow("bytecode") << archive({{"m/data.pkl", ""}, {"m/bytecode.pkl", ""}}) << "without its code"
+                                  << "torch.jit.save";
+        QTest::newRow("legacy") << QByteArray("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.")
+                                << "before PyTorch 1.6"
                                 << "torch.load";
-        QTest::newRow("plan") << QByteArray("{\"pipescopePlan\": 1}") << "is a Pipescope plan" << "give it to `run` or `check`";
+        QTest::newRow("plan") << QByteArray("{\"pipescopePlan\": 1}") << "is a Pipescope plan"
+                              << "give it to `run` or `check`";
         QTest::newRow("text") << QByteArray("hello\n") << "is a text file" << save;
-        QTest::newRow("empty") << QByteArray() << "is empty" << "save or copy the model again";
-        QTest::newRow("garbage") << QByteArray("\x01\x02\x03\xff\xfe garbage") << "is of no kind known here" << "torch.jit.save";
+        QTest::newRow("empty") << QByteArray() << "is empty"
+                               << "save or copy the model again";
+        QTest::newRow("garbage") << QByteArray("\x01\x02\x03\xff\xfe garbage") << "is of no kind known here"
+                                 << "torch.jit.save";
     }
 
     void otherKindsOfFilesAreNamedWithWhatToDo()
@@ -136,9 +143,10 @@ private Q_SLOTS:
         rewriteCode("torch.mm(", "ops.nolib.mix(");
         const Error error = errorOf(file("changed.pt"));
         QCOMPARE(error.code, ErrorCode::Unsupported);
-        QCOMPARE(error.message, "'" + file("changed.pt") +
-                                    "' calls an operator this LibTorch does not know: nolib::mix; load the library that registers "
-                                    "it with --op-library LIB.so, or look at the model with --structure-only");
+        QCOMPARE(error.message,
+                 "'" + file("changed.pt") +
+                     "' calls an operator this LibTorch does not know: nolib::mix; load the library that registers "
+                     "it with --op-library LIB.so, or look at the model with --structure-only");
         QVERIFY2(contains(error.where, file("changed.pt") + ": code/__torch__.py:"), error.where.c_str());
     }
 
@@ -146,12 +154,14 @@ private Q_SLOTS:
     {
         testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, const std::string &bytes) {
             return name == "code/__torch__.py"
-                       ? testing::replaced(testing::replaced(bytes, "torch.mm(", "ops.nolib.mix("), "torch.relu(", "torch.squash(")
+                       ? testing::replaced(testing::replaced(bytes, "torch.mm(", "ops.nolib.mix("), "torch.relu(",
+                                           "torch.squash(")
                        : bytes;
         });
         const Error error = errorOf(file("changed.pt"));
         QCOMPARE(error.code, ErrorCode::Unsupported);
-        QVERIFY2(contains(error.message, "nolib::mix") && contains(error.message, "aten::squash"), error.message.c_str());
+        QVERIFY2(contains(error.message, "nolib::mix") && contains(error.message, "aten::squash"),
+                 error.message.c_str());
     }
 
     void codeThatDoesNotCompileIsNamedByLine()
@@ -177,9 +187,10 @@ private Q_SLOTS:
         testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, const std::string &bytes) {
             return name == "data/1" ? bytes.substr(0, 100) : bytes;
         });
-        QCOMPARE(errorOf(file("changed.pt")).message, "'" + file("changed.pt") +
-                                                          "' is damaged: data/1 has 100 bytes where 1024 are needed; copy or "
-                                                          "save it again");
+        QCOMPARE(errorOf(file("changed.pt")).message,
+                 "'" + file("changed.pt") +
+                     "' is damaged: data/1 has 100 bytes where 1024 are needed; copy or "
+                     "save it again");
     }
 
     void aTensorThatReachesBeyondItsDataIsRefused()

@@ -118,7 +118,8 @@ private Q_SLOTS:
         row("length", "\x80\x02X\xff\xff\xff\x7f."sv, "at byte 2, it ends in the middle of a value in data.pkl");
         row("name", "\x80\x02\x63os\nsys"sv, "at byte 2, it ends in the middle of a name in data.pkl");
         row("memo", "\x80\x02h\x07."sv, "at byte 2, it refers to a value it does not have in data.pkl");
-        row("append", "\x80\x02NN\x61."sv, "at byte 4, a value is put into something that does not hold such in data.pkl");
+        row("append", "\x80\x02NN\x61."sv,
+            "at byte 4, a value is put into something that does not hold such in data.pkl");
         row("odd dict", "\x80\x02}(Nu."sv, "at byte 5, a key of a dict has no value in data.pkl");
         row("state", "\x80\x02]}b."sv, "at byte 4, a state is given to something that takes none in data.pkl");
     }

@@ -48,14 +48,20 @@ private Q_SLOTS:
 
     void archivesAreToldByTheNamesInside()
     {
-        QCOMPARE(kindOfArchive({{"m/data.pkl", ""}, {"m/code/__torch__.py", ""}, {"m/constants.pkl", ""}}), FileKind::TorchScript);
+        QCOMPARE(kindOfArchive({{"m/data.pkl", ""}, {"m/code/__torch__.py", ""}, {"m/constants.pkl", ""}}),
+                 FileKind::TorchScript);
         QCOMPARE(kindOfArchive({{"m/data.pkl", ""}, {"m/code/__torch__.py", ""}, {"m/bytecode.pkl", ""}}),
                  FileKind::TorchScriptLite);
-        QCOMPARE(kindOfArchive({{"m/data.pkl", ""}, {"m/constants.pkl", ""}, {"m/bytecode.pkl", ""}}), FileKind::LiteWithoutCode);
-        QCOMPARE(kindOfArchive({{"archive/data.pkl", ""}, {"archive/data/0", ""}, {"archive/version", "3"}}), FileKind::StateDict);
-        QCOMPARE(kindOfArchive({{"p/.data/extern_modules", ""}, {"p/model/m.pkl", ""}, {"p/foo.py", ""}}), FileKind::TorchPackage);
-        QCOMPARE(kindOfArchive({{"e/archive_format", "pt2"}, {"e/models/model.json", "{}"}}), FileKind::ExportedProgram);
-        QCOMPARE(kindOfArchive({{"serialized_exported_program.json", "{}"}, {"serialized_state_dict.pt", ""}, {"version", ""}}),
+        QCOMPARE(kindOfArchive({{"m/data.pkl", ""}, {"m/constants.pkl", ""}, {"m/bytecode.pkl", ""}}),
+                 FileKind::LiteWithoutCode);
+        QCOMPARE(kindOfArchive({{"archive/data.pkl", ""}, {"archive/data/0", ""}, {"archive/version", "3"}}),
+                 FileKind::StateDict);
+        QCOMPARE(kindOfArchive({{"p/.data/extern_modules", ""}, {"p/model/m.pkl", ""}, {"p/foo.py", ""}}),
+                 FileKind::TorchPackage);
+        QCOMPARE(kindOfArchive({{"e/archive_format", "pt2"}, {"e/models/model.json", "{}"}}),
+                 FileKind::ExportedProgram);
+        QCOMPARE(kindOfArchive(
+                     {{"serialized_exported_program.json", "{}"}, {"serialized_state_dict.pt", ""}, {"version", ""}}),
                  FileKind::ExportedProgram);
         QCOMPARE(kindOfArchive({{"word/document.xml", "<w/>"}}), FileKind::Unknown);
         QCOMPARE(kindOfArchive({}), FileKind::Unknown);
@@ -102,7 +108,8 @@ private Q_SLOTS:
         QVERIFY(!kind);
         QCOMPARE(kind.error().code, ErrorCode::InvalidFile);
         QCOMPARE(kind.error().message,
-                 "'" + path + "' is a damaged zip archive: its end is missing, so it was cut short; copy or download it again");
+                 "'" + path +
+                     "' is a damaged zip archive: its end is missing, so it was cut short; copy or download it again");
     }
 
     void aDirectoryThatPointsOutsideIsNamedDamaged()

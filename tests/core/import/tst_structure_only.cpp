@@ -108,9 +108,10 @@ private Q_SLOTS:
                                                      "'first' Linear 20 80 0\n"
                                                      "'bn' BatchNorm2d 8 32 40\n"
                                                      "'second' Linear 20 80 0\n"));
-        QVERIFY(contains(parametersText(structure), "bn.weight float32[4]\nbn.bias float32[4]\n"
-                                                    "bn.running_mean float32[4] buffer\nbn.running_var float32[4] buffer\n"
-                                                    "bn.num_batches_tracked int64[] buffer\n"));
+        QVERIFY(contains(parametersText(structure),
+                         "bn.weight float32[4]\nbn.bias float32[4]\n"
+                         "bn.running_mean float32[4] buffer\nbn.running_var float32[4] buffer\n"
+                         "bn.num_batches_tracked int64[] buffer\n"));
     }
 
     void methodsAreListedWithTheModelsOwnFirst()
@@ -138,9 +139,10 @@ private Q_SLOTS:
     void anUnknownOperatorDoesNotStopReading()
     {
         testing::exampleCode().save(file("model.pt"));
-        testing::rewriteArchive(file("model.pt"), file("changed.pt"), [](const std::string &name, const std::string &bytes) {
-            return name == "code/__torch__.py" ? testing::replaced(bytes, "torch.mm(", "ops.nolib.mix(") : bytes;
-        });
+        testing::rewriteArchive(
+            file("model.pt"), file("changed.pt"), [](const std::string &name, const std::string &bytes) {
+                return name == "code/__torch__.py" ? testing::replaced(bytes, "torch.mm(", "ops.nolib.mix(") : bytes;
+            });
         const auto structure = import::readStructure(file("changed.pt"));
         QVERIFY(structure);
         QCOMPARE(structure->unknownOperators, std::vector<std::string>{"nolib::mix"});
@@ -152,9 +154,10 @@ private Q_SLOTS:
     {
         const Structure structure = structureOf(examples::ScriptText(Packed).make("Packed"));
         QCOMPARE(modulesText(structure), std::string("'' Packed 0 0 0\n"));
-        QCOMPARE(structure.notes, std::vector<std::string>{
-                                      "1 of the model's attributes (the model itself) is packed by its own class, and its tensors "
-                                      "are not listed"});
+        QCOMPARE(structure.notes,
+                 std::vector<std::string>{
+                     "1 of the model's attributes (the model itself) is packed by its own class, and its tensors "
+                     "are not listed"});
         QVERIFY(!import::loadModule(file("model.pt"))); // loading does run it
     }
 
@@ -162,15 +165,17 @@ private Q_SLOTS:
     {
         const Structure structure = structureOf(testing::frozenModel());
         QCOMPARE(structure.parameters.size(), std::size_t(0));
-        QCOMPARE(structure.notes, std::vector<std::string>{"4 tensors (2.12 KiB) are constants of the code, not parameters"});
+        QCOMPARE(structure.notes,
+                 std::vector<std::string>{"4 tensors (2.12 KiB) are constants of the code, not parameters"});
     }
 
     void aMissingTensorIsNoted()
     {
         testing::exampleCode().save(file("model.pt"));
-        testing::rewriteArchive(file("model.pt"), file("changed.pt"), [](const std::string &name, const std::string &bytes) {
-            return name == "data/2" ? std::optional<std::string>() : bytes;
-        });
+        testing::rewriteArchive(file("model.pt"), file("changed.pt"),
+                                [](const std::string &name, const std::string &bytes) {
+                                    return name == "data/2" ? std::optional<std::string>() : bytes;
+                                });
         const auto structure = import::readStructure(file("changed.pt"));
         QVERIFY(structure);
         QCOMPARE(structure->notes, std::vector<std::string>{"data/2 is missing"});
@@ -187,8 +192,9 @@ private Q_SLOTS:
     void whatIsReadAgreesWithTheLoadedModule()
     {
         QFETCH(int, index);
-        const std::vector<torch::jit::Module> models{testing::multiMlp(),     testing::transformerLike(), testing::unflattenM(),
-                                                     testing::interfaceModel(), testing::c3Embedding(),    testing::tinyDecoder()};
+        const std::vector<torch::jit::Module> models{testing::multiMlp(),    testing::transformerLike(),
+                                                     testing::unflattenM(),  testing::interfaceModel(),
+                                                     testing::c3Embedding(), testing::tinyDecoder()};
         const Structure structure = structureOf(models[static_cast<std::size_t>(index)]);
         const auto loaded = import::loadModule(file("model.pt"));
         QVERIFY(loaded);
@@ -265,7 +271,8 @@ private Q_SLOTS:
 
     void aHugeMemoIsRefused()
     {
-        QVERIFY(contains(errorWithData(std::string("\x80\x02]r\xff\xff\xff\x7f.", 9)), "it numbers a value beyond its own size"));
+        QVERIFY(contains(errorWithData(std::string("\x80\x02]r\xff\xff\xff\x7f.", 9)),
+                         "it numbers a value beyond its own size"));
     }
 
     void damagedArchivesNeverCrash()
@@ -302,14 +309,15 @@ private:
     [[nodiscard]] std::string errorWithData(const std::string &data) const
     {
         testing::c1Skip().save(file("model.pt"));
-        testing::rewriteArchive(file("model.pt"), file("changed.pt"), [&](const std::string &name, const std::string &bytes) {
-            return name == "data.pkl" ? data : bytes;
-        });
+        testing::rewriteArchive(
+            file("model.pt"), file("changed.pt"),
+            [&](const std::string &name, const std::string &bytes) { return name == "data.pkl" ? data : bytes; });
         const auto structure = import::readStructure(file("changed.pt"));
         return structure ? "it was read" : structure.error().message;
     }
 
-    /// Cut short, or with up to eight bytes changed, in the first seeds anywhere and in the others within one small part.
+    /// Cut short, or with up to eight bytes changed, in the first seeds anywhere and in the others within one small
+    /// part.
     static std::string mutated(std::string bytes, std::mt19937 &random)
     {
         const auto below = [&](std::size_t limit) { return random() % limit; };

@@ -36,7 +36,7 @@ Plan full()
 // The error of a plan with these members beside the ones every plan needs.
 Error errorOf(const std::string &members)
 {
-    const auto plan = parsePlan(R"({"pipescopePlan": 1, "model": "m.pt", "devices": ["cpu:0"])" +
+    const auto plan = parsePlan(std::string(R"({"pipescopePlan": 1, "model": "m.pt", "devices": ["cpu:0"])") +
                                 (members.empty() ? "" : ", ") + members + "}");
     return plan ? Error{ErrorCode::Internal, "no error", {}, {}} : plan.error();
 }
@@ -50,7 +50,7 @@ class TestPlanJson : public QObject
 private Q_SLOTS:
     void thePlanIsWrittenAsDocumented()
     {
-        const QString expected = R"({
+        const QString expected = R"json({
   "pipescopePlan": 1,
   "model": "models/gpt.pt",
   "modelSha256": "0000000000000000000000000000000000000000000000000000000000000000",
@@ -86,196 +86,196 @@ private Q_SLOTS:
   "rtol": 1e-05,
   "atol": 1e-08
 }
-)";
+)json";
         QCOMPARE(QString::fromStdString(toJson(full())), expected);
-    QCOMPARE(*parsePlan(toJson(full())), full());
-}
+        QCOMPARE(*parsePlan(toJson(full())), full());
+    }
 
     void keysThatAreLeftOutHaveTheirDefaults()
-{
-    Plan expected;
-    expected.model = "m.pt";
-    expected.devices = {"cpu:0"};
-    const auto plan = parsePlan("\xEF\xBB\xBF{\"devices\": [\"cpu:0\"], \"model\": \"m.pt\", \"pipescopePlan\": 1}");
-    QVERIFY(bool(plan));
-    QCOMPARE(*plan, expected);
-    QCOMPARE(*parsePlan(toJson(expected)), expected);
-}
-
-void everyKeyIsDocumented()
-{
-    const auto page = readFile(PIPESCOPE_SOURCE_DIR "/docs/plan-format.md", 1 << 20);
-    QVERIFY(bool(page));
-    for (const auto &[key, value] : nlohmann::json::parse(toJson(full())).items())
-        QVERIFY2(page->find("`" + key + "`") != std::string::npos, key.c_str());
-}
-
-void anUnknownKeyIsRefusedByName()
-{
-    const Error error = errorOf(R"("microbatch": 4)");
-    QCOMPARE(error.code, ErrorCode::InvalidFile);
-    QCOMPARE(error.where, std::string("microbatch"));
-    QCOMPARE(error.message, std::string("microbatch: there is no such key. Did you mean microbatches?"));
-}
-
-void aKeyTwiceIsRefused()
-{
-    QCOMPARE(errorOf(R"("seed": 1, "seed": 2)").message, std::string("seed: the key is there twice"));
-    QCOMPARE(errorOf(R"("inputChunks": {"x": "0", "y": "0", "x": "1"})").message,
-             std::string("x: the key is there twice"));
-    QCOMPARE(errorOf(R"("inputChunks": {"seed": "0"}, "seed": 2)").message, std::string("no error"));
-}
-
-void aNewerPlanIsNamedAsSuch()
-{
-    const auto plan = parsePlan(R"({"pipescopePlan": 2, "somethingNew": [[[1]]], "model": 3})");
-    QVERIFY(!plan);
-    // Nesting that no version 1 plan has is refused before the version can be looked at.
-    QCOMPARE(plan.error().message, std::string("nested deeper than a plan is"));
-    const auto newer = parsePlan(R"({"pipescopePlan": 2, "somethingNew": [1], "model": 3})");
-    QCOMPARE(newer.error().where, std::string("pipescopePlan"));
-    QCOMPARE(newer.error().message,
-             std::string("pipescopePlan: the plan is of version 2, and this program reads version 1; use a newer "
-                         "Pipescope"));
-}
-
-void whatIsNoPlanIsRefused_data()
-{
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("message");
-    QTest::newRow("nothing") << ""
-                             << "this is not valid JSON: parse error at line 1, column 1";
-    QTest::newRow("cut off") << "{\"pipescopePlan\": 1,"
-                             << "this is not valid JSON: parse error at line 1, column 21";
-    QTest::newRow("a list") << "[1]"
-                            << "expected a JSON object, found array";
-    QTest::newRow("a number") << "1"
-                              << "expected a JSON object, found number";
-    QTest::newRow("another object") << "{}"
-                                    << "pipescopePlan: this key is missing, so this is no Pipescope plan";
-    QTest::newRow("version as text") << "{\"pipescopePlan\": \"1\"}"
-                                     << "pipescopePlan: expected a version number";
-    QTest::newRow("version zero") << "{\"pipescopePlan\": 0}"
-                                  << "pipescopePlan: expected a version number";
-    QTest::newRow("two objects") << "{} {}"
-                                 << "this is not valid JSON: parse error at line 1, column 4";
-    QTest::newRow("a huge number") << "{\"pipescopePlan\": 1e999}"
-                                   << "this is not valid JSON: number overflow";
-    QTest::newRow("deep") << QString(100000, '[') << "nested deeper than a plan is";
-}
-
-void whatIsNoPlanIsRefused()
-{
-    QFETCH(QString, text);
-    QFETCH(QString, message);
-    const auto plan = parsePlan(text.toStdString());
-    QVERIFY(!plan);
-    QCOMPARE(plan.error().code, ErrorCode::InvalidFile);
-    // An unclosed run of brackets is broken JSON as well as too deep; either answer will do.
-    const QString found = QString::fromStdString(plan.error().message);
-    QVERIFY2(found.startsWith(message) || (text.size() == 100000 && found.startsWith("this is not valid JSON")),
-             qPrintable(found));
-}
-
-void valuesOfAnotherTypeAreRefusedWithTheirPath_data()
-{
-    QTest::addColumn<QString>("members");
-    QTest::addColumn<QString>("where");
-    QTest::addColumn<QString>("message");
-    QTest::newRow("string") << R"("method": 3)"
-                            << "method"
-                            << "method: expected a string, found number";
-    QTest::newRow("bool") << R"("grad": 1)"
-                          << "grad"
-                          << "grad: expected true or false, found number";
-    QTest::newRow("list") << R"("splits": "layers.4")"
-                          << "splits"
-                          << "splits: expected a list, found string";
-    QTest::newRow("item") << R"("splits": ["a", null])"
-                          << "splits[1]"
-                          << "splits[1]: expected a string, found null";
-    QTest::newRow("object") << R"("inputChunks": [])"
-                            << "inputChunks"
-                            << "inputChunks: expected an object of chunk specs by argument name, found array";
-    QTest::newRow("count") << R"("microbatches": 1.5)"
-                           << "microbatches"
-                           << "microbatches: expected a whole number, found 1.5";
-    QTest::newRow("count as text") << R"("microbatches": "4")"
-                                   << "microbatches"
-                                   << "microbatches: expected a whole number, found string";
-    QTest::newRow("large") << R"("microbatches": 4294967297)"
-                           << "microbatches"
-                           << "microbatches: expected a whole number, found 4294967297";
-    QTest::newRow("small") << R"("maxInFlight": -4294967296)"
-                           << "maxInFlight"
-                           << "maxInFlight: expected a whole number, found -4294967296";
-    QTest::newRow("range") << R"("microbatches": 0)"
-                           << "microbatches"
-                           << "microbatches: expected a whole number from 1 to 1000000, found 0";
-    QTest::newRow("seed") << R"("seed": -1)"
-                          << "seed"
-                          << "seed: expected a whole number from 0 to 2^64 - 1, found -1";
-    QTest::newRow("tolerance") << R"("rtol": null, "atol": 1)"
-                               << "rtol"
-                               << "rtol: expected a number, found null";
-    QTest::newRow("input")
-        << R"("inputs": ["x=1", "y=float33[2]"])"
-        << "inputs[1]"
-        << "inputs[1]: expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or "
-           "float16?";
-    QTest::newRow("chunk") << R"("inputChunks": {"x": "0", "mask": "(0"})"
-                           << "inputChunks.mask"
-                           << "inputChunks.mask: expected ',' or ')', found the end at column 3.";
-    QTest::newRow("output chunk") << R"("outputChunks": 0)"
-                                  << "outputChunks"
-                                  << "outputChunks: expected a string, found number";
-    QTest::newRow("device") << R"("devicez": [])"
-                            << "devicez"
-                            << "devicez: there is no such key. Did you mean devices?";
-}
-
-void valuesOfAnotherTypeAreRefusedWithTheirPath()
-{
-    QFETCH(QString, members);
-    QFETCH(QString, where);
-    QFETCH(QString, message);
-    const Error error = errorOf(members.toStdString());
-    QCOMPARE(error.code, ErrorCode::InvalidFile);
-    QCOMPARE(QString::fromStdString(error.where), where);
-    QCOMPARE(QString::fromStdString(error.message), message);
-}
-
-void aPlanWithoutWhatItNeedsIsRefused()
-{
-    QCOMPARE(parsePlan(R"({"pipescopePlan": 1, "model": "m.pt"})").error().message,
-             std::string("devices: at least one device is needed, such as cpu:0"));
-    QCOMPARE(parsePlan(R"({"pipescopePlan": 1, "devices": ["cpu:0"]})").error().where, std::string("model"));
-}
-
-void listsAreBounded()
-{
-    std::string list = "\"a\"";
-    for (int i = 0; i < 100'000; ++i)
-        list += ",\"a\"";
-    QCOMPARE(errorOf("\"splits\": [" + list + "]").message, std::string("splits: more than 100000 items"));
-}
-
-void randomPlansReadBackTheSame()
-{
-    for (unsigned seed = 1; seed <= 500; ++seed) {
-        const Plan plan = tests::RandomPlan(seed).plan();
-        const Status valid = validatePlan(plan);
-        QVERIFY2(bool(valid), valid ? "" : valid.error().message.c_str());
-        const std::string json = toJson(plan);
-        const auto back = parsePlan(json);
-        QVERIFY2(back && *back == plan, qPrintable(QString("seed %1: %2\n%3")
-                                                       .arg(seed)
-                                                       .arg(back ? "not equal" : back.error().message.c_str())
-                                                       .arg(json.c_str())));
+    {
+        Plan expected;
+        expected.model = "m.pt";
+        expected.devices = {"cpu:0"};
+        const auto plan =
+            parsePlan("\xEF\xBB\xBF{\"devices\": [\"cpu:0\"], \"model\": \"m.pt\", \"pipescopePlan\": 1}");
+        QVERIFY(bool(plan));
+        QCOMPARE(*plan, expected);
+        QCOMPARE(*parsePlan(toJson(expected)), expected);
     }
-}
-}
-;
+
+    void everyKeyIsDocumented()
+    {
+        const auto page = readFile(PIPESCOPE_SOURCE_DIR "/docs/plan-format.md", 1 << 20);
+        QVERIFY(bool(page));
+        for (const auto &[key, value] : nlohmann::json::parse(toJson(full())).items())
+            QVERIFY2(page->find("`" + key + "`") != std::string::npos, key.c_str());
+    }
+
+    void anUnknownKeyIsRefusedByName()
+    {
+        const Error error = errorOf(R"("microbatch": 4)");
+        QCOMPARE(error.code, ErrorCode::InvalidFile);
+        QCOMPARE(error.where, std::string("microbatch"));
+        QCOMPARE(error.message, std::string("microbatch: there is no such key. Did you mean microbatches?"));
+    }
+
+    void aKeyTwiceIsRefused()
+    {
+        QCOMPARE(errorOf(R"("seed": 1, "seed": 2)").message, std::string("seed: the key is there twice"));
+        QCOMPARE(errorOf(R"("inputChunks": {"x": "0", "y": "0", "x": "1"})").message,
+                 std::string("x: the key is there twice"));
+        QCOMPARE(errorOf(R"("inputChunks": {"seed": "0"}, "seed": 2)").message, std::string("no error"));
+    }
+
+    void aNewerPlanIsNamedAsSuch()
+    {
+        const auto plan = parsePlan(R"({"pipescopePlan": 2, "somethingNew": [[[1]]], "model": 3})");
+        QVERIFY(!plan);
+        // Nesting that no version 1 plan has is refused before the version can be looked at.
+        QCOMPARE(plan.error().message, std::string("nested deeper than a plan is"));
+        const auto newer = parsePlan(R"({"pipescopePlan": 2, "somethingNew": [1], "model": 3})");
+        QCOMPARE(newer.error().where, std::string("pipescopePlan"));
+        QCOMPARE(newer.error().message,
+                 std::string("pipescopePlan: the plan is of version 2, and this program reads version 1; use a newer "
+                             "Pipescope"));
+    }
+
+    void whatIsNoPlanIsRefused_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("nothing") << ""
+                                 << "this is not valid JSON: parse error at line 1, column 1";
+        QTest::newRow("cut off") << "{\"pipescopePlan\": 1,"
+                                 << "this is not valid JSON: parse error at line 1, column 21";
+        QTest::newRow("a list") << "[1]"
+                                << "expected a JSON object, found array";
+        QTest::newRow("a number") << "1"
+                                  << "expected a JSON object, found number";
+        QTest::newRow("another object") << "{}"
+                                        << "pipescopePlan: this key is missing, so this is no Pipescope plan";
+        QTest::newRow("version as text") << "{\"pipescopePlan\": \"1\"}"
+                                         << "pipescopePlan: expected a version number";
+        QTest::newRow("version zero") << "{\"pipescopePlan\": 0}"
+                                      << "pipescopePlan: expected a version number";
+        QTest::newRow("two objects") << "{} {}"
+                                     << "this is not valid JSON: parse error at line 1, column 4";
+        QTest::newRow("a huge number") << "{\"pipescopePlan\": 1e999}"
+                                       << "this is not valid JSON: number overflow";
+        QTest::newRow("deep") << QString(100000, '[') << "nested deeper than a plan is";
+    }
+
+    void whatIsNoPlanIsRefused()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, message);
+        const auto plan = parsePlan(text.toStdString());
+        QVERIFY(!plan);
+        QCOMPARE(plan.error().code, ErrorCode::InvalidFile);
+        // An unclosed run of brackets is broken JSON as well as too deep; either answer will do.
+        const QString found = QString::fromStdString(plan.error().message);
+        QVERIFY2(found.startsWith(message) || (text.size() == 100000 && found.startsWith("this is not valid JSON")),
+                 qPrintable(found));
+    }
+
+    void valuesOfAnotherTypeAreRefusedWithTheirPath_data()
+    {
+        QTest::addColumn<QString>("members");
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("string") << R"("method": 3)"
+                                << "method"
+                                << "method: expected a string, found number";
+        QTest::newRow("bool") << R"("grad": 1)"
+                              << "grad"
+                              << "grad: expected true or false, found number";
+        QTest::newRow("list") << R"("splits": "layers.4")"
+                              << "splits"
+                              << "splits: expected a list, found string";
+        QTest::newRow("item") << R"("splits": ["a", null])"
+                              << "splits[1]"
+                              << "splits[1]: expected a string, found null";
+        QTest::newRow("object") << R"("inputChunks": [])"
+                                << "inputChunks"
+                                << "inputChunks: expected an object of chunk specs by argument name, found array";
+        QTest::newRow("count") << R"("microbatches": 1.5)"
+                               << "microbatches"
+                               << "microbatches: expected a whole number, found 1.5";
+        QTest::newRow("count as text") << R"("microbatches": "4")"
+                                       << "microbatches"
+                                       << "microbatches: expected a whole number, found string";
+        QTest::newRow("large") << R"("microbatches": 4294967297)"
+                               << "microbatches"
+                               << "microbatches: expected a whole number, found 4294967297";
+        QTest::newRow("small") << R"("maxInFlight": -4294967296)"
+                               << "maxInFlight"
+                               << "maxInFlight: expected a whole number, found -4294967296";
+        QTest::newRow("range") << R"("microbatches": 0)"
+                               << "microbatches"
+                               << "microbatches: expected a whole number from 1 to 1000000, found 0";
+        QTest::newRow("seed") << R"("seed": -1)"
+                              << "seed"
+                              << "seed: expected a whole number from 0 to 2^64 - 1, found -1";
+        QTest::newRow("tolerance") << R"("rtol": null, "atol": 1)"
+                                   << "rtol"
+                                   << "rtol: expected a number, found null";
+        QTest::newRow("input")
+            << R"("inputs": ["x=1", "y=float33[2]"])"
+            << "inputs[1]"
+            << "inputs[1]: expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or "
+               "float16?";
+        QTest::newRow("chunk") << R"("inputChunks": {"x": "0", "mask": "(0"})"
+                               << "inputChunks.mask"
+                               << "inputChunks.mask: expected ',' or ')', found the end at column 3.";
+        QTest::newRow("output chunk") << R"("outputChunks": 0)"
+                                      << "outputChunks"
+                                      << "outputChunks: expected a string, found number";
+        QTest::newRow("device") << R"("devicez": [])"
+                                << "devicez"
+                                << "devicez: there is no such key. Did you mean devices?";
+    }
+
+    void valuesOfAnotherTypeAreRefusedWithTheirPath()
+    {
+        QFETCH(QString, members);
+        QFETCH(QString, where);
+        QFETCH(QString, message);
+        const Error error = errorOf(members.toStdString());
+        QCOMPARE(error.code, ErrorCode::InvalidFile);
+        QCOMPARE(QString::fromStdString(error.where), where);
+        QCOMPARE(QString::fromStdString(error.message), message);
+    }
+
+    void aPlanWithoutWhatItNeedsIsRefused()
+    {
+        QCOMPARE(parsePlan(R"({"pipescopePlan": 1, "model": "m.pt"})").error().message,
+                 std::string("devices: at least one device is needed, such as cpu:0"));
+        QCOMPARE(parsePlan(R"({"pipescopePlan": 1, "devices": ["cpu:0"]})").error().where, std::string("model"));
+    }
+
+    void listsAreBounded()
+    {
+        std::string list = "\"a\"";
+        for (int i = 0; i < 100'000; ++i)
+            list += ",\"a\"";
+        QCOMPARE(errorOf("\"splits\": [" + list + "]").message, std::string("splits: more than 100000 items"));
+    }
+
+    void randomPlansReadBackTheSame()
+    {
+        for (unsigned seed = 1; seed <= 500; ++seed) {
+            const Plan plan = tests::RandomPlan(seed).plan();
+            const Status valid = validatePlan(plan);
+            QVERIFY2(bool(valid), valid ? "" : valid.error().message.c_str());
+            const std::string json = toJson(plan);
+            const auto back = parsePlan(json);
+            QVERIFY2(back && *back == plan, qPrintable(QString("seed %1: %2\n%3")
+                                                           .arg(seed)
+                                                           .arg(back ? "not equal" : back.error().message.c_str())
+                                                           .arg(json.c_str())));
+        }
+    }
+};
 
 QTEST_GUILESS_MAIN(TestPlanJson)
 #include "tst_plan_json.moc"

@@ -1,7 +1,7 @@
-// Reads cases from a torch.save file, splits and merges each with our own functions, and writes the results for Python to
-// compare. File: a list of {"args": tuple, "kwargs": dict, "chunks": int, "args_spec": text or None,
-// "kwargs_spec": text or None}; result: a list of {"error": text, "args": list, "kwargs": list, "merged_args": tuple,
-// "merged_kwargs": dict}.
+// Reads cases from a torch.save file, splits and merges each with our own functions, and writes the results for Python
+// to compare. File: a list of {"args": tuple, "kwargs": dict, "chunks": int, "args_spec": text or None, "kwargs_spec":
+// text or None}; result: a list of {"error": text, "args": list, "kwargs": list, "merged_args": tuple, "merged_kwargs":
+// dict}.
 #include "tensor/chunks.h"
 #include "tensor/tensor_file.h"
 
@@ -61,8 +61,9 @@ Status fill(StringDict &result, const StringDict &entry)
     tensor::Kwargs kwargs;
     for (const auto &item : entry.at("kwargs").toGenericDict())
         kwargs.emplace_back(item.key().toStringRef(), item.value());
-    const auto chunked = tensor::splitArgsKwargsIntoChunks({arguments.begin(), arguments.end()}, kwargs,
-                                                           static_cast<int>(entry.at("chunks").toInt()), argsSpec, kwargsSpec);
+    const auto chunked =
+        tensor::splitArgsKwargsIntoChunks({arguments.begin(), arguments.end()}, kwargs,
+                                          static_cast<int>(entry.at("chunks").toInt()), argsSpec, kwargsSpec);
     if (!chunked)
         return chunked.error();
     std::vector<IValue> argChunks;

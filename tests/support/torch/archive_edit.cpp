@@ -29,7 +29,8 @@ std::string entryFields(const std::string &name, const std::string &bytes)
 
 void writeBytes(const std::filesystem::path &path, const std::string &bytes)
 {
-    std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 std::string readBytes(const std::filesystem::path &path)

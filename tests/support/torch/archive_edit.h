@@ -1,4 +1,5 @@
-// Archives made by hand: zip files with given records, and TorchScript archives with some record changed, left out or added.
+// Archives made by hand: zip files with given records, and TorchScript archives with some record changed, left out or
+// added.
 #pragma once
 
 #include <filesystem>

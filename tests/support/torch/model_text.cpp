@@ -12,8 +12,8 @@ examples::Weights modelWeights()
     return examples::Weights(7);
 }
 
-torch::jit::Module withLinears(const examples::ScriptText &text, const char *className, const std::vector<const char *> &names,
-                               std::int64_t width, examples::Attributes others)
+torch::jit::Module withLinears(const examples::ScriptText &text, const char *className,
+                               const std::vector<const char *> &names, std::int64_t width, examples::Attributes others)
 {
     examples::Weights weights = modelWeights();
     for (const char *name : names)

@@ -121,7 +121,8 @@ class ListDictModel(Module):
 
 torch::jit::Module controlFlow(std::int64_t width)
 {
-    return withLinears(modelText(ControlFlow), "ControlFlow", {"head", "positive", "negative", "shared", "tail"}, width);
+    return withLinears(modelText(ControlFlow), "ControlFlow", {"head", "positive", "negative", "shared", "tail"},
+                       width);
 }
 
 torch::jit::Module markerInsideIf(std::int64_t width)

@@ -177,10 +177,9 @@ torch::jit::Module modelWithParamAlias(std::int64_t width)
     auto weights = modelWeights();
     const at::Tensor parameter = weights.uniform({width, width}, bound(width));
     const auto shared = linear(text, weights, width, width);
-    return text.make("ModelWithParamAlias", {{"mm_param0", parameter},
-                                             {"mm_param1", parameter},
-                                             {"lin0", shared._ivalue()},
-                                             {"lin1", shared._ivalue()}});
+    return text.make(
+        "ModelWithParamAlias",
+        {{"mm_param0", parameter}, {"mm_param1", parameter}, {"lin0", shared._ivalue()}, {"lin1", shared._ivalue()}});
 }
 
 torch::jit::Module transformerLike(std::int64_t width)

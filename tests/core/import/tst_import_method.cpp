@@ -1,0 +1,226 @@
+#include "import/import_method.h"
+#include "partition/split_point.h"
+#include "support/torch/models.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+#include <set>
+
+#include <QtTest>
+
+using namespace pipescope;
+
+namespace {
+
+import::ImportedModel imported(const torch::jit::Module &module,
+                               const std::string &method = "forward"){auto model = import::importMethod(module, method);
+if (!model)
+    qFatal("%s", model.error().message.c_str());
+return std::move(*model);
+} // namespace
+
+const graph::Node *nodeNamed(const graph::ModelGraph &graph, const std::string &name)
+{
+    const auto found = std::find_if(graph.nodes.begin(), graph.nodes.end(),
+                                    [&](const graph::Node &node) { return node.name == name; });
+    return found == graph.nodes.end() ? nullptr : &*found;
+}
+
+const graph::Parameter *parameterNamed(const graph::ModelGraph &graph, const std::string &fqn)
+{
+    const auto found = std::find_if(graph.parameters.begin(), graph.parameters.end(),
+                                    [&](const graph::Parameter &parameter) { return parameter.fqn == fqn; });
+    return found == graph.parameters.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+class TestImportMethod : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyNodeKnowsTheModuleWhoseCodeItIs()
+    {
+        const auto model = imported(testing::transformerLike());
+        const graph::Node *const node = nodeNamed(model.graph, "layers.3.net2/aten::linear");
+        QVERIFY(node);
+        QCOMPARE(node->fqn, std::string("layers.3.net2"));
+        QCOMPARE(node->className, std::string("Linear"));
+        QCOMPARE(node->call, 0);
+        QCOMPARE(model.graph.size(), 24); // eight times linear, relu, linear
+    }
+
+    void theSameModuleCalledTwiceCountsItsCalls()
+    {
+        const auto model = imported(testing::moduleListLoop());
+        std::vector<int> calls;
+        for (const graph::ModuleCall &call : model.graph.calls)
+            if (call.fqn == "layers.1")
+                calls.push_back(call.call);
+        QCOMPARE(calls, (std::vector<int>{0, 1}));
+        QVERIFY(nodeNamed(model.graph, "layers.1/aten::linear"));
+        QVERIFY(nodeNamed(model.graph, "layers.1/aten::linear#1"));
+    }
+
+    void parametersAreValuesByTheirName()
+    {
+        const auto model = imported(testing::c15FourLinears());
+        const graph::Parameter *const weight = parameterNamed(model.graph, "layers.2.weight");
+        QVERIFY(weight);
+        QVERIFY(weight->value.valid());
+        QCOMPARE(model.graph.value(weight->value).name, std::string("layers.2.weight"));
+        QVERIFY(model.graph.value(weight->value).kind == graph::ValueKind::Parameter);
+        QVERIFY(model.held.at(weight->value)
+                    .toTensor()
+                    .is_same(model.module.attr("layers").toModule().attr("2").toModule().attr("weight").toTensor()));
+    }
+
+    void aParameterWithTwoNamesIsOneValueAndShownAsTied()
+    {
+        const auto model = imported(testing::modelWithParamAlias());
+        const graph::Parameter *const first = parameterNamed(model.graph, "mm_param0");
+        const graph::Parameter *const second = parameterNamed(model.graph, "mm_param1");
+        QVERIFY(first && second);
+        QCOMPARE(first->value.value, second->value.value);
+        QCOMPARE(first->tiedTo, std::string());
+        QCOMPARE(second->tiedTo, std::string("mm_param0"));
+    }
+
+    void markersBecomePlacesAndLeaveTheProgram()
+    {
+        const auto model = imported(testing::exampleCode());
+        QCOMPARE(model.graph.markers.size(), std::size_t(3));
+        for (const graph::Node &node : model.graph.nodes)
+            QVERIFY2(node.op.find("pipe_split") == std::string::npos, node.name.c_str());
+        QCOMPARE(model.graph.at(model.graph.markers.front().position).op, std::string("aten::mm"));
+    }
+
+    void branchesOnWhatIsConstantAreDecided()
+    {
+        // Batch norm asks self.training; with it decided no if is left, and in eval mode nothing is written.
+        const auto eval = imported(testing::batchNormModel(testing::Mode::Eval));
+        for (const graph::Node &node : eval.graph.nodes) {
+            QVERIFY2(node.op != "prim::If", node.name.c_str());
+            QVERIFY2(node.writes.empty(), node.name.c_str());
+        }
+        const auto train = imported(testing::batchNormModel(testing::Mode::Train));
+        QVERIFY(std::any_of(train.graph.nodes.begin(), train.graph.nodes.end(),
+                            [](const graph::Node &node) { return !node.writes.empty(); }));
+    }
+
+    void anIfThatDependsOnInputsStaysWithItsNodesInside()
+    {
+        const auto model = imported(testing::controlFlow());
+        const auto branch = std::find_if(model.graph.nodes.begin(), model.graph.nodes.end(),
+                                         [](const graph::Node &node) { return node.op == "prim::If"; });
+        QVERIFY(branch != model.graph.nodes.end());
+        QVERIFY(!branch->children.empty());
+        std::set<std::string> inside;
+        for (const NodeId child : branch->children)
+            inside.insert(model.graph.node(child).fqn);
+        QVERIFY(inside.count("positive") && inside.count("negative"));
+        for (const NodeId child : branch->children)
+            QCOMPARE(model.graph.node(child).parent.value, branch->id.value);
+    }
+
+    void aCallThroughAnInterfaceGoesToTheObjectReallyHeld()
+    {
+        const auto model = imported(testing::interfaceModel());
+        const bool resolved =
+            std::any_of(model.graph.nodes.begin(), model.graph.nodes.end(), [](const graph::Node &node) {
+                return node.fqn.rfind("block", 0) == 0 && node.op == "aten::linear";
+            });
+        QVERIFY(resolved);
+        for (const graph::Node &node : model.graph.nodes)
+            QVERIFY2(node.op != "prim::CallMethod", node.name.c_str());
+    }
+
+    void attributesTheModelAssignsAreItsState()
+    {
+        const auto model = imported(testing::statefulCounter());
+        std::set<std::string> state;
+        for (const import::StateSlot &slot : model.state)
+            state.insert(slot.fqn);
+        QCOMPARE(state, (std::set<std::string>{"hidden", "n"}));
+        std::set<std::string> written;
+        for (const graph::Node &node : model.graph.nodes)
+            written.insert(node.stateWritten.begin(), node.stateWritten.end());
+        QCOMPARE(written, state);
+    }
+
+    void otherMethodsAreImportedByName()
+    {
+        const auto model = imported(testing::twoMethods(), "encode");
+        QCOMPARE(model.graph.method, std::string("encode"));
+        QVERIFY(!nodeNamed(model.graph, "second/aten::linear"));
+        QVERIFY(nodeNamed(model.graph, "first/aten::linear"));
+    }
+
+    void aMissingMethodIsNamedWithTheOnesThereAre()
+    {
+        const auto model = import::importMethod(testing::twoMethods(), "encod");
+        QVERIFY(!model);
+        QVERIFY(model.error().code == ErrorCode::NotFound);
+        QVERIFY2(model.error().message.find("no method 'encod'") != std::string::npos, model.error().message.c_str());
+        QVERIFY2(model.error().message.find("Did you mean encode?") != std::string::npos,
+                 model.error().message.c_str());
+    }
+
+    void defaultsComeWithTheArguments()
+    {
+        const auto model = imported(testing::controlFlow());
+        QCOMPARE(model.graph.arguments.size(), std::size_t(2));
+        QCOMPARE(model.graph.arguments[1].name, std::string("steps"));
+        QVERIFY(model.graph.arguments[1].hasDefault);
+        QCOMPARE(model.defaults.at(1).toInt(), std::int64_t(2));
+    }
+
+    void writesInPlaceAndSharedMemoryAreSeen()
+    {
+        const auto model = imported(testing::inplaceChain());
+        const graph::Node *const relu = nodeNamed(model.graph, "aten::relu_");
+        QVERIFY(relu);
+        QCOMPARE(relu->writes.size(), std::size_t(1));
+        QCOMPARE(relu->writes.front().value, relu->inputs.front().value);
+        QVERIFY(std::any_of(relu->aliases.begin(), relu->aliases.end(), [&](const graph::Alias &alias) {
+            return alias.output == relu->outputs.front() && alias.input == relu->inputs.front();
+        }));
+    }
+
+    void importingDoesNotChangeTheModule()
+    {
+        const auto module = testing::exampleCode();
+        const auto before = module.get_method("forward").graph()->toString();
+        imported(module);
+        QCOMPARE(module.get_method("forward").graph()->toString(), before);
+    }
+
+    void aFrozenModelHoldsItsWeightsAsConstants()
+    {
+        const auto model = imported(testing::frozenModel());
+        QVERIFY(model.held.empty());
+        QVERIFY(model.graph.size() >= 1);
+    }
+
+    void randomNodesAreMarked()
+    {
+        const auto random = [](testing::Mode mode) {
+            const auto model = imported(testing::dropoutModel(mode));
+            return std::any_of(model.graph.nodes.begin(), model.graph.nodes.end(),
+                               [](const graph::Node &node) { return node.random; });
+        };
+        QVERIFY(random(testing::Mode::Train));
+        QVERIFY(!random(testing::Mode::Eval));
+    }
+
+    void tracedDevicesStayWhereTheyAreOnTheCpu()
+    {
+        const auto model = imported(testing::tracedModel());
+        QVERIFY(model.notes.empty());
+        QCOMPARE(model.graph.markers.size(), std::size_t(1));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImportMethod)
+#include "tst_import_method.moc"
