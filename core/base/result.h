@@ -13,14 +13,14 @@ template <class T>
 class [[nodiscard]] Result
 {
 public:
-    Result(T value)
+    Result(T value) // NOLINT(google-explicit-constructor): `return value;` is the point
         : m_state(std::in_place_index<0>, std::move(value))
     {
-    } // NOLINT: implicit on purpose
-    Result(Error error)
+    }
+    Result(Error error) // NOLINT(google-explicit-constructor): so is `return error;`
         : m_state(std::in_place_index<1>, std::move(error))
     {
-    } // NOLINT: implicit on purpose
+    }
 
     explicit operator bool() const { return m_state.index() == 0; }
     /// The value; aborts when there is none.

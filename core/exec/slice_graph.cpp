@@ -78,7 +78,8 @@ private:
     {
         if (const auto found = m_copies.find(original); found != m_copies.end())
             return found->second;
-        PIPESCOPE_ASSERT(original->node()->kind() == c10::prim::Constant);
+        PIPESCOPE_ASSERT(original->node()->kind() == c10::prim::Constant ||
+                         original->node()->kind() == c10::prim::Uninitialized);
         Node *const constant = m_graph->createClone(original->node(), [](Value *value) { return value; });
         m_graph->prependNode(constant);
         m_copies[original] = constant->output();

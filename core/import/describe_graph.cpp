@@ -82,6 +82,12 @@ graph::SourceLocation locationOf(const Node &node)
     return location;
 }
 
+// prim::Uninitialized gives nothing that could be sent; like a constant it is made wherever it is used.
+bool isConstant(const Node &node)
+{
+    return node.kind() == c10::prim::Constant || node.kind() == c10::prim::Uninitialized;
+}
+
 bool isMarker(const Node &node)
 {
     static const c10::Symbol pippy = c10::Symbol::fromQualString("pippy::_pipe_split");
@@ -189,7 +195,7 @@ private:
             } else if (isMarker(*node)) {
                 addMarker(node, parent);
                 m_obsolete.push_back(node);
-            } else if (node->kind() != c10::prim::Constant) {
+            } else if (!isConstant(*node)) {
                 addNode(node, parent);
             }
         }
@@ -290,7 +296,7 @@ private:
         std::vector<ValueId> inputs;
         for (Value *value : usedValues(node)) {
             // Constants inside a block belong to the block.
-            if (value->node()->kind() == c10::prim::Constant && value->node()->owningBlock() != node.owningBlock() &&
+            if (isConstant(*value->node()) && value->node()->owningBlock() != node.owningBlock() &&
                 !node.blocks().empty())
                 continue;
             inputs.push_back(valueId(value));

@@ -237,6 +237,7 @@ MemoryFacts memoryFacts(Node &node)
     MemoryFacts facts;
     switch (node.kind()) {
     case c10::prim::Constant:
+    case c10::prim::Uninitialized:
         return facts;
     case c10::prim::If:
     case c10::prim::Loop:

@@ -16,7 +16,7 @@ class SpecReader
 {
 public:
     /// The longest text and the deepest nesting that are accepted, in bytes and brackets.
-    static constexpr std::size_t MaxLength = 64 * 1024;
+    static constexpr std::size_t MaxLength = std::size_t{64} * 1024;
     static constexpr int MaxDepth = 64;
 
     explicit SpecReader(std::string_view text)

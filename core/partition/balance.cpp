@@ -15,7 +15,7 @@ namespace {
 using graph::ModelGraph;
 using graph::Node;
 
-__extension__ typedef __int128 Square; // sums of squares of 53-bit loads
+__extension__ typedef __int128 Square; // NOLINT(modernize-use-using): __extension__ takes no using
 
 // Costs as whole numbers, so that equal loads compare equal however they are summed. Scaling by a power of two keeps
 // whole numbers (bytes, FLOPs) exact.

@@ -14,7 +14,6 @@ namespace pipescope::partition {
 namespace {
 
 using graph::ModelGraph;
-using graph::Value;
 using graph::ValueKind;
 
 Status checkCuts(const ModelGraph &graph, const std::vector<int> &cuts)

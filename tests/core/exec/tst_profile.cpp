@@ -97,7 +97,7 @@ def forward(self, x: Tensor) -> Tensor:
 )"));
         QVERIFY(profile(model, {wave({3, 4})}, quick()));
         QCOMPARE(nodeNamed(model.graph, "aten::einsum").flops, std::optional(2.0 * 3 * 3 * 4));
-        QCOMPARE(nodeNamed(model.graph, "aten::special_i0").flops, std::optional<double>());
+        QCOMPARE(model.graph.at(model.graph.size() - 1).flops, std::optional<double>());
     }
 
     void containersCountTheTensorsInside()

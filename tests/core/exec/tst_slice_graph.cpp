@@ -3,6 +3,7 @@
 #include "exec_models.h"
 
 #include <QtTest>
+#include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
 
 using namespace pipescope;
@@ -69,7 +70,7 @@ private Q_SLOTS:
         std::vector<std::string> after;
         for (torch::jit::Node *node : graph->block()->nodes())
             if (node->kind().toQualString() == std::string("pipescope::at")) {
-                const auto index = static_cast<std::size_t>(node->i(c10::Symbol::attr("mark")));
+                const auto index = static_cast<std::size_t>(torch::jit::toIValue(node->input(0))->toInt());
                 QCOMPARE(std::string(node->next()->kind().toQualString()), model.graph.node(marks[index].node).op);
                 after.push_back(marks[index].name);
             }

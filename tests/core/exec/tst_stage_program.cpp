@@ -148,9 +148,8 @@ def forward(self, x: Tensor, n: int) -> Tensor:
         const Error &error = out.error();
         QCOMPARE(error.code, ErrorCode::ModelFailed);
         QCOMPARE(error.where, std::string("fc2/aten::linear"));
-        const std::string begin =
-            "stage 1, microbatch 3, fc2/aten::linear (<string>:2): mat1 and mat2 shapes cannot be multiplied";
-        QCOMPARE(error.message.substr(0, begin.size()), begin);
+        QVERIFY2(error.message.starts_with("stage 1, microbatch 3, fc2/aten::linear (<string>:2): "), error.message.c_str());
+        QVERIFY2(error.message.find("mat1 and mat2 shapes cannot be multiplied") != std::string::npos, error.message.c_str());
         QVERIFY(error.details.find("torch.linear(x, self.weight, self.bias)") != std::string::npos);
     }
 
@@ -168,22 +167,22 @@ def forward(self, x: Tensor, n: int) -> Tensor:
         const auto out = program.run({wave({4}), 3}, callFor(0));
         QVERIFY(!out);
         QCOMPARE(out.error().where, std::string("aten::view"));
-        const std::string begin = "unsplit model, microbatch 0, aten::view (<string>:5): shape '[7]' is invalid";
-        QCOMPARE(out.error().message.substr(0, begin.size()), begin);
+        const std::string &message = out.error().message;
+        QVERIFY2(message.starts_with("unsplit model, microbatch 0, aten::view (<string>:5): "), message.c_str());
+        QVERIFY2(message.find("shape '[7]' is invalid") != std::string::npos, message.c_str());
     }
 
     void whatTheModelRaisesIsTheMessage()
     {
         const auto model = imported(layers("Raises", 1, 4, R"(
 def forward(self, x: Tensor) -> Tensor:
-    if x.size(0) > 2:
-        raise ValueError("three rows are too many")
+    assert x.size(0) <= 2, "three rows are too many"
     return x
 )"));
         const auto out = must(StageProgram::buildWhole(model)).run({wave({3})}, {MicrobatchId{}, 0, {}, nullptr});
         QVERIFY(!out);
-        QVERIFY(out.error().message.starts_with("unsplit model, prim::RaiseException"));
-        QVERIFY(out.error().message.ends_with("three rows are too many"));
+        QVERIFY2(out.error().message.starts_with("unsplit model, prim::RaiseException"), out.error().message.c_str());
+        QVERIFY2(out.error().message.ends_with("three rows are too many"), out.error().message.c_str());
     }
 
     void runningOutOfMemorySaysHowMuchWasAskedFor()

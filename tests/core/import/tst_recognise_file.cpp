@@ -21,7 +21,11 @@ std::string legacyPickle()
 std::string safetensors()
 {
     const std::string header = R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
-    return std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header + std::string(4, '\0');
+    std::string file(8, '\0');
+    file[0] = static_cast<char>(header.size());
+    file += header;
+    file.append(4, '\0');
+    return file;
 }
 
 std::string onnx()

@@ -20,7 +20,7 @@ Plan full()
     plan.inputs = {*parseInputSpec("x=float32[16,512]"), *parseInputSpec("ids=int64[8,128]<50257"),
                    *parseInputSpec("true")};
     plan.inputChunks = {{"x", *microbatch::parseChunkSpec("0")}, {"mask", *microbatch::parseChunkSpec("replicate")}};
-    plan.outputChunks = *microbatch::parseChunkSpec("(0, sum)");
+    plan.outputChunks = *microbatch::parseChunkSpec("[0, sum]");
     plan.splits = {"layers.4", "layers.8:end"};
     plan.microbatches = 8;
     plan.devices = {"cpu:0", "cpu:1", "cpu:2"};
@@ -50,7 +50,7 @@ class TestPlanJson : public QObject
 private Q_SLOTS:
     void thePlanIsWrittenAsDocumented()
     {
-        const QString expected = R"json({
+        const QString expected = R"({
   "pipescopePlan": 1,
   "model": "models/gpt.pt",
   "modelSha256": "0000000000000000000000000000000000000000000000000000000000000000",
@@ -67,7 +67,7 @@ private Q_SLOTS:
     "x": "0",
     "mask": "replicate"
   },
-  "outputChunks": "(0, sum)",
+  "outputChunks": "[0, sum]",
   "splits": [
     "layers.4",
     "layers.8:end"
@@ -86,7 +86,7 @@ private Q_SLOTS:
   "rtol": 1e-05,
   "atol": 1e-08
 }
-)json";
+)";
         QCOMPARE(QString::fromStdString(toJson(full())), expected);
         QCOMPARE(*parsePlan(toJson(full())), full());
     }
