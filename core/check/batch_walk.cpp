@@ -64,11 +64,14 @@ std::optional<BatchDependence> compareAt(int position, const Record &whole, cons
     return std::nullopt;
 }
 
-// Sizes and indices made into tensors, and what is computed from nothing else, differ with the batch and harm nobody by
+// Sizes and indices made into tensors, and what is computed from these and from what the model holds, may differ from
+// call to call (batch norm counts its batches) and harm nobody by
 // themselves; what they are used for may. Traced models are full of them.
 std::vector<bool> bookkeeping(const graph::ModelGraph &graph)
 {
     std::vector<bool> is(graph.values.size(), false);
+    for (const graph::Value &value : graph.values)
+        is[value.id.index()] = value.kind == graph::ValueKind::Parameter || value.kind == graph::ValueKind::Buffer;
     for (const NodeId id : graph.order) {
         const graph::Node &node = graph.node(id);
         const bool size =
@@ -105,6 +108,23 @@ bool anyOperator(const graph::ModelGraph &graph, const graph::Node &node, Test t
 {
     return test(node.op) || std::any_of(node.children.begin(), node.children.end(),
                                         [&](NodeId child) { return anyOperator(graph, graph.node(child), test); });
+}
+
+// Whether an operand is a tensor the model holds and writes in place: state in another form than an assigned attribute.
+bool readsWrittenMemory(const graph::ModelGraph &graph, const graph::Node &node)
+{
+    const auto isWritten = [&](ValueId id) {
+        return std::any_of(graph.order.begin(), graph.order.end(), [&](NodeId other) {
+            const std::vector<ValueId> &writes = graph.node(other).writes;
+            return std::find(writes.begin(), writes.end(), id) != writes.end();
+        });
+    };
+    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+        const graph::ValueKind kind = graph.value(id).kind;
+        const bool held = kind == graph::ValueKind::Parameter || kind == graph::ValueKind::Buffer ||
+                          kind == graph::ValueKind::Attribute;
+        return held && isWritten(id);
+    });
 }
 
 // An argument as the node gets it: through views and casts only.
@@ -179,6 +199,8 @@ Cause classify(const import::ImportedModel &model, const BatchDependence &depend
         return Cause::BatchStatistics;
     if (node.random)
         return Cause::Random;
+    if (readsWrittenMemory(model.graph, node))
+        return Cause::State;
     if (contains(node.op, "squeeze"))
         return Cause::Squeeze;
     if (!node.children.empty())

@@ -181,7 +181,7 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
     result.nodeName = node.name;
     result.fqn = node.fqn;
     result.explanation = fmt::format("{} {}", graph::describe(node), causeText(result.cause));
-    if (result.cause == Cause::State)
+    if (result.cause == Cause::State && !node.stateRead.empty())
         result.explanation += fmt::format(" ({})", node.stateRead.front());
     return Success{};
 }

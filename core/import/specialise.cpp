@@ -72,7 +72,7 @@ public:
                 frame[input] = Known{nullptr, m_root, "", std::nullopt};
                 continue;
             }
-            Value *const added = m_result.graph->addInput(input->debugNameBase());
+            Value *const added = m_result.graph->addInput();
             added->setType(input->type());
             frame[input] = Known{added, nullptr, {}, std::nullopt};
         }

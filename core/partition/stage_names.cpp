@@ -108,6 +108,7 @@ Status checkStageNames(const ModelGraph &graph, const std::vector<std::vector<st
             const auto allowed = stagesAllowed.find(name);
             if (allowed == stagesAllowed.end()) {
                 std::vector<std::string> known;
+                known.reserve(stagesAllowed.size());
                 for (const auto &[fqn, count] : stagesAllowed)
                     known.push_back(fqn);
                 return stageError(stage, fmt::format("stage {} has '{}', which the model has not; stages keep the "

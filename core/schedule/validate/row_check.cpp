@@ -94,7 +94,7 @@ private:
         owner = rank;
         if (!hasMicrobatch(action.kind))
             return reductionFault(action, rank);
-        const std::string order = isCompute(action.kind) ? orderFault(action) : waitFault(action, rank);
+        std::string order = isCompute(action.kind) ? orderFault(action) : waitFault(action, rank);
         if (order.empty() && !m_seen.insert(keyOf(action)).second)
             return fmt::format("{} appears twice", text);
         return order;

@@ -171,7 +171,9 @@ def forward(self, x: Tensor) -> Tensor:
         QVERIFY(!status);
         QCOMPARE(status.error().code, ErrorCode::ModelFailed);
         QCOMPARE(status.error().where, std::string("aten::view"));
-        QVERIFY(status.error().message.starts_with("unsplit model, aten::view (<string>:4): shape '[5]'"));
+        const std::string &message = status.error().message;
+        QVERIFY2(message.starts_with("unsplit model, aten::view (<string>:4): "), message.c_str());
+        QVERIFY2(message.find("shape '[5]'") != std::string::npos, message.c_str());
         QVERIFY(module.attr("count").toTensor().equal(at::zeros({1})));
     }
 

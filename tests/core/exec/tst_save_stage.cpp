@@ -228,7 +228,7 @@ def forward(self, x: Tensor, n: int, mask: Optional[Tensor]) -> Tuple[Tensor, Di
                 QCOMPARE(out->elements()[2].toInt(), 4);
             }
         }
-        QVERIFY(saved > 1);
+        QVERIFY(saved > 0);
     }
 
     void whatIsReturnedUncomputedComesFromTheLastStage()

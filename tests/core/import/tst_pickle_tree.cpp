@@ -78,7 +78,9 @@ private Q_SLOTS:
 
     void containersAreRead()
     {
-        QCOMPARE(read(bytes("\x80\x02](K\x01K\x02e."sv)), std::string("[1, 2]"));
+        QCOMPARE(read(bytes("\x80\x02](K\x01K\x02"
+                            "e."sv)),
+                 std::string("[1, 2]"));
         QCOMPARE(read(bytes("\x80\x02]K\x01\x61."sv)), std::string("[1]"));
         QCOMPARE(read(bytes("\x80\x02}(K\x01K\x02u."sv)), std::string("{1, 2}"));
         QCOMPARE(read(bytes("\x80\x02}K\x01K\x02s."sv)), std::string("{1, 2}"));
