@@ -1,7 +1,7 @@
 #include "bench.h"
 
 #include "engine/run_job.h"
-#include "examples.h"
+#include "make_examples/examples.h"
 
 #include <ATen/Parallel.h>
 #include <filesystem>

@@ -38,9 +38,9 @@ private Q_SLOTS:
     void theBoundsThemselvesAreValid()
     {
         Plan plan = good();
-        plan.microbatches = 1'000'000;
+        plan.microbatches = 1000000;
         plan.threadsPerRank = 4096;
-        plan.maxInFlight = 1'000'000;
+        plan.maxInFlight = 1000000;
         plan.devices.assign(4096, "cpu:0");
         plan.rtol = 0;
         plan.atol = 0;
@@ -104,7 +104,7 @@ private Q_SLOTS:
             "microbatches", [](Plan &p) { p.microbatches = 0; }, "microbatches",
             "microbatches: expected a whole number from 1 to 1000000, found 0");
         row(
-            "many microbatches", [](Plan &p) { p.microbatches = 1'000'001; }, "microbatches",
+            "many microbatches", [](Plan &p) { p.microbatches = 1000001; }, "microbatches",
             "microbatches: expected a whole number from 1 to 1000000, found 1000001");
         row(
             "schedule", [](Plan &p) { p.schedule = ""; }, "schedule",

@@ -36,7 +36,7 @@ Plan full()
 // The error of a plan with these members beside the ones every plan needs.
 Error errorOf(const std::string &members)
 {
-    const auto plan = parsePlan(std::string(R"({"pipescopePlan": 1, "model": "m.pt", "devices": ["cpu:0"])") +
+    const auto plan = parsePlan(std::string("{\"pipescopePlan\": 1, \"model\": \"m.pt\", \"devices\": [\"cpu:0\"]") +
                                 (members.empty() ? "" : ", ") + members + "}");
     return plan ? Error{ErrorCode::Internal, "no error", {}, {}} : plan.error();
 }
@@ -256,7 +256,7 @@ private Q_SLOTS:
     void listsAreBounded()
     {
         std::string list = "\"a\"";
-        for (int i = 0; i < 100'000; ++i)
+        for (int i = 0; i < 100000; ++i)
             list += ",\"a\"";
         QCOMPARE(errorOf("\"splits\": [" + list + "]").message, std::string("splits: more than 100000 items"));
     }

@@ -62,7 +62,7 @@ Status fill(StringDict &result, const StringDict &entry)
     for (const auto &item : entry.at("kwargs").toGenericDict())
         kwargs.emplace_back(item.key().toStringRef(), item.value());
     const auto chunked =
-        tensor::splitArgsKwargsIntoChunks({arguments.begin(), arguments.end()}, kwargs,
+        tensor::splitArgsKwargsIntoChunks(std::vector<IValue>(arguments.begin(), arguments.end()), kwargs,
                                           static_cast<int>(entry.at("chunks").toInt()), argsSpec, kwargsSpec);
     if (!chunked)
         return chunked.error();
