@@ -53,7 +53,8 @@ public:
 private:
     Status readVersion()
     {
-        const auto bytes = m_archive.read("version");
+        // torch.jit.save of some models (traced ones, since 2.x) writes it into a hidden folder.
+        const auto bytes = m_archive.read(m_archive.has("version") ? "version" : ".data/version");
         if (!bytes)
             return bytes.error();
         m_content.version = trimmed(view(*bytes).substr(0, 32));

@@ -224,9 +224,9 @@ private Q_SLOTS:
             << "inputs[1]"
             << "inputs[1]: expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or "
                "float16?";
-        QTest::newRow("chunk") << R"("inputChunks": {"x": "0", "mask": "(0"})"
+        QTest::newRow("chunk") << "\"inputChunks\": {\"x\": \"0\", \"mask\": \"[0\"}"
                                << "inputChunks.mask"
-                               << "inputChunks.mask: expected ',' or ')', found the end at column 3.";
+                               << "inputChunks.mask: expected ',' or ']', found the end at column 3.";
         QTest::newRow("output chunk") << R"("outputChunks": 0)"
                                       << "outputChunks"
                                       << "outputChunks: expected a string, found number";
