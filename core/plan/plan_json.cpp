@@ -128,7 +128,8 @@ Status read(const Json &json, const std::string &where, std::vector<T> &target)
     if (json.size() > MostItems)
         return invalid(where, fmt::format("more than {} items", MostItems));
     for (const Json &item : json) {
-        if (auto ok = read(item, fmt::format("{}[{}]", where, target.size()), target.emplace_back()); !ok)
+        const std::string itemWhere = fmt::format("{}[{}]", where, target.size());
+        if (auto ok = read(item, itemWhere, target.emplace_back()); !ok)
             return ok;
     }
     return Success{};

@@ -107,7 +107,8 @@ private Q_SLOTS:
     {
         const auto page = readFile(PIPESCOPE_SOURCE_DIR "/docs/plan-format.md", 1 << 20);
         QVERIFY(bool(page));
-        for (const auto &[key, value] : nlohmann::json::parse(toJson(full())).items())
+        const nlohmann::json json = nlohmann::json::parse(toJson(full()));
+        for (const auto &[key, value] : json.items())
             QVERIFY2(page->find("`" + key + "`") != std::string::npos, key.c_str());
     }
 
