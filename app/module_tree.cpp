@@ -149,7 +149,12 @@ std::string moduleTree(const engine::Inspection &inspection, Detail detail)
     // Where the folded siblings of a module begin, their end: they are passed over once its children have been shown.
     std::vector<std::size_t> passTo(tree.size() + 1);
     std::iota(passTo.begin(), passTo.end(), std::size_t{0});
-    for (std::size_t i = 0; i < tree.size(); i = passTo[i + 1]) {
+    const auto following = [&](std::size_t i) {
+        for (++i; passTo[i] != i; i = passTo[i]) {
+        }
+        return i;
+    };
+    for (std::size_t i = 0; i < tree.size(); i = following(i)) {
         const std::vector<std::size_t> shown =
             detail == Detail::All ? std::vector<std::size_t>{i} : tree.likeSiblings(i);
         table.addRow(rowOf(tree, shown));

@@ -5,7 +5,7 @@
 #include "base/result.h"
 #include "engine/run_job.h"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -6,7 +6,7 @@
 #include "progress_line.h"
 #include "terminal.h"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <mutex>
 #include <nlohmann/json_fwd.hpp>

@@ -135,7 +135,7 @@ std::string gradText(const graph::ModelGraph &graph, const partition::Cut &cut)
 
 bool isModuleBoundary(const partition::SplitPoint &point)
 {
-    return point.id.find('/') == std::string::npos;
+    return point.id.find("::") == std::string::npos; // operators have it in their names, modules cannot
 }
 
 std::string splitPointsText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 namespace pipescope::app {
 

@@ -43,8 +43,9 @@ function(pipescope_add_test source)
   cmake_parse_arguments(arg "TORCH" "" "DEPENDS;LABELS" ${ARGN})
   get_filename_component(name "${source}" NAME_WE)
   add_executable(${name} "${source}")
-  # moc needs none of the compiler's own macros, and with them trips over <concepts>.
-  set_target_properties(${name} PROPERTIES AUTOMOC ON AUTOMOC_COMPILER_PREDEFINES OFF)
+  # The compiler's own macros make moc 6.4 trip over <concepts>, none at all over <chrono>; it cannot read 201703L.
+  set_target_properties(${name} PROPERTIES AUTOMOC ON AUTOMOC_COMPILER_PREDEFINES OFF
+    AUTOMOC_MOC_OPTIONS -D__cplusplus=201703)
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS PIPESCOPE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
     PIPESCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")

@@ -1,5 +1,8 @@
 #include "exec/flop_counter.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace pipescope::exec {
 
 namespace {
@@ -18,13 +21,15 @@ Operand operandOf(const c10::IValue &value)
     return operand;
 }
 
-template <class Values>
-std::vector<Operand> operandsOf(const Values &values)
+// LibTorch reports the whole stack of a boxed call; below the call's own values lies what a loop around it carries.
+template <class Stack>
+std::vector<Operand> operandsOf(const Stack &stack, std::size_t own)
 {
+    own = std::min(own, static_cast<std::size_t>(stack.size()));
     std::vector<Operand> operands;
-    operands.reserve(values.size());
-    for (const c10::IValue &value : values)
-        operands.push_back(operandOf(value));
+    operands.reserve(own);
+    std::transform(stack.end() - static_cast<std::ptrdiff_t>(own), stack.end(), std::back_inserter(operands),
+                   &operandOf);
     return operands;
 }
 
@@ -72,7 +77,7 @@ void FlopCounter::begins(const at::RecordFunction &function)
     call.op = function.name();
     call.hasRule = hasFlopRule(call.op);
     if (call.hasRule)
-        call.inputs = operandsOf(function.inputs());
+        call.inputs = operandsOf(function.inputs(), function.num_inputs());
     m_open.push_back(std::move(call));
 }
 
@@ -87,7 +92,7 @@ void FlopCounter::ends(const at::RecordFunction &function)
     const Call call = std::move(m_open.back());
     m_open.pop_back();
     if (call.hasRule)
-        add(operatorFlops(call.op, call.inputs, operandsOf(function.outputs())));
+        add(operatorFlops(call.op, call.inputs, operandsOf(function.outputs(), function.num_outputs())));
     else
         add(call.known && call.inner > 0 ? std::optional(call.inner) : std::nullopt);
 }

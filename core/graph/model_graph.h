@@ -93,6 +93,9 @@ struct Node
     std::vector<ValueId> outputs;
     std::vector<NodeId> children; ///< nodes of its blocks, in order; empty unless an if, loop or the like
     std::vector<ValueId> writes;  ///< values among `inputs` whose memory this node (or a child) writes in place
+    /// The lists and dicts among `writes` whose items are put in, replaced or taken out, the items' own memory
+    /// untouched.
+    std::vector<ValueId> containerWrites;
     std::vector<Alias> aliases;
     std::vector<std::string> stateRead;    ///< attributes (FQN) the model assigns somewhere and this node reads
     std::vector<std::string> stateWritten; ///< attributes (FQN) this node assigns (`self.x = ...`)

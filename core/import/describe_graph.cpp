@@ -321,9 +321,11 @@ private:
     {
         const MemoryFacts facts = memoryFacts(node);
         graph::Node &added = m_graph.nodes[id.index()];
-        for (Value *value : facts.writes)
-            if (const ValueId written = valueId(value); !m_graph.value(written).name.empty())
-                added.writes.push_back(written);
+        for (const auto &[values, ids] :
+             {std::pair(&facts.writes, &added.writes), std::pair(&facts.containerWrites, &added.containerWrites)})
+            for (Value *value : *values)
+                if (const ValueId written = valueId(value); !m_graph.value(written).name.empty())
+                    ids->push_back(written);
         for (const auto &[a, b] : facts.shares) {
             const ValueId output = valueId(a);
             const ValueId input = valueId(b);

@@ -6,9 +6,11 @@
 #include "import/specialise.h"
 #include "tensor/torch_guard.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
+#include <torch/csrc/jit/passes/remove_mutation.h>
 
 namespace pipescope::import {
 
@@ -57,6 +59,18 @@ void noteDevices(const std::vector<std::string> &changes, ImportedModel &model)
     model.notes.push_back(std::move(note));
 }
 
+// A list that grows item by item (the skip connections of a U-Net, the features of a pyramid) would keep every cut
+// between the first append and the last from being made. Where nothing looks at the list in between, it is made at once
+// at the end.
+void makeListsAtOnce(const std::shared_ptr<torch::jit::Graph> &graph)
+{
+    const auto nodes = graph->nodes();
+    // The pass analyses the whole graph first, which is not for free.
+    if (std::any_of(nodes.begin(), nodes.end(),
+                    [](const torch::jit::Node *node) { return node->kind() == c10::aten::append; }))
+        torch::jit::RemoveListMutation(graph);
+}
+
 } // namespace
 
 Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method)
@@ -74,6 +88,7 @@ Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::
         model.module = module;
         model.methodName = method;
         noteDevices(sendToDevice(*specialised->graph, c10::Device(c10::kCPU)), model);
+        makeListsAtOnce(specialised->graph);
         torch::jit::EliminateDeadCode(specialised->graph);
         describeGraph(std::move(*specialised), model);
         return model;

@@ -77,14 +77,6 @@ Error loadError(const Error &thrown, const std::filesystem::path &path)
                         path.string(), name.substr(name.find("torch.classes.")));
         return error;
     }
-    if (text.find("maximum supported version") != std::string::npos) {
-        error.code = ErrorCode::Unsupported;
-        error.message =
-            fmt::format("'{}' was written by a newer PyTorch than this one reads ({}); save the model again with "
-                        "PyTorch 2.15 or older, or build Pipescope with a newer LibTorch",
-                        path.string(), firstLine(thrown.message));
-        return error;
-    }
     error.message =
         fmt::format("'{}' cannot be loaded{}: {}; where the file is whole, save the model again with a PyTorch "
                     "near the one used here",

@@ -60,6 +60,22 @@ std::unordered_set<c10::Symbol> aliasSets(const c10::AliasInfo *info)
     return sets;
 }
 
+// Whether a value can be a list, dict or object, or hold one: something that has items besides their memory.
+bool mayBeContainer(const c10::TypePtr &type)
+{
+    if (const auto optional = type->cast<c10::OptionalType>())
+        return mayBeContainer(optional->getElementType());
+    return hasMemory(type) && !type->isSubtypeOf(*c10::TensorType::get());
+}
+
+// append, insert, clear, _set_item and the like, as against _foreach_add_(Tensor(a!)[] self).
+bool writesItemsOnly(const Value &value, const c10::AliasInfo &info)
+{
+    const auto &contained = info.containedTypes();
+    return (value.type()->kind() == c10::TypeKind::ListType || value.type()->kind() == c10::TypeKind::DictType) &&
+           std::none_of(contained.begin(), contained.end(), [](const c10::AliasInfo &item) { return item.isWrite(); });
+}
+
 void schemaFacts(Node &node, const c10::FunctionSchema &schema, MemoryFacts &facts)
 {
     const c10::Symbol wildcard = c10::AliasInfo::wildcardSet();
@@ -71,6 +87,8 @@ void schemaFacts(Node &node, const c10::FunctionSchema &schema, MemoryFacts &fac
         Value *const input = node.inputs()[i];
         if (info->isWrite())
             facts.writes.push_back(input);
+        if (info->isWrite() && writesItemsOnly(*input, *info))
+            facts.containerWrites.push_back(input);
         // An element stored into a container of the same call (append, _set_item).
         if (aliasSets(info).count(wildcard) && !info->isWrite())
             for (std::size_t k = 0; k < arguments; ++k)
@@ -109,54 +127,89 @@ private:
     std::unordered_map<Value *, Value *> m_parent;
 };
 
-void joinBlocks(Node &node, Classes &classes, std::vector<Value *> &writes)
+// What the blocks of a node join and write. Two kinds of memory are kept apart: that of tensors, also of those inside a
+// list, and the list itself.
+struct BlockMemory
+{
+    Classes tensors;
+    Classes containers;
+    std::unordered_set<Value *> tensorWrites;
+    std::unordered_set<Value *> containerWrites;
+
+    void join(Value *a, Value *b)
+    {
+        tensors.join(a, b);
+        if (mayBeContainer(a->type()) && mayBeContainer(b->type()))
+            containers.join(a, b);
+    }
+
+    void take(const MemoryFacts &facts)
+    {
+        for (const auto &[a, b] : facts.shares)
+            join(a, b);
+        containerWrites.insert(facts.containerWrites.begin(), facts.containerWrites.end());
+        for (Value *value : facts.writes)
+            if (std::find(facts.containerWrites.begin(), facts.containerWrites.end(), value) ==
+                facts.containerWrites.end())
+                tensorWrites.insert(value);
+    }
+};
+
+void joinBlocks(Node &node, BlockMemory &memory)
 {
     for (Block *block : node.blocks()) {
-        for (Node *inner : block->nodes()) {
-            const MemoryFacts facts = memoryFacts(*inner);
-            writes.insert(writes.end(), facts.writes.begin(), facts.writes.end());
-            for (const auto &[a, b] : facts.shares)
-                classes.join(a, b);
-        }
+        for (Node *inner : block->nodes())
+            memory.take(memoryFacts(*inner));
         // If: block outputs are the node's. Loop: outputs 1.. are, inputs 1.. of the block are carried from them and
         // from the node's operands 2.. of the node.
         const bool loop = node.kind() == c10::prim::Loop;
         const std::size_t skip = loop ? 1 : 0;
         for (std::size_t i = skip; i < block->outputs().size() && i - skip < node.outputs().size(); ++i)
             if (hasMemory(block->outputs()[i]->type()))
-                classes.join(node.outputs()[i - skip], block->outputs()[i]);
+                memory.join(node.outputs()[i - skip], block->outputs()[i]);
         for (std::size_t i = 1; loop && i < block->inputs().size(); ++i) {
             if (!hasMemory(block->inputs()[i]->type()))
                 continue;
-            classes.join(block->inputs()[i], node.inputs()[i + 1]);
-            classes.join(block->inputs()[i], node.outputs()[i - 1]);
+            memory.join(block->inputs()[i], node.inputs()[i + 1]);
+            memory.join(block->inputs()[i], node.outputs()[i - 1]);
         }
     }
 }
 
+std::unordered_set<Value *> rootsOf(const std::unordered_set<Value *> &values, Classes &classes)
+{
+    std::unordered_set<Value *> roots;
+    for (Value *value : values)
+        roots.insert(classes.find(value));
+    return roots;
+}
+
 MemoryFacts blockFacts(Node &node)
 {
-    Classes classes;
-    std::vector<Value *> writes;
-    joinBlocks(node, classes, writes);
+    BlockMemory memory;
+    joinBlocks(node, memory);
     const std::vector<Value *> used = usedValues(node);
     std::vector<Value *> outside = used;
     outside.insert(outside.end(), node.outputs().begin(), node.outputs().end());
-    std::unordered_set<Value *> written;
-    for (Value *value : writes)
-        written.insert(classes.find(value));
     MemoryFacts facts;
     std::unordered_map<Value *, Value *> first;
     for (Value *value : outside) {
         if (!hasMemory(value->type()))
             continue;
-        const auto [entry, added] = first.emplace(classes.find(value), value);
+        const auto [entry, added] = first.emplace(memory.tensors.find(value), value);
         if (!added)
             facts.shares.emplace_back(value, entry->second);
     }
-    for (Value *value : used)
-        if (written.count(classes.find(value)))
+    const auto writtenTensors = rootsOf(memory.tensorWrites, memory.tensors);
+    const auto writtenContainers = rootsOf(memory.containerWrites, memory.containers);
+    for (Value *value : used) {
+        const bool tensor = writtenTensors.count(memory.tensors.find(value)) > 0;
+        const bool container = writtenContainers.count(memory.containers.find(value)) > 0;
+        if (tensor || container)
             facts.writes.push_back(value);
+        if (container && !tensor)
+            facts.containerWrites.push_back(value);
+    }
     return facts;
 }
 

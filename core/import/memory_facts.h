@@ -11,7 +11,9 @@ namespace pipescope::import {
 
 struct MemoryFacts
 {
-    std::vector<torch::jit::Value *> writes;                                 ///< among the values the node uses
+    std::vector<torch::jit::Value *> writes; ///< among the values the node uses
+    std::vector<torch::jit::Value *>
+        containerWrites; ///< those of them that are changed as a list or dict only (append)
     std::vector<std::pair<torch::jit::Value *, torch::jit::Value *>> shares; ///< pairs of used values and outputs
 };
 

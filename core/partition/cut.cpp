@@ -149,9 +149,8 @@ private:
 
     std::string writeReason(const WriteBan &ban, const Cut &cut) const
     {
-        const auto shares = [&](ValueId value) {
-            return m_memory.classOf[value.index()] == m_memory.classOf[ban.written.index()];
-        };
+        const std::vector<int> &memory = ban.containerOnly ? m_memory.containerOf : m_memory.classOf;
+        const auto shares = [&](ValueId value) { return memory[value.index()] == memory[ban.written.index()]; };
         const bool itself = std::binary_search(cut.crossing.begin(), cut.crossing.end(), ban.written);
         const auto sharing = std::find_if(cut.crossing.begin(), cut.crossing.end(), shares);
         PIPESCOPE_ASSERT(itself || sharing != cut.crossing.end());

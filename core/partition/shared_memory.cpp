@@ -38,6 +38,13 @@ bool hasMemory(const Value &value)
     return value.kind != ValueKind::Constant || value.holdsTensors;
 }
 
+// A list of tensors shares their memory, but putting one more in changes no tensor: the list itself is a memory apart.
+// Anything that is not just a tensor may be such a container or hold one.
+bool mayBeContainer(const Value &value)
+{
+    return value.type != "Tensor" && value.type != "Optional[Tensor]";
+}
+
 // What is known of one set of values that may share memory.
 struct MemoryClass
 {
@@ -63,14 +70,17 @@ class MemoryClasses
 public:
     explicit MemoryClasses(const ModelGraph &graph)
         : m_graph(graph)
-        , m_parent(graph.values.size())
-        , m_size(graph.values.size(), 1)
-        , m_classes(graph.values.size())
+        , m_parent(2 * graph.values.size())
+        , m_size(2 * graph.values.size(), 1)
+        , m_classes(2 * graph.values.size())
     {
         std::iota(m_parent.begin(), m_parent.end(), 0);
         for (const Value &value : graph.values) {
-            if (outlivesTheCall(value))
-                m_classes[value.id.index()].state = value.id;
+            if (!outlivesTheCall(value))
+                continue;
+            m_classes[value.id.index()].state = value.id;
+            if (mayBeContainer(value))
+                m_classes[static_cast<std::size_t>(containerIndex(value.id))].state = value.id;
         }
     }
 
@@ -80,42 +90,74 @@ public:
             step(position, m_graph.at(position));
         for (std::size_t i = 0; i < m_classes.size(); ++i)
             banState(static_cast<int>(i));
-        m_bans.classOf.resize(m_parent.size());
-        for (std::size_t i = 0; i < m_parent.size(); ++i)
-            m_bans.classOf[i] = rootOf(static_cast<int>(i));
+        for (const Value &value : m_graph.values) {
+            m_bans.classOf.push_back(rootOf(value.id.value));
+            m_bans.containerOf.push_back(rootOf(containerIndex(value.id)));
+        }
         return std::move(m_bans);
     }
 
 private:
     void step(int position, const Node &node)
     {
-        for (const graph::Alias &alias : node.aliases) {
-            if (hasMemory(m_graph.value(alias.input)) && hasMemory(m_graph.value(alias.output)))
-                join(alias.input.value, alias.output.value);
-        }
-        for (const ValueId output : node.outputs) {
-            MemoryClass &memory = classOf(output);
-            memory.firstMade = earlier(memory.firstMade, position);
-        }
-        for (const ValueId input : node.inputs) {
-            MemoryClass &memory = classOf(input);
-            if (!memory.state.valid())
-                continue;
-            memory.firstUse = earlier(memory.firstUse, position);
-            memory.lastUse = position;
-        }
-        for (const ValueId written : node.writes) {
-            MemoryClass &memory = classOf(written);
-            if (memory.state.valid()) {
-                if (!memory.writer.valid()) {
-                    memory.writer = node.id;
-                    memory.writtenState = memory.state;
-                }
-                memory.firstUseOfWritten = memory.firstUse;
+        for (const graph::Alias &alias : node.aliases)
+            share(m_graph.value(alias.input), m_graph.value(alias.output));
+        for (const ValueId output : node.outputs)
+            for (const int index : indicesOf(output)) {
+                MemoryClass &memory = classOf(index);
+                memory.firstMade = earlier(memory.firstMade, position);
             }
-            if (memory.firstMade != Never && memory.firstMade < position)
-                m_bans.writes.push_back({memory.firstMade + 1, position, node.id, written});
+        for (const ValueId input : node.inputs)
+            for (const int index : indicesOf(input))
+                use(position, classOf(index));
+        for (const ValueId written : node.writes) {
+            const auto &containers = node.containerWrites;
+            const bool containerOnly = std::find(containers.begin(), containers.end(), written) != containers.end();
+            write(position, node.id, written, containerOnly);
         }
+    }
+
+    void share(const Value &a, const Value &b)
+    {
+        if (!hasMemory(a) || !hasMemory(b))
+            return;
+        join(a.id.value, b.id.value);
+        if (mayBeContainer(a) && mayBeContainer(b))
+            join(containerIndex(a.id), containerIndex(b.id));
+    }
+
+    static void use(int position, MemoryClass &memory)
+    {
+        if (!memory.state.valid())
+            return;
+        memory.firstUse = earlier(memory.firstUse, position);
+        memory.lastUse = position;
+    }
+
+    void write(int position, NodeId writer, ValueId written, bool containerOnly)
+    {
+        MemoryClass &memory = classOf(containerOnly ? containerIndex(written) : written.value);
+        if (memory.state.valid()) {
+            if (!memory.writer.valid()) {
+                memory.writer = writer;
+                memory.writtenState = memory.state;
+            }
+            memory.firstUseOfWritten = memory.firstUse;
+        }
+        if (memory.firstMade != Never && memory.firstMade < position)
+            m_bans.writes.push_back({memory.firstMade + 1, position, writer, containerOnly, written});
+    }
+
+    // A value's memory, and the container it may be: two members of the union-find.
+    [[nodiscard]] int containerIndex(ValueId value) const
+    {
+        return value.value + static_cast<int>(m_graph.values.size());
+    }
+
+    [[nodiscard]] std::vector<int> indicesOf(ValueId value) const
+    {
+        return mayBeContainer(m_graph.value(value)) ? std::vector{value.value, containerIndex(value)}
+                                                    : std::vector{value.value};
     }
 
     void banState(int index)
@@ -127,7 +169,7 @@ private:
                                  m_graph.at(memory.firstUseOfWritten).id, m_graph.at(memory.lastUse).id});
     }
 
-    MemoryClass &classOf(ValueId value) { return m_classes[static_cast<std::size_t>(rootOf(value.value))]; }
+    MemoryClass &classOf(int index) { return m_classes[static_cast<std::size_t>(rootOf(index))]; }
 
     int rootOf(int index)
     {

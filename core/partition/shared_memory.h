@@ -14,7 +14,8 @@ struct WriteBan
     int first = 0;
     int last = 0;
     NodeId writer;
-    ValueId written; ///< the operand written; what crosses may be another value with the same memory
+    bool containerOnly = false; ///< it changes a list or dict, not the items
+    ValueId written;            ///< the operand written; what crosses may be another value with the same memory
 };
 
 /// `state` outlives the call, is written in place, and is used on both sides of each position in [first, last].
@@ -32,7 +33,10 @@ struct MemoryBans
 {
     std::vector<WriteBan> writes;
     std::vector<StateBan> states;
-    std::vector<int> classOf; ///< by ValueId: equal numbers mean that memory may be shared at the end of the method
+    /// By ValueId: equal numbers mean that memory may be shared at the end of the method.
+    std::vector<int> classOf;
+    /// The same for being one list or dict; a number of its own for each value that is neither.
+    std::vector<int> containerOf;
 };
 
 /// Time is nearly linear in the size of the graph.

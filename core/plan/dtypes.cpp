@@ -1,7 +1,5 @@
 #include "plan/dtypes.h"
 
-#include "plan/input_spec.h"
-
 #include <array>
 #include <limits>
 
@@ -62,6 +60,7 @@ std::vector<std::string> dtypeWords()
 std::vector<std::string> dtypeNames()
 {
     std::vector<std::string> names;
+    names.reserve(Words.size());
     for (const DtypeWord &known : Words)
         names.emplace_back(known.name);
     return names;

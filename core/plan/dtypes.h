@@ -1,5 +1,4 @@
-// The dtype words of input specs: canonical names, torch's aliases, and the range of the integer ones. Private to
-// plan/.
+// The dtype words of input specs: torch's canonical names, its short ones, and what the integer ones hold.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@ namespace pipescope::plan {
 struct DtypeWord
 {
     std::string_view name;  ///< torch's canonical name
-    std::string_view alias; ///< torch's other name, or ""
+    std::string_view alias; ///< torch's short name, or ""
     bool isInteger = false;
     std::int64_t lowest = 0;  ///< integers only
     std::int64_t highest = 0; ///< integers only; uint64 is cut off at int64's
@@ -20,6 +19,9 @@ struct DtypeWord
 
 /// By name or alias; null when there is none.
 [[nodiscard]] const DtypeWord *findDtype(std::string_view word);
+
+/// All canonical names.
+[[nodiscard]] std::vector<std::string> dtypeNames();
 
 /// All names and aliases, for suggestions.
 [[nodiscard]] std::vector<std::string> dtypeWords();

@@ -78,22 +78,19 @@ struct InputSpec
     friend bool operator==(const InputSpec &, const InputSpec &) = default;
 };
 
-/// The dtype words that a tensor spec may have, in torch's canonical spelling, and what the aliases (float, long, ...)
-/// stand for is resolved by parsing.
-[[nodiscard]] std::vector<std::string> dtypeNames();
-
 /// Grammar (blanks allowed between tokens):
 ///   input  = [ name "=" ] value
 ///   value  = dtype "[" [ int *( "," int ) ] "]" [ "<" int | ">=" int "<" int ] [ "#" seed ]
 ///          | "@" path | int | float | "true" | "false" | "none" | string in single or double quotes
 ///          | "[" values "]" | "(" values ")" | "{" name ":" value *( "," ... ) "}"
-/// One comma may follow the last of several values; "(1)" is a tuple of one. Python's True, False and None, and inf and
-/// nan are values too. A path runs to the end of the text; inside brackets to a blank, comma or closing bracket; in
-/// quotes it may have anything. Strings know \\, \', \", \n, \r, \t and \xHH. dtype words are torch's, with
-/// float/double/half/long/int/short/byte/char/cfloat/cdouble as it has them; ranges are for integer dtypes and must fit
-/// them. Sizes are not negative, each at most 2^40, as is their product without zeros; at most 64 of them. At most 64
-/// KiB of text and 64 levels; no name twice in a dict. Error: InvalidArgument with the column, what was found and what
-/// was expected; unknown words get the nearest dtype.
+/// - One comma may follow the last of several values; "(1)" is a tuple of one.
+/// - Python's True, False and None, and inf and nan are values too. Strings know \\, \', \", \n, \r, \t and \xHH.
+/// - A path runs to the end of the text; inside brackets to a blank, comma or closing bracket; in quotes to the quote.
+/// - dtype words are torch's, short names included (plan/dtypes.h); ranges are for integer dtypes and must fit them.
+/// - Sizes are not negative; they and their product without zeros are at most 2^40; there are at most 64.
+/// - At most 64 KiB of text and 64 levels; no name twice in a dict.
+///
+/// Error: InvalidArgument with the column, what was expected and what was found; unknown words get the nearest dtypes.
 Result<InputSpec> parseInputSpec(std::string_view text);
 
 /// The text form, which parses back to the same.

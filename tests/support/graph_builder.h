@@ -1,15 +1,21 @@
+// clang-format off
 // Graphs for tests, written as text, without torch. One statement a line, `#` starts a comment:
 //
 //   in x                      an argument; "in x : Future[Tensor]" with a type (Tensor when left out)
-//   param w layers.0.weight 64    local name, FQN and bytes; `buffer` likewise; "attr s state : List[Tensor]"; "const
-//   c" tied w head.weight        one more FQN of w's tensor unused aux.weight 8       a parameter no node uses call
-//   layers.0 ... end     the nodes between are that module's y = aten::linear x w      a node; "a, b = aten::chunk x",
-//   or "aten::print x" without results; "y : int = aten::size x" y~x = aten::relu_ !x      y may share memory with x,
-//   and x is written in place y = aten::add x +s -s @0.5 %100 *64    reads (+) and assigns (-) the attribute s;
-//   seconds, FLOPs, bytes of results y = prim::If c x { ... }  a node with others inside (closing brace on its own
-//   line) marker name return y
+//   param w layers.0.weight 64    local name, FQN and bytes; likewise `buffer`, "attr s state : List[Tensor]", "const c"
+//   tied w head.weight        one more FQN of w's tensor
+//   unused aux.weight 8       a parameter no node uses
+//   call layers.0 ... end     the nodes between are that module's
+//   y = aten::linear x w      a node; "a, b = aten::chunk x", "aten::print x" without results, "y : int = aten::size x"
+//   y~x = aten::relu_ !x      y may share memory with x, and x is written in place
+//   aten::append &l x         the list l gets an item: written in place, but none of its tensors is
+//   y = aten::add x +s -s @0.5 %100 *64    reads (+) and assigns (-) the attribute s; seconds, FLOPs, bytes of results
+//   y = prim::If c x { ... }  a node with others inside (closing brace on its own line)
+//   marker name
+//   return y
 //
 // Types that begin with Future, __torch__ or Generator do not cross. Mistakes in the text abort the test.
+// clang-format on
 #pragma once
 
 #include "graph/model_graph.h"
@@ -171,6 +177,11 @@ private:
             return;
         case '*':
             bytes = std::stoll(rest);
+            return;
+        case '&':
+            made.containerWrites.push_back(valueOf(rest));
+            made.writes.push_back(valueOf(rest));
+            made.inputs.push_back(valueOf(rest));
             return;
         case '!':
             made.writes.push_back(valueOf(rest));

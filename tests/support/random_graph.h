@@ -51,12 +51,19 @@ private:
     void node()
     {
         const std::string result = "v" + std::to_string(m_made++);
-        const std::string &operand = recent();
-        const bool writes = chance(8);
+        const std::string operand = recent();
+        const std::string second = chance(40) ? recent() : "";
+        const bool list = std::find(m_lists.begin(), m_lists.end(), operand) != m_lists.end();
+        const bool writes = chance(list ? 40 : 8);
         std::string line = result + (writes || chance(15) ? "~" + operand : "");
-        line += std::string(" = ") + (writes ? "aten::relu_ !" : "aten::op ") + operand;
-        if (chance(40))
-            line += " " + recent();
+        if (!second.empty() && chance(15)) // as a list that holds both
+            line += "~" + second;
+        if (chance(list ? 40 : 10)) {
+            line += " : List[Tensor]";
+            m_lists.push_back(result);
+        }
+        line += std::string(" = ") + (writes ? list && chance(70) ? "aten::append &" : "aten::relu_ !" : "aten::op ") +
+                operand + " " + second;
         if (chance(5))
             line += chance(50) ? " +s" : " -s";
         m_text += line + "\n";
@@ -73,6 +80,7 @@ private:
     std::mt19937 m_random;
     std::string m_text;
     std::vector<std::string> m_names;
+    std::vector<std::string> m_lists; // among them
     int m_made = 0;
 };
 

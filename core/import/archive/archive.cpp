@@ -5,6 +5,7 @@
 #include <caffe2/serialize/file_adapter.h>
 #include <caffe2/serialize/inline_container.h>
 #include <fmt/format.h>
+#include <torch/headeronly/version.h>
 
 namespace pipescope::import {
 
@@ -23,9 +24,16 @@ Archive::~Archive() = default;
 
 Result<Archive> Archive::open(const std::filesystem::path &path)
 {
-    return tensor::guardTorch(ErrorCode::InvalidFile, path.string(), [&] {
+    auto opened = tensor::guardTorch(ErrorCode::InvalidFile, path.string(), [&] {
         return Archive(std::make_unique<PyTorchStreamReader>(std::make_shared<FileAdapter>(path.string())));
     });
+    if (opened || opened.error().message.find("maximum supported version") == std::string::npos)
+        return opened;
+    return Error{ErrorCode::Unsupported,
+                 fmt::format("'{}' was written by a newer PyTorch than this one reads; save the model again with "
+                             "PyTorch {} or older, or build Pipescope with a newer LibTorch",
+                             path.string(), TORCH_VERSION),
+                 path.string(), opened.error().message};
 }
 
 bool Archive::has(const std::string &name) const

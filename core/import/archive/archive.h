@@ -23,7 +23,7 @@ inline constexpr std::uint64_t MaxArchiveText = 1ULL << 30;
 class Archive
 {
 public:
-    /// Error: InvalidFile naming what is wrong with the archive.
+    /// Errors: InvalidFile naming what is wrong with the archive; Unsupported for one that a newer PyTorch wrote.
     static Result<Archive> open(const std::filesystem::path &path);
 
     Archive(Archive &&) noexcept;

@@ -128,6 +128,8 @@ private:
 Result<ArchiveContent> readContent(const std::filesystem::path &path)
 {
     const auto damaged = [&](const Error &error) {
+        if (error.code == ErrorCode::Unsupported)
+            return error;
         const std::string where = error.where == path.string() ? error.where : path.string() + ": " + error.where;
         return Error{error.code, fmt::format("'{}' is damaged: {}", path.string(), error.message), where,
                      error.details};

@@ -30,7 +30,8 @@ struct ArchiveContent
     std::vector<std::string> damagedTensors;
 };
 
-/// Error: InvalidFile saying what is damaged; `where` is the path with the record, "m.pt: code/__torch__.py:12".
+/// Errors: InvalidFile saying what is damaged, and Unsupported as Archive::open; `where` is the path with the record,
+/// "m.pt: code/__torch__.py:12".
 Result<ArchiveContent> readContent(const std::filesystem::path &path);
 
 } // namespace pipescope::import

@@ -91,6 +91,16 @@ inline torch::jit::Module awkward()
     return module;
 }
 
+/// Gives a number instead of rows: the sum over all of them.
+inline torch::jit::Module summing()
+{
+    torch::jit::Module module = emptyModule("Summing");
+    module.register_module("first", layer(at::eye(4)));
+    module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                  "    return self.first.forward(x * 2.0).sum()\n");
+    return module;
+}
+
 /// Fails in its last node, which multiplies four columns with three rows.
 inline torch::jit::Module failing()
 {

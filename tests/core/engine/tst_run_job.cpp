@@ -147,15 +147,17 @@ private Q_SLOTS:
         QVERIFY(report->separability->cause == check::Cause::BatchReduction);
     }
 
-    void anOutputThatIsNoRowLeavesSeparabilityUnknown()
+    void anOutputThatIsNoRowIsNotSeparableUnlessItIsSaidHowToJoinIt()
     {
-        engine::RunRequest made = request(awkward(), "awkward.pt", "x=float32[4,4]", {"first"}, 2);
+        engine::RunRequest made = request(summing(), "summing.pt", "x=float32[4,4]", {"first"}, 2);
         made.repeat = 2;
         const auto report = engine::run(made, {});
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         QVERIFY(report->equivalence->overall.bitwise);
-        QVERIFY(!report->separability.has_value());
-        QVERIFY(!report->separabilityUnknown.empty());
+        QVERIFY(report->separability.has_value());
+        QVERIFY(!report->separability->holds);
+        QVERIFY2(report->separability->explanation.starts_with("an output has no batch dimension"),
+                 report->separability->explanation.c_str());
 
         made.plan.outputChunks = microbatch::ChunkSpec{microbatch::Reducer::Sum};
         const auto summed = engine::run(made, {});

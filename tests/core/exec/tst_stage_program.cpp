@@ -148,8 +148,10 @@ def forward(self, x: Tensor, n: int) -> Tensor:
         const Error &error = out.error();
         QCOMPARE(error.code, ErrorCode::ModelFailed);
         QCOMPARE(error.where, std::string("fc2/aten::linear"));
-        QVERIFY2(error.message.starts_with("stage 1, microbatch 3, fc2/aten::linear (<string>:2): "), error.message.c_str());
-        QVERIFY2(error.message.find("mat1 and mat2 shapes cannot be multiplied") != std::string::npos, error.message.c_str());
+        QVERIFY2(error.message.starts_with("stage 1, microbatch 3, fc2/aten::linear (<string>:2): "),
+                 error.message.c_str());
+        QVERIFY2(error.message.find("mat1 and mat2 shapes cannot be multiplied") != std::string::npos,
+                 error.message.c_str());
         QVERIFY(error.details.find("torch.linear(x, self.weight, self.bias)") != std::string::npos);
     }
 

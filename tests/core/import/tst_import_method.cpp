@@ -188,6 +188,48 @@ private Q_SLOTS:
         }));
     }
 
+    void aListThatOnlyGrowsIsMadeAtTheEndSoThatCutsBeforeItAreLegal()
+    {
+        torch::jit::Module module("Skips");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    skips: List[Tensor] = []\n"
+                      "    x = torch.sin(x)\n"
+                      "    skips.append(x)\n"
+                      "    x = torch.cos(x)\n"
+                      "    skips.append(x)\n"
+                      "    x = torch.exp(x)\n"
+                      "    return x + skips[0] + skips[1]\n");
+        const auto model = imported(module);
+        for (const graph::Node &node : model.graph.nodes)
+            QVERIFY2(node.writes.empty(), node.name.c_str());
+        for (const partition::SplitPoint &point : partition::splitPoints(model.graph))
+            QVERIFY2(point.cut.legal, point.cut.reason.c_str());
+    }
+
+    void anAppendInALoopWritesTheListAndNotWhatIsPutIn()
+    {
+        torch::jit::Module module("Steps");
+        module.define("def forward(self, x: Tensor, n: int) -> Tuple[List[Tensor], Tensor]:\n"
+                      "    steps: List[Tensor] = []\n"
+                      "    for i in range(n):\n"
+                      "        x = torch.sin(x)\n"
+                      "        steps.append(x)\n"
+                      "    return steps, x.add_(1.0)\n");
+        const auto model = imported(module);
+        const auto loop = std::find_if(model.graph.nodes.begin(), model.graph.nodes.end(),
+                                       [](const graph::Node &node) { return node.op == "prim::Loop"; });
+        QVERIFY(loop != model.graph.nodes.end());
+        QCOMPARE(loop->writes.size(), std::size_t(1));
+        QCOMPARE(model.graph.value(loop->writes.front()).type, std::string("List[Tensor]"));
+        QVERIFY(loop->containerWrites == loop->writes);
+        // The last step is in the list too, and it is written after the loop.
+        const auto added = std::find_if(model.graph.nodes.begin(), model.graph.nodes.end(),
+                                        [](const graph::Node &node) { return node.op == "aten::add_"; });
+        QVERIFY(added != model.graph.nodes.end() && added->containerWrites.empty());
+        const auto points = partition::splitPoints(model.graph);
+        QVERIFY(std::none_of(points.begin(), points.end(), [](const partition::SplitPoint &p) { return p.cut.legal; }));
+    }
+
     void importingDoesNotChangeTheModule()
     {
         const auto module = testing::exampleCode();

@@ -149,7 +149,7 @@ private Q_SLOTS:
             else
                 QVERIFY2(!tree.error().message.empty(), qPrintable(QString("seed %1").arg(seed)));
         }
-        QVERIFY(readable > 500);
+        QVERIFY2(readable > 100 && readable < 10'000, qPrintable(QString::number(readable))); // both are met
     }
 };
 

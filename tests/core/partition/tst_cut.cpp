@@ -71,14 +71,18 @@ private:
         return false;
     }
 
-    // Everything that may share memory with a value when the node at `position` has run.
-    std::set<ValueId> sharing(ValueId value, int position) const
+    bool isList(ValueId value) const { return m_graph.value(value).type == "List[Tensor]"; }
+
+    // Everything that may share memory with a value when the node at `position` has run; or, of lists, be the same one.
+    std::set<ValueId> sharing(ValueId value, int position, bool asList = false) const
     {
         std::set<ValueId> found{value};
         for (std::size_t before = 0; before != found.size();) {
             before = found.size();
             for (int i = 0; i <= position; ++i) {
                 for (const graph::Alias &alias : m_graph.at(i).aliases) {
+                    if (asList && !(isList(alias.input) && isList(alias.output)))
+                        continue;
                     if (found.contains(alias.input))
                         found.insert(alias.output);
                     else if (found.contains(alias.output))
@@ -93,7 +97,8 @@ private:
     {
         for (int i = cut.position; i < m_graph.size(); ++i) {
             for (const ValueId written : m_graph.at(i).writes) {
-                const std::set<ValueId> shared = sharing(written, i);
+                const std::set<ValueId> shared =
+                    sharing(written, i, m_graph.at(i).containerWrites == std::vector{written});
                 if (std::any_of(cut.crossing.begin(), cut.crossing.end(),
                                 [&](ValueId v) { return shared.contains(v); }))
                     return true;
@@ -107,6 +112,7 @@ private:
         for (const Value &value : m_graph.values) {
             if (value.kind == ValueKind::Result || value.kind == ValueKind::Inner)
                 continue;
+            // Of what the model holds, only tensors are made up in these texts: an append changes none of them.
             bool written = false;
             bool before = false;
             bool after = false;
@@ -114,7 +120,8 @@ private:
                 const std::set<ValueId> shared = sharing(value.id, i);
                 const Node &node = m_graph.at(i);
                 const auto isShared = [&](ValueId v) { return shared.contains(v); };
-                written |= std::any_of(node.writes.begin(), node.writes.end(), isShared);
+                written |=
+                    node.containerWrites.empty() && std::any_of(node.writes.begin(), node.writes.end(), isShared);
                 if (std::any_of(node.inputs.begin(), node.inputs.end(), isShared))
                     (i < position ? before : after) = true;
             }
@@ -264,6 +271,62 @@ private Q_SLOTS:
                  std::string("---+"));
     }
 
+    void aWriteThroughAListReachesItsOldestItem()
+    {
+        QCOMPARE(legality(graphFromText(R"(
+            in x
+            a = aten::sin x
+            b = aten::cos x
+            c~b = aten::view b
+            list~c~a : List[Tensor] = prim::ListConstruct c a
+            e~list = aten::__getitem__ list
+            f~e = aten::relu_ !e
+            g = aten::sin f
+        )")),
+                 std::string("-----+"));
+    }
+
+    void anAppendChangesTheListButNoTensor()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in x
+            a = aten::sin x
+            list : List[Tensor] = prim::ListConstruct
+            b = aten::cos a
+            l~list~a~x : List[Tensor] = prim::Loop &list a x
+            c = aten::add x a
+            d~l : List[Tensor] = prim::TupleConstruct l c
+        )");
+        QCOMPARE(legality(graph), std::string("+--++"));
+        QVERIFY(reasonAt(graph, 2).starts_with("'/prim::ListConstruct:0' crosses here and is written in place by"));
+    }
+
+    void aWriteOfTheTensorsInsideAListIsOne()
+    {
+        QCOMPARE(legality(graphFromText(R"(
+            in x
+            a = aten::sin x
+            list~a : List[Tensor] = prim::ListConstruct a
+            b = aten::cos a
+            aten::_foreach_add_ !list
+            c = aten::add b a
+        )")),
+                 std::string("---+"));
+    }
+
+    void anAppendToAListTheModelIsGivenIsState()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in list : List[Tensor]
+            a = aten::sin
+            aten::append &list a
+            b = aten::cos a
+            c = aten::len list
+        )");
+        QCOMPARE(legality(graph), std::string("+--"));
+        QVERIFY(reasonAt(graph, 2).starts_with("the argument 'list' is written in place by"));
+    }
+
     void aListThatIsMadeAfterTheWriteDoesNotMatter()
     {
         // As in Inception: branches with in-place activations that are joined later.
@@ -352,6 +415,22 @@ private Q_SLOTS:
             d = aten::mm c w
         )")),
                  std::string("-+++"));
+    }
+
+    void aWrittenBufferThatJoinsOthersKeepsItsFirstUse()
+    {
+        QCOMPARE(legality(graphFromText(R"(
+            in x
+            param w w
+            buffer n count
+            v~w = aten::view w
+            u~v = aten::view v
+            a = aten::add_ !n
+            b = aten::sin x
+            list~u~n : List[Tensor] = prim::ListConstruct u n
+            c = aten::cat list
+        )")),
+                 std::string("++---"));
     }
 
     void anAssignedAttributeBelongsToOneStage()

@@ -38,7 +38,9 @@ private Q_SLOTS:
         });
         QVERIFY(!status);
         QCOMPARE(status.error().code, ErrorCode::ModelFailed);
-        QCOMPARE(status.error().message, std::string("mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"));
+        // LibTorch 2.15 puts "mm: " before it, older ones do not.
+        QVERIFY2(status.error().message.ends_with("mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"),
+                 status.error().message.c_str());
         QCOMPARE(status.error().where, std::string("stage 1"));
     }
 
@@ -48,8 +50,9 @@ private Q_SLOTS:
         module.define("def forward(self, x):\n  y = x + 1\n  return torch.mm(y, y)\n");
         const Status status = guardTorch(ErrorCode::ModelFailed, "", [&] { module.forward({at::ones({2, 3})}); });
         QVERIFY(!status);
-        QCOMPARE(status.error().message,
-                 std::string("RuntimeError: mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"));
+        const std::string &message = status.error().message;
+        QVERIFY2(message.starts_with("RuntimeError: "), message.c_str());
+        QVERIFY2(message.ends_with("mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"), message.c_str());
         QVERIFY(status.error().details.find("return torch.mm(y, y)") != std::string::npos);
         QVERIFY(status.error().details.find("<--- HERE") != std::string::npos);
     }
