@@ -26,7 +26,6 @@ peer: build ## the tests against Python's PyTorch, which is fetched if need be (
 	@scripts/peer.sh
 
 bench: deps ## build and run the benchmarks; results in build/bench.json
-	@scripts/bootstrap.sh bench
 	@scripts/build.sh $(PRESET) -DPIPESCOPE_BENCH=ON -- pipescope-bench
 	@scripts/bench.sh
 

@@ -4,8 +4,10 @@ each, forward only. Prints one JSON object: makespan of a step and time of one s
 import argparse
 import json
 import os
+import queue
 import socket
 import statistics
+import sys
 import time
 import warnings
 
@@ -60,19 +62,26 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("layers", "width", "rows", "microbatches", "repeats"):
         parser.add_argument("--" + name, type=int, required=True)
+    parser.add_argument("--timeout", type=float, default=120, help="seconds until it is given up")
     options = parser.parse_args()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     context = mp.get_context("spawn")
-    results = context.SimpleQueue()
+    results = context.Queue()
     workers = [context.Process(target=measure, args=(rank, options, port, results)) for rank in range(2)]
     for worker in workers:
         worker.start()
-    figures = results.get()
-    for worker in workers:
-        worker.join()
-    print(json.dumps(figures))
+    try:
+        figures = results.get(timeout=options.timeout)
+        for worker in workers:
+            worker.join(timeout=10)
+        print(json.dumps(figures))
+    except queue.Empty:
+        sys.exit(f"no figures after {options.timeout} s; exit codes of the processes: {[w.exitcode for w in workers]}")
+    finally:  # one that died leaves the other waiting for it
+        for worker in workers:
+            worker.kill()
 
 
 if __name__ == "__main__":

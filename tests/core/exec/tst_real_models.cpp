@@ -6,6 +6,7 @@
 #include "exec_models.h"
 #include "import/load.h"
 #include "partition/cut.h"
+#include "support/real_model.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -46,9 +47,8 @@ class TestRealModels : public QObject
 private:
     std::optional<Case> load(const char *file, std::vector<Values> microbatches)
     {
-        const QByteArray folder = qgetenv("PIPESCOPE_MODELS");
-        const std::filesystem::path path = std::filesystem::path(folder.toStdString()) / file;
-        if (folder.isEmpty() || !std::filesystem::exists(path))
+        const std::string path = tests::realModel(file);
+        if (path.empty())
             return std::nullopt;
         const Module module = must(import::loadModule(path));
         return Case{module, imported(module), std::move(microbatches)};
@@ -142,7 +142,7 @@ private Q_SLOTS:
             chunks.push_back({wave({1, 512}, 0.01 + 0.003 * i), 16000});
         auto one = load("silero_vad.jit", std::move(chunks));
         if (!one)
-            QSKIP("silero_vad.jit is not in $PIPESCOPE_MODELS");
+            QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
         check(*one);
     }
 
@@ -153,7 +153,7 @@ private Q_SLOTS:
             images.push_back({wave({2, 1, 28, 28}, 0.1 + 0.03 * i)});
         auto one = load("vit4mnist.ptl", std::move(images));
         if (!one)
-            QSKIP("vit4mnist.ptl is not in $PIPESCOPE_MODELS");
+            QSKIP("vit4mnist.ptl is not here: put it into $PIPESCOPE_MODELS");
         check(*one);
     }
 };
