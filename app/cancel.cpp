@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <pthread.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -37,7 +38,11 @@ std::stop_token stopOnInterrupt()
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     std::stop_source source;
     std::stop_token token = source.get_token();
-    std::thread(takeSignals, signals, std::move(source)).detach();
+    try {
+        std::thread(takeSignals, signals, std::move(source)).detach();
+    } catch (const std::system_error &) { // no thread to take them: they end the program as they always did
+        pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    }
     return token;
 }
 

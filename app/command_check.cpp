@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <system_error>
 
 namespace pipescope::app {
 
@@ -14,7 +15,8 @@ namespace {
 
 Result<engine::RunRequest> makeRequest(const std::string &path)
 {
-    if (std::filesystem::exists(path) && !plan::looksLikePlan(path))
+    std::error_code unknown;
+    if (std::filesystem::exists(path, unknown) && !plan::looksLikePlan(path))
         return Error{
             ErrorCode::InvalidFile,
             fmt::format("'{}' is no plan; run --save-plan writes one, and run MODEL checks a model directly", path),
@@ -37,11 +39,9 @@ int check(const std::string &path, Session &session)
     const Result<engine::RunReport> report = engine::run(*request, session.context());
     if (!report)
         return session.fail(report.error());
-    if (session.json())
-        session.printJson(toJson(*report, {}));
-    else
-        session.printText(checkText(*report, session.terminal()));
-    return report->equivalence->overall.equal ? 0 : 1;
+    const int code = report->equivalence->overall.equal ? 0 : 1;
+    return session.json() ? session.printJson(toJson(*report, {}), code)
+                          : session.printText(checkText(*report, session.terminal()), code);
 }
 
 } // namespace

@@ -2,9 +2,11 @@
 
 #include "engine/inspect_job.h"
 #include "json_output.h"
+#include "plan/plan.h"
 #include "plan_options.h"
 #include "text_output.h"
 
+#include <fmt/format.h>
 #include <memory>
 
 namespace pipescope::app {
@@ -21,8 +23,11 @@ struct Options
 
 Result<engine::InspectRequest> makeRequest(const Options &options)
 {
-    if (options.threads < 1)
-        return Error{ErrorCode::InvalidArgument, "at least one thread is needed", "--threads", {}};
+    if (options.threads < 1 || options.threads > plan::MostThreadsPerRank)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("it must be from 1 to {}, not {}", plan::MostThreadsPerRank, options.threads),
+                     "--threads",
+                     {}};
     Result<std::vector<plan::InputSpec>> inputs = parseInputs(options.model.inputs);
     if (!inputs)
         return inputs.error();
@@ -47,10 +52,8 @@ int inspect(const Options &options, Session &session)
     if (!inspection)
         return session.fail(inspection.error());
     if (session.json())
-        session.printJson(toJson(*inspection));
-    else
-        session.printText(inspectText(*inspection, options.all ? Detail::All : Detail::Short, session.terminal()));
-    return 0;
+        return session.printJson(toJson(*inspection));
+    return session.printText(inspectText(*inspection, options.all ? Detail::All : Detail::Short, session.terminal()));
 }
 
 } // namespace

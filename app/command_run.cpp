@@ -38,8 +38,9 @@ int run(const Options &options, Session &session)
         return session.fail(request.error());
     request->check = !options.noCheck;
     request->repeat = options.repeat;
-    const Status writable = checkOutputFiles(
-        {{"--trace", options.outputs.trace}, {"--save-plan", options.outputs.plan}}, {request->plan.model});
+    const Status writable =
+        checkOutputFiles({{"--trace", options.outputs.trace}, {"--save-plan", options.outputs.plan}},
+                         readFiles(options.plan, request->plan));
     if (!writable)
         return session.fail(writable.error());
     const Result<engine::RunReport> report = engine::run(*request, session.context());
@@ -47,11 +48,9 @@ int run(const Options &options, Session &session)
         return session.fail(report.error());
     if (const Status written = writeFiles(*report, options.outputs); !written)
         return session.fail(written.error());
-    if (session.json())
-        session.printJson(toJson(*report, options.outputs));
-    else
-        session.printText(runText(*report, options.outputs, session.terminal()));
-    return report->equivalence && !report->equivalence->overall.equal ? 1 : 0;
+    const int code = report->equivalence && !report->equivalence->overall.equal ? 1 : 0;
+    return session.json() ? session.printJson(toJson(*report, options.outputs), code)
+                          : session.printText(runText(*report, options.outputs, session.terminal()), code);
 }
 
 } // namespace

@@ -28,16 +28,14 @@ int split(const Options &options, Session &session)
                              "nothing says where to split; give --split with a module, a node or a number of stages",
                              "--split",
                              {}});
-    if (const Status writable = checkOutputFolder({"--out", options.folder}); !writable)
+    if (const Status writable = checkOutputFolder({"--out", options.folder}, readFiles(options.plan, request->plan));
+        !writable)
         return session.fail(writable.error());
     const Result<engine::SplitReport> report = engine::split(*request, options.folder, session.context());
     if (!report)
         return session.fail(report.error());
-    if (session.json())
-        session.printJson(toJson(*report));
-    else
-        session.printText(savedText(*report, session.terminal()));
-    return 0;
+    return session.json() ? session.printJson(toJson(*report))
+                          : session.printText(savedText(*report, session.terminal()));
 }
 
 } // namespace

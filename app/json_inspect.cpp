@@ -1,6 +1,7 @@
 #include "json_output.h"
 
 #include <algorithm>
+#include <set>
 
 namespace pipescope::app {
 
@@ -50,18 +51,31 @@ json modulesJson(const engine::Inspection &inspection)
     return modules;
 }
 
+/// What the model assigns has no value in the graph: its nodes read and write it by name.
+std::set<std::string> assignedState(const graph::ModelGraph &graph)
+{
+    std::set<std::string> names;
+    for (const graph::Node &node : graph.nodes) {
+        names.insert(node.stateRead.begin(), node.stateRead.end());
+        names.insert(node.stateWritten.begin(), node.stateWritten.end());
+    }
+    return names;
+}
+
 json parametersJson(const graph::ModelGraph &graph, bool structureOnly)
 {
+    const std::set<std::string> state = assignedState(graph);
     json parameters = json::array();
     for (const graph::Parameter &parameter : graph.parameters)
-        parameters.push_back({{"fqn", parameter.fqn},
-                              {"kind", parameter.isBuffer ? "buffer" : "parameter"},
-                              {"dtype", parameter.tensor.dtype},
-                              {"shape", parameter.tensor.sizes},
-                              {"bytes", parameter.tensor.bytes},
-                              {"requires_grad", parameter.tensor.requiresGrad},
-                              {"tied_to", textOrNull(parameter.tiedTo)},
-                              {"used", structureOnly ? json(nullptr) : json(parameter.value.valid())}});
+        parameters.push_back(
+            {{"fqn", parameter.fqn},
+             {"kind", parameter.isBuffer ? "buffer" : "parameter"},
+             {"dtype", parameter.tensor.dtype},
+             {"shape", parameter.tensor.sizes},
+             {"bytes", parameter.tensor.bytes},
+             {"requires_grad", parameter.tensor.requiresGrad},
+             {"tied_to", textOrNull(parameter.tiedTo)},
+             {"used", structureOnly ? json(nullptr) : json(parameter.value.valid() || state.contains(parameter.fqn))}});
     return parameters;
 }
 

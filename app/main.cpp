@@ -43,10 +43,15 @@ int runCommandLine(int argc, char **argv, Session &session)
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
-            return app.exit(error);
+            return app.exit(error); // --help and --version
         if (asksForJson(argc, argv))
             session.forceJson();
         return session.fail(pipescope::app::usageError(app, error));
+    }
+    if (!session.hasAction() && asksForJson(argc, argv)) {
+        session.forceJson();
+        return session.fail(
+            {pipescope::ErrorCode::InvalidArgument, "no command was named; pipescope-cli --help lists them", {}, {}});
     }
     if (!session.hasAction()) {
         std::fputs(app.help().c_str(), stderr);

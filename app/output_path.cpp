@@ -38,12 +38,23 @@ Status checkWritableFolder(const fs::path &folder, const OutputPath &output)
     return Success{};
 }
 
-bool sameFile(const std::string &a, const std::string &b)
+/// Also through links, hard ones too, and where one or both do not exist yet.
+bool sameFile(const fs::path &a, const fs::path &b)
 {
     std::error_code ec;
-    const fs::path first = fs::weakly_canonical(a, ec);
-    const fs::path second = fs::weakly_canonical(b, ec);
-    return !ec && first == second;
+    if (fs::equivalent(a, b, ec) && !ec)
+        return true;
+    std::error_code unknown;
+    const fs::path first = fs::weakly_canonical(fs::absolute(a, unknown), unknown);
+    const fs::path second = fs::weakly_canonical(fs::absolute(b, unknown), unknown);
+    return !unknown && first == second;
+}
+
+/// Whether `split` may write a file of that name into its folder.
+bool isStageFile(const fs::path &path)
+{
+    const std::string name = path.filename().string();
+    return (name.starts_with("stage") && name.ends_with(".pt")) || name == "stages.json" || name == "plan.json";
 }
 
 Status checkOutputFile(const OutputPath &output)
@@ -51,6 +62,8 @@ Status checkOutputFile(const OutputPath &output)
     std::error_code ec;
     if (fs::is_directory(output.path, ec))
         return cannotWrite(output, "it is a folder");
+    if (fs::exists(output.path, ec) && !fs::is_regular_file(output.path, ec))
+        return cannotWrite(output, "it is not a regular file");
     if (fs::path(output.path).filename().empty())
         return cannotWrite(output, "it names no file");
     if (fs::exists(output.path, ec) && access(output.path.c_str(), W_OK) != 0)
@@ -79,9 +92,14 @@ Status checkOutputFiles(const std::vector<OutputPath> &outputs, const std::vecto
     return Success{};
 }
 
-Status checkOutputFolder(const OutputPath &folder)
+Status checkOutputFolder(const OutputPath &folder, const std::vector<std::string> &inputs)
 {
+    if (folder.path.empty())
+        return Error{ErrorCode::InvalidArgument, "it names no folder", std::string(folder.option), {}};
     std::error_code ec;
+    for (const std::string &input : inputs)
+        if (fs::exists(folder.path, ec) && sameFile(folderOf(input), folder.path) && isStageFile(input))
+            return cannotWrite(folder, fmt::format("'{}', which is read, would be written over", input));
     if (fs::exists(folder.path, ec))
         return checkWritableFolder(folder.path, folder);
     fs::path above = folderOf(fs::path(folder.path).lexically_normal());

@@ -19,7 +19,8 @@ struct OutputPath
 /// Error: WriteFailed naming option, path and reason.
 Status checkOutputFiles(const std::vector<OutputPath> &outputs, const std::vector<std::string> &inputs);
 
-/// Checks that a folder exists and can be written to, or can be made.
-Status checkOutputFolder(const OutputPath &folder);
+/// Checks that a folder exists and can be written to, or can be made, and that none of `inputs` would be written over
+/// by the files `split` makes.
+Status checkOutputFolder(const OutputPath &folder, const std::vector<std::string> &inputs);
 
 } // namespace pipescope::app

@@ -3,8 +3,10 @@
 #include "base/text.h"
 #include "engine/devices.h"
 #include "plan/plan_file.h"
+#include "schedule/schedule_table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <fmt/format.h>
 #include <string_view>
@@ -17,6 +19,49 @@ Error optionError(Error error, std::string_view option)
 {
     error.where = option;
     return error;
+}
+
+/// The files that input values are read from.
+struct FilesIn
+{
+    std::vector<std::string> &files;
+
+    void operator()(const plan::InputValue &value) const { std::visit(*this, value.node); }
+    void operator()(const plan::FileSpec &file) const { files.push_back(file.path); }
+    void operator()(const plan::InputValue::List &list) const { each(list.items); }
+    void operator()(const plan::InputValue::Tuple &tuple) const { each(tuple.items); }
+    void operator()(const plan::InputValue::Dict &dict) const
+    {
+        for (const plan::InputValue::Entry &entry : dict.entries)
+            (*this)(entry.second);
+    }
+    template <class Plain>
+    void operator()(const Plain &) const
+    {
+    }
+    void each(const std::vector<plan::InputValue> &items) const
+    {
+        for (const plan::InputValue &item : items)
+            (*this)(item);
+    }
+};
+
+/// CLI11 reads "" as 0 and takes -1 for the largest number there is.
+std::string notANumber(const std::string &text)
+{
+    const std::string_view digits = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
+    const bool number = !digits.empty() &&
+                        std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    return number ? "" : fmt::format("'{}' is not a whole number", text);
+}
+
+std::string notASeed(const std::string &text)
+{
+    std::uint64_t seed = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty()
+               ? ""
+               : fmt::format("'{}' is not a whole number from 0 to 2^64 - 1", text);
 }
 
 /// A lone whole number: so many stages.
@@ -144,7 +189,9 @@ void PlanOptions::addModelOptions(CLI::App &command, const std::string &fileName
                     "An input, by position or name: x=float32[16,512], ids=int64[8,128]<50257, x=@x.pt, sr=16000")
         ->type_name("[NAME=]VALUE")
         ->allow_extra_args(false);
-    command.add_option("--seed", seed, "Seed of random inputs and of random operators (0)")->type_name("N");
+    command.add_option("--seed", seed, "Seed of random inputs and of random operators (0)")
+        ->type_name("N")
+        ->check(notASeed);
     command.add_flag("--grad,!--no-grad", grad, "Record autograd while running (off)");
 }
 
@@ -157,24 +204,31 @@ void PlanOptions::addSplitOptions(CLI::App &command)
         ->type_name("WHERE")
         ->allow_extra_args(false);
     command.add_option("--microbatches", microbatches, "How many microbatches the batch is cut into (1)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(notANumber);
     command
         .add_option("--chunk", chunks,
                     "How an input is cut: NAME=0 along dimension 0, NAME=replicate, or a tree of these")
         ->type_name("NAME=SPEC")
         ->allow_extra_args(false);
-    command.add_option("--threads-per-rank", threadsPerRank, "Threads each rank computes with (1)")->type_name("N");
+    command.add_option("--threads-per-rank", threadsPerRank, "Threads each rank computes with (1)")
+        ->type_name("N")
+        ->check(notANumber);
 }
 
 void PlanOptions::addRunOptions(CLI::App &command)
 {
     command.add_option("--chunk-output", outputChunks, "How the outputs of the microbatches are joined (0)")
         ->type_name("SPEC");
-    command.add_option("--schedule", schedule, "forward, gpipe, or @FILE.csv (gpipe)")->type_name("NAME");
+    std::string names;
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
+        names += fmt::format("{}, ", entry.key);
+    command.add_option("--schedule", schedule, names + "or @FILE.csv (gpipe)")->type_name("NAME");
     command.add_option("--devices", devices, "cpu:4 for four, or a list: a device for each rank (one for each stage)")
         ->type_name("LIST");
     command.add_option("--max-in-flight", maxInFlight, "Microbatches begun and not finished at once (stages + 2)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(notANumber);
     command.add_option("--rtol", rtol, "Relative tolerance; with --atol, in place of torch.testing's for each dtype");
     command.add_option("--atol", atol, "Absolute tolerance; with --rtol");
 }
@@ -218,6 +272,17 @@ Result<engine::RunRequest> makeRequest(const PlanOptions &options)
     if (Status applied = applySplits(options, request); !applied)
         return applied.error();
     return request;
+}
+
+std::vector<std::string> readFiles(const PlanOptions &options, const plan::Plan &plan)
+{
+    std::vector<std::string> files{options.file, plan.model};
+    if (plan.schedule.starts_with('@'))
+        files.push_back(plan.schedule.substr(1));
+    files.insert(files.end(), plan.opLibraries.begin(), plan.opLibraries.end());
+    for (const plan::InputSpec &input : plan.inputs)
+        FilesIn{files}(input.value);
+    return files;
 }
 
 } // namespace pipescope::app

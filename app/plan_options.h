@@ -43,6 +43,9 @@ struct PlanOptions
 /// The plan (and number of stages to balance into) that options and plan file together make. Errors name the option.
 Result<engine::RunRequest> makeRequest(const PlanOptions &options);
 
+/// Every file a run of this plan reads: model, plan, schedule, operator libraries, input values.
+[[nodiscard]] std::vector<std::string> readFiles(const PlanOptions &options, const plan::Plan &plan);
+
 /// Positional and named inputs, parsed.
 Result<std::vector<plan::InputSpec>> parseInputs(const std::vector<std::string> &texts);
 

@@ -2,19 +2,30 @@
 
 #include "json_output.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <exception>
 #include <fmt/format.h>
 
 namespace pipescope::app {
 
 namespace {
 
-void writeOut(std::string_view text)
+/// Whether all of it got out.
+bool writeOut(std::string_view text)
 {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    if (!text.ends_with('\n'))
-        std::fputc('\n', stdout);
-    std::fflush(stdout);
+    errno = 0;
+    const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    const bool ended = text.ends_with('\n') || std::fputc('\n', stdout) != EOF;
+    return std::fflush(stdout) == 0 && whole && ended;
+}
+
+/// Where standard error is closed or full there is nobody left to tell.
+void writeError(std::string_view text)
+{
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
 }
 
 } // namespace
@@ -32,7 +43,11 @@ int Session::runAction()
     if (!colour)
         return fail(colour.error());
     m_terminal = standardOutput(*colour);
-    return m_action();
+    try {
+        return m_action();
+    } catch (const std::exception &thrown) {
+        return fail({ErrorCode::Internal, thrown.what(), {}, {}});
+    }
 }
 
 engine::JobContext Session::context()
@@ -48,17 +63,26 @@ engine::JobContext Session::context()
     return context;
 }
 
-void Session::printJson(const nlohmann::json &object)
+int Session::printJson(const nlohmann::json &object, int code)
 {
     m_progress.clear();
-    writeOut(toText(object));
+    return writeOut(toText(object)) ? code : outputLost();
 }
 
-void Session::printText(std::string_view text)
+int Session::printText(std::string_view text, int code)
 {
     m_progress.clear();
-    writeOut(text);
+    const bool whole = writeOut(text);
+    const int reason = errno;
     printWarnings();
+    errno = reason;
+    return whole ? code : outputLost();
+}
+
+int Session::outputLost()
+{
+    writeError(fmt::format("pipescope-cli: error: standard output: {}\n", std::strerror(errno)));
+    return exitCode(ErrorCode::WriteFailed);
 }
 
 int Session::fail(const Error &error)
@@ -70,18 +94,18 @@ int Session::fail(const Error &error)
     }
     printWarnings();
     const bool repeatsPlace = error.where.empty() || error.message.find(error.where) != std::string::npos;
-    fmt::print(stderr, "pipescope-cli: error: {}{}\n", repeatsPlace ? "" : error.where + ": ", error.message);
+    writeError(fmt::format("pipescope-cli: error: {}{}\n", repeatsPlace ? "" : error.where + ": ", error.message));
     if (m_details && !error.details.empty())
-        fmt::print(stderr, "{}\n", error.details);
+        writeError(error.details + '\n');
     else if (!error.details.empty())
-        fmt::print(stderr, "(--details shows more)\n");
+        writeError("(--details shows more)\n");
     return exitCode(error.code);
 }
 
 void Session::printWarnings()
 {
     for (const std::string &warning : m_warnings)
-        fmt::print(stderr, "warning: {}\n", warning);
+        writeError(fmt::format("warning: {}\n", warning));
     m_warnings.clear();
 }
 

@@ -40,14 +40,16 @@ public:
     /// Collects warnings, draws progress, stops on Ctrl-C. Valid as long as the session.
     [[nodiscard]] engine::JobContext context();
 
-    /// Prints the one JSON object, or the text; then the warnings where the text does not hold them.
-    void printJson(const nlohmann::json &object);
-    void printText(std::string_view text);
+    /// Prints the one JSON object, or the text; then the warnings where the text does not hold them. The exit code:
+    /// `code`, or that of a failed write.
+    int printJson(const nlohmann::json &object, int code = 0);
+    int printText(std::string_view text, int code = 0);
     /// Prints an error in the form asked for, after the warnings that came before it; the exit code for it.
     int fail(const Error &error);
 
 private:
     void printWarnings();
+    static int outputLost();
 
     std::stop_token m_stop;
     std::function<int()> m_action;

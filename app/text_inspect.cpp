@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace pipescope::app {
 
@@ -21,6 +22,11 @@ std::string title(const Terminal &terminal, std::string_view text)
     return '\n' + bold(terminal, text) + '\n';
 }
 
+std::string counted(std::size_t count, std::string_view noun)
+{
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string headText(const engine::Inspection &inspection, const Terminal &terminal)
 {
     std::string text = fmt::format("{} ({})", bold(terminal, inspection.path), inspection.fileKind);
@@ -29,7 +35,8 @@ std::string headText(const engine::Inspection &inspection, const Terminal &termi
     text += fmt::format("\nSHA-256 {}\n", inspection.sha256);
     if (inspection.structureOnly)
         text += fmt::format(
-            "structure only: the file was read, not loaded, and nothing in it was run{}\n",
+            "structure only: the file was read{}{}\n",
+            inspection.loadRefused ? ", after loading it failed" : ", not loaded, and nothing in it was run",
             inspection.producerVersion.empty() ? "" : fmt::format(" (archive version {})", inspection.producerVersion));
     return text;
 }
@@ -59,7 +66,7 @@ std::string inputsText(const engine::Inspection &inspection, const Terminal &ter
 
 std::string operatorsText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
 {
-    std::string text = title(terminal, fmt::format("operators ({} kinds)", inspection.operators.size()));
+    std::string text = title(terminal, fmt::format("operators ({})", counted(inspection.operators.size(), "kind")));
     const std::size_t listed =
         detail == Detail::All ? inspection.operators.size() : std::min(inspection.operators.size(), MostListed);
     TextTable table({{"operator", Align::Left}, {"count", Align::Right}});
@@ -67,7 +74,7 @@ std::string operatorsText(const engine::Inspection &inspection, Detail detail, c
         table.addRow({inspection.operators[i].first, std::to_string(inspection.operators[i].second)});
     text += table.toText();
     if (listed < inspection.operators.size())
-        text += fmt::format("and {} more kinds (--all lists them)\n", inspection.operators.size() - listed);
+        text += fmt::format("and {} (--all lists them)\n", counted(inspection.operators.size() - listed, "more kind"));
     if (!inspection.unknownOperators.empty())
         text += fmt::format("unknown to this LibTorch: {} (--op-library loads the library that has them)\n",
                             fmt::join(inspection.unknownOperators, ", "));
@@ -138,20 +145,53 @@ bool isModuleBoundary(const partition::SplitPoint &point)
     return point.id.find("::") == std::string::npos; // operators have it in their names, modules cannot
 }
 
+std::ptrdiff_t depthOf(const partition::SplitPoint &point)
+{
+    return std::count(point.id.begin(), point.id.end(), '.');
+}
+
+/// How deep modules may be whose boundaries are listed: as deep as their number allows.
+std::ptrdiff_t listedDepth(const std::vector<partition::SplitPoint> &points)
+{
+    constexpr std::size_t MostPoints = 40;
+    std::map<std::ptrdiff_t, std::size_t> counts;
+    for (const partition::SplitPoint &point : points)
+        if (isModuleBoundary(point))
+            ++counts[depthOf(point)];
+    std::ptrdiff_t depth = counts.empty() ? 0 : counts.begin()->first;
+    std::size_t sum = 0;
+    for (const auto &[deeper, count] : counts) {
+        sum += count;
+        if (sum <= MostPoints)
+            depth = deeper;
+    }
+    return depth;
+}
+
+/// The split points to list: boundaries of modules; in a model without any, the first legal ones.
+std::vector<const partition::SplitPoint *> listedPoints(const std::vector<partition::SplitPoint> &points, Detail detail)
+{
+    const std::ptrdiff_t depth = listedDepth(points);
+    const bool boundaries = std::any_of(points.begin(), points.end(), isModuleBoundary);
+    std::vector<const partition::SplitPoint *> listed;
+    for (const partition::SplitPoint &point : points) {
+        const bool chosen = boundaries ? isModuleBoundary(point) && depthOf(point) <= depth
+                                       : point.cut.legal && listed.size() < MostListed;
+        if (chosen || detail == Detail::All)
+            listed.push_back(&point);
+    }
+    return listed;
+}
+
 std::string splitPointsText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
 {
     if (inspection.structureOnly)
         return {};
     TextTable table(
         {{"split point", Align::Left}, {"bytes", Align::Right}, {"", Align::Left}, {"crosses", Align::Left}});
-    std::size_t left = 0;
-    std::size_t legal = 0;
-    for (const partition::SplitPoint &point : inspection.splitPoints) {
-        legal += point.cut.legal ? 1 : 0;
-        if (detail == Detail::Short && !isModuleBoundary(point)) {
-            ++left;
-            continue;
-        }
+    const std::vector<const partition::SplitPoint *> listed = listedPoints(inspection.splitPoints, detail);
+    for (const partition::SplitPoint *shown : listed) {
+        const partition::SplitPoint &point = *shown;
         const auto bytes = partition::crossingBytes(inspection.graph, point.cut);
         if (point.cut.legal)
             table.addRow({point.id, bytes ? formatBytes(*bytes) : "", gradText(inspection.graph, point.cut),
@@ -159,13 +199,28 @@ std::string splitPointsText(const engine::Inspection &inspection, Detail detail,
         else
             table.addRow({point.id, "", "", "not here: " + point.cut.reason});
     }
+    const auto legal = std::count_if(inspection.splitPoints.begin(), inspection.splitPoints.end(),
+                                     [](const partition::SplitPoint &point) { return point.cut.legal; });
     std::string text =
         title(terminal, fmt::format("split points ({}, {} of them legal)", inspection.splitPoints.size(), legal));
     if (!table.empty())
         text += table.toText();
-    if (left > 0)
-        text += fmt::format("{}{} inside modules (--all lists them)\n", table.empty() ? "" : "and ", left);
+    if (const std::size_t left = inspection.splitPoints.size() - listed.size(); left > 0)
+        text += fmt::format("{}{} more (--all lists them)\n", table.empty() ? "" : "and ", left);
     return text;
+}
+
+std::string markersText(const engine::Inspection &inspection, const Terminal &terminal)
+{
+    const graph::ModelGraph &graph = inspection.graph;
+    TextTable table({{"marker", Align::Left}, {"before", Align::Left}});
+    for (const graph::Marker &marker : graph.markers) {
+        std::string place = marker.position < graph.size() ? graph.at(marker.position).name : "(the end)";
+        if (marker.inside.valid())
+            place = fmt::format("not at the top level: inside {}", graph.node(marker.inside).name);
+        table.addRow({marker.name.empty() ? "pipe_split" : marker.name, place});
+    }
+    return table.empty() ? std::string() : title(terminal, "markers (--split markers)") + table.toText();
 }
 
 } // namespace
@@ -175,7 +230,7 @@ std::string inspectText(const engine::Inspection &inspection, Detail detail, con
     return headText(inspection, terminal) + title(terminal, "modules") + moduleTree(inspection, detail) +
            methodsText(inspection, terminal) + inputsText(inspection, terminal) +
            operatorsText(inspection, detail, terminal) + controlFlowText(inspection, detail, terminal) +
-           stateText(inspection, terminal) + tiedText(inspection, terminal) +
+           stateText(inspection, terminal) + tiedText(inspection, terminal) + markersText(inspection, terminal) +
            splitPointsText(inspection, detail, terminal);
 }
 

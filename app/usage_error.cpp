@@ -38,6 +38,8 @@ std::vector<std::string> commandNames(const CLI::App &app)
 std::string unexpected(const CLI::App &app, const CLI::App &command, const std::string &word)
 {
     const std::string name = word.substr(0, word.find('='));
+    if (&command == &app && word == "--json")
+        return "no command was named";
     if (word.starts_with('-'))
         return fmt::format("there is no option '{}'.{}", name, didYouMean(name, optionNames(command)));
     if (&command == &app)

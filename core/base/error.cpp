@@ -22,6 +22,8 @@ std::string_view codeName(ErrorCode code)
         return "write-failed";
     case ErrorCode::ModelFailed:
         return "model-failed";
+    case ErrorCode::OutOfResources:
+        return "out-of-resources";
     case ErrorCode::Deadlock:
         return "deadlock";
     case ErrorCode::Cancelled:

@@ -16,6 +16,7 @@ enum class ErrorCode {
     IllegalCut,      ///< a split point where the model cannot be cut
     WriteFailed,     ///< a file that could not be written
     ModelFailed,     ///< the model itself threw while running
+    OutOfResources,  ///< the machine gave no more memory or threads
     Deadlock,        ///< a schedule or run in which nobody can go on
     Cancelled,       ///< the user asked to stop
     Internal,        ///< a fault of this program

@@ -26,18 +26,36 @@ Error cannotWrite(const fs::path &path, std::string_view reason)
     return {ErrorCode::WriteFailed, fmt::format("cannot write '{}': {}", path.string(), reason), path.string(), {}};
 }
 
+// Where a chain of links leads, whether something is there or not.
+fs::path followLinks(fs::path path)
+{
+    constexpr int MostLinks = 40; // as Linux has it
+    std::error_code ec;
+    for (int i = 0; i < MostLinks && fs::is_symlink(path, ec); ++i) {
+        const fs::path target = fs::read_symlink(path, ec);
+        if (ec)
+            break;
+        path = target.is_absolute() ? target : path.parent_path() / target;
+    }
+    return path;
+}
+
+} // namespace
+
 Status checkReadable(const fs::path &path)
 {
     std::error_code ec;
     const fs::file_status status = fs::status(path, ec);
-    if (!fs::exists(status))
+    if (status.type() == fs::file_type::not_found)
         return Error{ErrorCode::NotFound, fmt::format("there is no file '{}'", path.string()), path.string(), {}};
+    if (!fs::status_known(status)) // a folder on the way that may not be entered, a name too long, links in a circle
+        return cannotRead(path, ec.message());
     if (!fs::is_regular_file(status))
         return cannotRead(path, fs::is_directory(status) ? "it is a folder" : "it is not a regular file");
+    if (::access(path.c_str(), R_OK) != 0)
+        return cannotRead(path, std::strerror(errno));
     return Success{};
 }
-
-} // namespace
 
 Result<std::string> readFile(const fs::path &path, std::uintmax_t limit)
 {
@@ -58,8 +76,12 @@ Result<std::string> readFile(const fs::path &path, std::uintmax_t limit)
     return bytes;
 }
 
-Status writeFileVia(const fs::path &path, const std::function<Status(const fs::path &)> &produce)
+Status writeFileVia(const fs::path &named, const std::function<Status(const fs::path &)> &produce)
 {
+    const fs::path path = followLinks(named);
+    std::error_code unknown;
+    if (fs::exists(path, unknown) && !fs::is_regular_file(path, unknown))
+        return cannotWrite(named, "it is not a regular file");
     const fs::path temporary = path.string() + fmt::format(".{}.part", ::getpid());
     Status produced = produce(temporary);
     std::error_code ec;
@@ -87,7 +109,7 @@ Status writeFile(const fs::path &path, std::string_view bytes)
     });
 }
 
-Result<std::string> fileSha256(const fs::path &path)
+Result<std::string> fileSha256(const fs::path &path, const std::stop_token &stop)
 {
     if (auto ok = checkReadable(path); !ok)
         return ok.error();
@@ -97,8 +119,11 @@ Result<std::string> fileSha256(const fs::path &path)
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
     EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
     std::array<char, 1 << 16> buffer{};
-    while (in.read(buffer.data(), buffer.size()) || in.gcount() > 0)
+    while (in.read(buffer.data(), buffer.size()) || in.gcount() > 0) {
+        if (stop.stop_requested())
+            return Error{ErrorCode::Cancelled, "stopped while reading the file", path.string(), {}};
         EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(in.gcount()));
+    }
     if (in.bad())
         return cannotRead(path, std::strerror(errno));
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};

@@ -6,23 +6,30 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
 namespace pipescope {
 
+/// Whether there is a regular file that may be read. Errors: NotFound when there is none; InvalidFile with the reason
+/// when there is one that cannot be read, or a folder, or a path the system refuses. Never throws.
+Status checkReadable(const std::filesystem::path &path);
+
 /// Reads a whole file. Errors: NotFound, or InvalidFile when it is longer than `limit` bytes or cannot be read.
 Result<std::string> readFile(const std::filesystem::path &path, std::uintmax_t limit);
 
-/// Writes beside the target and renames, so that a reader sees the old file or the new one and never half of one.
-/// Error: WriteFailed, naming the path and the system's reason.
+/// Writes beside the target and renames, so that a reader sees the old file or the new one and never half of one. Links
+/// are followed; what exists and is no regular file (a device, a pipe) is refused. Error: WriteFailed, naming the path
+/// and the system's reason.
 Status writeFile(const std::filesystem::path &path, std::string_view bytes);
 
 /// As writeFile, for producers that write a file themselves: `produce` gets a temporary path beside the target.
 Status writeFileVia(const std::filesystem::path &path,
                     const std::function<Status(const std::filesystem::path &)> &produce);
 
-/// Lower-case hexadecimal SHA-256 of a file's bytes. Errors as readFile, without a size limit.
-Result<std::string> fileSha256(const std::filesystem::path &path);
+/// Lower-case hexadecimal SHA-256 of a file's bytes. Errors as readFile, without a size limit; Cancelled soon after
+/// `stop` is requested.
+Result<std::string> fileSha256(const std::filesystem::path &path, const std::stop_token &stop = {});
 
 } // namespace pipescope

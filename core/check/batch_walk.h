@@ -1,9 +1,8 @@
 // The whole batch and its microbatches walked node by node, side by side, to find the node at which rows stop being
-// independent of the rest of the batch.
+// independent of the rest of the batch. Why they do is cause.h's.
 #pragma once
 
 #include "check/equivalence.h"
-#include "check/report.h"
 
 namespace pipescope::check {
 
@@ -15,16 +14,14 @@ struct BatchDependence
 };
 
 /// The first node whose operands still were the whole batch's rows and whose result is not. nullopt when no single node
-/// does it (differences stay within rounding everywhere), or when the values would take more than `memoryLimit` bytes
-/// before one is found. Both walks start from the model's present state; microbatches carry it on from one to the next.
+/// does it: differences stay within rounding everywhere. All walks start from the model's present state, which is put
+/// back; microbatches carry it on from one to the next. A model without state is walked in step, and nothing is kept.
+/// Of one with state, a microbatch must end before the next begins: results are copied, and walks repeated for the
+/// nodes that follow whenever copies take more than `memoryLimit` bytes (one node's are made even if they do).
 Result<std::optional<BatchDependence>> firstBatchDependence(const import::ImportedModel &model,
                                                             const std::vector<c10::IValue> &whole,
                                                             const std::vector<std::vector<c10::IValue>> &microbatches,
                                                             const CheckOptions &options, std::stop_token stop,
                                                             std::int64_t memoryLimit = std::int64_t{4} << 30);
-
-/// Names the cause of a dependence from the node's operator, its state and its operands.
-[[nodiscard]] Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
-                             const std::vector<bool> &argumentWasCut);
 
 } // namespace pipescope::check

@@ -7,6 +7,7 @@
 #include "exec/node_stepper.h"
 #include "exec/stage_program.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
 #include <map>
@@ -50,15 +51,11 @@ public:
             m_programs.push_back(std::move(*program));
         }
         // Microbatches before the one in question only bring the state to where it was.
-        const exec::ModelState state = exec::ModelState::capture(m_split);
-        Result<std::optional<Divergence>> found = std::optional<Divergence>{};
-        for (std::size_t i = 0; i <= microbatch.index(); ++i) {
-            found = runStages(arguments[i], MicrobatchId{static_cast<int>(i)}, i == microbatch.index());
-            if (!found)
-                break;
-        }
-        state.restore();
-        return found;
+        const exec::StateGuard state(m_split);
+        for (std::size_t i = 0; i < microbatch.index(); ++i)
+            if (auto ran = runStages(arguments[i], MicrobatchId{static_cast<int>(i)}, false); !ran)
+                return ran;
+        return runStages(arguments[microbatch.index()], microbatch, true);
     }
 
 private:
@@ -70,9 +67,8 @@ private:
         const Result<exec::NodeStepper> stepper = exec::NodeStepper::build(m_reference);
         if (!stepper)
             return stepper.error();
-        const exec::ModelState state = exec::ModelState::capture(m_reference);
-        Status ok = Success{};
-        for (std::size_t i = 0; i <= m_microbatch.index() && ok; ++i) {
+        const exec::StateGuard state(m_reference);
+        for (std::size_t i = 0; i <= m_microbatch.index(); ++i) {
             exec::StepCall step;
             step.microbatch = MicrobatchId{static_cast<int>(i)};
             step.seed = m_options.seed;
@@ -84,10 +80,10 @@ private:
                             m_expected[output] = copied(*values[output.index()]);
                 };
             if (const auto out = stepper->run(exec::freshArguments(m_reference.graph, arguments[i]), step); !out)
-                ok = out.error();
+                return out.error();
         }
         state.restore();
-        return ok;
+        return Success{};
     }
 
     Result<std::optional<Divergence>> runStages(const std::vector<c10::IValue> &arguments, MicrobatchId microbatch,
@@ -189,7 +185,9 @@ Result<std::optional<Divergence>> localise(const import::ImportedModel &referenc
 {
     PIPESCOPE_ASSERT(microbatch.valid() && microbatch.index() < arguments.size());
     const RunScope modes(options);
-    return Search(reference, split, partition, options, std::move(stop)).run(arguments, microbatch);
+    return tensor::guardTorch(ErrorCode::ModelFailed, "looking for the first node that differs", [&] {
+        return Search(reference, split, partition, options, std::move(stop)).run(arguments, microbatch);
+    });
 }
 
 } // namespace pipescope::check

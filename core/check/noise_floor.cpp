@@ -48,24 +48,21 @@ c10::IValue movedTree(const c10::IValue &tree, bool &any)
 
 double largestChange(const c10::IValue &before, const c10::IValue &after)
 {
-    const std::vector<at::Tensor> a = tensor::tensorsIn(before);
-    const std::vector<at::Tensor> b = tensor::tensorsIn(after);
-    double largest = 0;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-        if (a[i].sizes() != b[i].sizes() || a[i].numel() == 0 || a[i].is_quantized())
-            continue;
-        const double change =
-            (a[i].detach().to(at::kDouble) - b[i].detach().to(at::kDouble)).abs().max().item<double>();
-        if (std::isfinite(change))
-            largest = std::max(largest, change);
-    }
-    return largest;
+    if (!before.isTensor() || !before.toTensor().defined() || !after.isTensor() || !after.toTensor().defined())
+        return 0;
+    const at::Tensor a = before.toTensor().detach();
+    const at::Tensor b = after.toTensor().detach();
+    const bool moves = a.is_floating_point() || a.is_complex();
+    if (!moves || a.scalar_type() != b.scalar_type() || a.sizes() != b.sizes() || a.numel() == 0)
+        return 0;
+    const at::ScalarType wide = a.is_complex() ? at::kComplexDouble : at::kDouble;
+    const at::Tensor change = (a.to(wide) - b.to(wide)).abs();
+    return change.masked_fill(at::isfinite(change).logical_not(), 0).max().item<double>();
 }
 
-} // namespace
-
-Result<double> noiseFloor(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
-                          const std::vector<c10::IValue> &outputs, const CheckOptions &options, std::stop_token stop)
+// The outputs of the run with what goes in moved.
+Result<std::vector<c10::IValue>> runMoved(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
+                                          const CheckOptions &options, std::stop_token stop)
 {
     const Result<exec::NodeStepper> stepper = exec::NodeStepper::build(model);
     if (!stepper)
@@ -83,18 +80,47 @@ Result<double> noiseFloor(const import::ImportedModel &model, const std::vector<
     call.microbatch = MicrobatchId{0};
     call.seed = options.seed;
     call.stop = std::move(stop);
-    const exec::ModelState state = exec::ModelState::capture(model);
-    Status ok = Success{};
-    for (int position = 0; position < model.graph.size() && ok; ++position)
-        ok = stepper->runNode(position, values, call);
+    const exec::StateGuard state(model);
+    for (int position = 0; position < model.graph.size(); ++position)
+        if (auto ok = stepper->runNode(position, values, call); !ok)
+            return ok.error();
+    std::vector<c10::IValue> outputs;
+    for (const ValueId id : model.graph.outputs)
+        outputs.push_back(exec::keptOutput(values[id.index()].value()));
     state.restore();
-    if (!ok)
-        return ok.error();
-    double largest = 0;
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-        if (const auto &value = values[model.graph.outputs[i].index()])
-            largest = std::max(largest, largestChange(outputs[i], *value));
-    return largest;
+    return outputs;
+}
+
+} // namespace
+
+Result<std::vector<double>> noiseFloors(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
+                                        const std::vector<c10::IValue> &outputs, const CheckOptions &options,
+                                        std::stop_token stop)
+{
+    const Result<std::vector<c10::IValue>> after = runMoved(model, arguments, options, std::move(stop));
+    if (!after)
+        return after.error();
+    PIPESCOPE_ASSERT(after->size() == outputs.size());
+    std::vector<double> floors;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto a = tensor::leaves(outputs[i]);
+        const auto b = tensor::leaves((*after)[i]);
+        if (!a)
+            return a.error();
+        const bool alike = b && a->size() == b->size();
+        for (std::size_t leaf = 0; leaf < a->size(); ++leaf)
+            floors.push_back(alike ? largestChange((*a)[leaf], (*b)[leaf]) : 0);
+    }
+    return floors;
+}
+
+Result<double> noiseFloor(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
+                          const std::vector<c10::IValue> &outputs, const CheckOptions &options, std::stop_token stop)
+{
+    const Result<std::vector<double>> floors = noiseFloors(model, arguments, outputs, options, std::move(stop));
+    if (!floors)
+        return floors.error();
+    return floors->empty() ? 0 : *std::max_element(floors->begin(), floors->end());
 }
 
 } // namespace pipescope::check

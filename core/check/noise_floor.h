@@ -6,9 +6,15 @@
 
 namespace pipescope::check {
 
-/// Largest absolute change of any output element when every floating-point argument element moves by one unit in the
-/// last place, up or down by a fixed pattern (parameters, where no argument is floating point). `outputs` are the
-/// unmoved run's. State is put back. 0 when there is nothing to move.
+/// For each leaf of the outputs, in the order of tensor/ivalue_tree.h and one output after another: the largest
+/// absolute change of any element when every floating-point argument element moves by one unit in the last place, up or
+/// down by a fixed pattern (parameters, where no argument is floating point). 0 where nothing moves and for leaves that
+/// are no floating-point or complex tensors. `outputs` are the unmoved run's. State is put back.
+Result<std::vector<double>> noiseFloors(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
+                                        const std::vector<c10::IValue> &outputs, const CheckOptions &options,
+                                        std::stop_token stop = {});
+
+/// The largest of them.
 Result<double> noiseFloor(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
                           const std::vector<c10::IValue> &outputs, const CheckOptions &options,
                           std::stop_token stop = {});

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
+#include <utility>
 
 namespace pipescope::check {
 
@@ -19,12 +21,78 @@ bool drawsRandomNumbers(const graph::ModelGraph &graph)
     return std::any_of(graph.order.begin(), graph.order.end(), [&](NodeId id) { return graph.node(id).random; });
 }
 
-Result<Arguments> runMethod(const import::ImportedModel &model, const Arguments &arguments, int microbatch)
+Arguments runMethod(const import::ImportedModel &model, const Arguments &arguments)
 {
-    return tensor::guardTorch(ErrorCode::ModelFailed, fmt::format("unsplit model, microbatch {}", microbatch), [&]() {
-        torch::jit::Module module = model.module;
-        return Arguments{module.get_method(model.methodName)(arguments)};
-    });
+    torch::jit::Module module = model.module;
+    return {module.get_method(model.methodName)(arguments)};
+}
+
+// The unsplit model, made ready to be run for one microbatch after another.
+class Reference
+{
+public:
+    Reference(const import::ImportedModel &model, const CheckOptions &options, std::stop_token stop)
+        : m_model(model)
+        , m_options(options)
+        , m_stop(std::move(stop))
+        , m_keepsState(exec::keepsState(model))
+    {
+    }
+
+    Status build()
+    {
+        if (!referenceIsLowered(m_model))
+            return Success{};
+        Result<exec::StageProgram> program = exec::StageProgram::buildWhole(m_model);
+        if (!program)
+            return program.error();
+        m_program.emplace(std::move(*program));
+        return Success{};
+    }
+
+    Result<Arguments> run(const Arguments &given, int microbatch) const
+    {
+        Arguments arguments = exec::freshArguments(m_model.graph, given);
+        if (m_program)
+            return m_program->run(std::move(arguments), {MicrobatchId{microbatch}, m_options.seed, m_stop, nullptr});
+        const std::string where = fmt::format("unsplit model, microbatch {}", microbatch);
+        return tensor::guardTorch(ErrorCode::ModelFailed, where, [&] {
+            Arguments outputs = runMethod(m_model, arguments);
+            if (m_keepsState)
+                std::transform(outputs.begin(), outputs.end(), outputs.begin(), exec::keptOutput);
+            return outputs;
+        });
+    }
+
+private:
+    const import::ImportedModel &m_model;
+    const CheckOptions &m_options;
+    std::stop_token m_stop;
+    bool m_keepsState;
+    std::optional<exec::StageProgram> m_program; // absent: the module's own method
+};
+
+Result<std::vector<Arguments>> runAll(const import::ImportedModel &model, const std::vector<Arguments> &microbatches,
+                                      const CheckOptions &options, const std::stop_token &stop,
+                                      const Progress &progress)
+{
+    Reference reference(model, options, stop);
+    if (auto ok = reference.build(); !ok)
+        return ok.error();
+    const exec::StateGuard state(model);
+    std::vector<Arguments> outputs;
+    for (std::size_t i = 0; i < microbatches.size(); ++i) {
+        if (stop.stop_requested())
+            return Error{ErrorCode::Cancelled, "cancelled while running the unsplit model", {}, {}};
+        if (progress)
+            progress("running the unsplit model", static_cast<double>(i) / static_cast<double>(microbatches.size()));
+        Result<Arguments> out = reference.run(microbatches[i], static_cast<int>(i));
+        if (!out)
+            return out.error();
+        outputs.push_back(std::move(*out));
+    }
+    state.restore();
+    return outputs;
 }
 
 } // namespace
@@ -39,31 +107,8 @@ Result<std::vector<Arguments>> runReference(const import::ImportedModel &model,
                                             std::stop_token stop, const Progress &progress)
 {
     const RunScope modes(options);
-    const exec::ModelState state = exec::ModelState::capture(model);
-    const bool lowered = referenceIsLowered(model);
-    Result<exec::StageProgram> program = exec::StageProgram::buildWhole(model);
-    if (!program)
-        return program.error();
-    std::vector<Arguments> outputs;
-    for (std::size_t i = 0; i < microbatches.size(); ++i) {
-        if (stop.stop_requested()) {
-            state.restore();
-            return Error{ErrorCode::Cancelled, "cancelled while running the unsplit model", {}, {}};
-        }
-        if (progress)
-            progress("running the unsplit model", static_cast<double>(i) / static_cast<double>(microbatches.size()));
-        Arguments arguments = exec::freshArguments(model.graph, microbatches[i]);
-        const exec::StageCall call{MicrobatchId{static_cast<int>(i)}, options.seed, stop, nullptr};
-        Result<Arguments> out =
-            lowered ? program->run(std::move(arguments), call) : runMethod(model, arguments, static_cast<int>(i));
-        if (!out) {
-            state.restore();
-            return out.error();
-        }
-        outputs.push_back(std::move(*out));
-    }
-    state.restore();
-    return outputs;
+    return tensor::guardTorch(ErrorCode::ModelFailed, "unsplit model",
+                              [&] { return runAll(model, microbatches, options, stop, progress); });
 }
 
 } // namespace pipescope::check

@@ -64,13 +64,14 @@ enum class Cause {
 };
 [[nodiscard]] std::string_view causeName(Cause cause);
 
-/// Microbatches joined against the whole batch.
+/// Microbatches joined against the whole batch. Every leaf of the outputs is held against its own noise floor; errors
+/// and floor are those of the leaf that is worst by that measure.
 struct Separability
 {
     bool holds = true;
     double maxAbsError = 0;
     double maxRelError = 0;
-    double noiseFloor = 0; ///< largest absolute change of the whole batch's outputs when its inputs move by one ulp
+    double noiseFloor = 0; ///< largest absolute change of the whole batch's leaf when its inputs move by one ulp
     Cause cause = Cause::None;
     NodeId node; ///< where rows stop being independent
     std::string nodeName;

@@ -2,34 +2,34 @@
 #pragma once
 
 #include <ATen/core/ivalue.h>
-#include <string>
 #include <vector>
 
 namespace pipescope::check {
 
 enum class RowRelation {
-    Joined, ///< concatenated along one dimension they have the whole value's shape; compare decides about the contents
-    Replicated, ///< every microbatch has the whole value's shape
+    Joined,     ///< concatenated along one dimension they have the whole value's shape
+    Replicated, ///< every microbatch has the whole value's shape, 0-dim values too
     Neither,    ///< no dimension fits
 };
 
 struct Rows
 {
     RowRelation relation = RowRelation::Neither;
-    int dim = 0;       ///< of Joined
-    at::Tensor joined; ///< of Joined; of Replicated the first microbatch's
+    int dim = 0; ///< of Joined
+    /// What must be the whole value, contents included: of Joined the one joined tensor, of Replicated every
+    /// microbatch's.
+    std::vector<at::Tensor> compared;
 };
 
-/// How tensors of the microbatches relate to the whole batch's. Where several dimensions fit the first one does.
+/// How tensors of the microbatches relate to the whole batch's, by their shapes and dtypes. Where several dimensions
+/// fit the first one does.
 [[nodiscard]] Rows relate(const at::Tensor &whole, const std::vector<at::Tensor> &parts);
 
-/// How two tensors of one shape differ, for finding out where rows start to depend on each other: rounding is told from
-/// real differences by the relative L2 distance.
+/// How two tensors of one shape and dtype differ, for finding out where rows start to depend on each other.
 struct RowDifference
 {
-    double relL2 = 0;
-    double maxAbs = 0;
-    bool real = false; ///< beyond what other kernels for other shapes would round
+    double maxAbs = 0; ///< infinity where NaNs or infinities differ
+    bool real = false; ///< beyond what other kernels for other shapes would round, as tensor/compare.h tells rounding
 };
 
 [[nodiscard]] RowDifference compareRows(const at::Tensor &expected, const at::Tensor &actual);

@@ -1,20 +1,20 @@
 #include "check/separability.h"
 
 #include "check/batch_walk.h"
+#include "check/cause.h"
+#include "check/joined_outputs.h"
 #include "check/noise_floor.h"
-#include "check/rows.h"
 #include "check/run_scope.h"
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/stage_program.h"
-#include "tensor/chunks.h"
 #include "tensor/ivalue_tree.h"
 #include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
+#include <tuple>
 
 namespace pipescope::check {
 
@@ -31,95 +31,41 @@ Result<Arguments> runWhole(const import::ImportedModel &model, const Arguments &
     Result<exec::StageProgram> program = exec::StageProgram::buildWhole(model);
     if (!program)
         return program.error();
-    const exec::ModelState state = exec::ModelState::capture(model);
+    const exec::StateGuard state(model);
     auto outputs = program->run(exec::freshArguments(model.graph, arguments),
                                 exec::StageCall{MicrobatchId{0}, options.seed, stop, nullptr});
     state.restore();
     return outputs;
 }
 
-// One leaf of the outputs of all microbatches, joined as the whole batch's leaf suggests.
-struct Leaf
+// A leaf of the outputs beside what noise would do to it.
+struct JudgedLeaf
 {
-    bool comparable = false;
-    std::string why;
-    c10::IValue joined;
+    JoinedLeaf joined;
+    double noiseFloor = 0;
+
+    double allowance() const { return NoiseFactor * noiseFloor; }
+    bool holds() const { return joined.why.empty() && (joined.close || joined.maxAbsError <= allowance()); }
+    double share() const { return joined.maxAbsError == 0 ? 0 : joined.maxAbsError / allowance(); }
 };
 
-Leaf joinLeaf(const c10::IValue &whole, const std::vector<c10::IValue> &parts)
+bool isMilder(const JudgedLeaf &a, const JudgedLeaf &b)
 {
-    const bool tensors =
-        whole.isTensor() && std::all_of(parts.begin(), parts.end(), [](const c10::IValue &p) { return p.isTensor(); });
-    if (!tensors) {
-        const bool equal = std::all_of(parts.begin(), parts.end(),
-                                       [&](const c10::IValue &p) { return tensor::compare(whole, p).close; });
-        return equal ? Leaf{true, {}, whole}
-                     : Leaf{false, "an output that is no tensor has other values per microbatch", {}};
-    }
-    std::vector<at::Tensor> values;
-    for (const c10::IValue &part : parts)
-        values.push_back(part.toTensor());
-    if (whole.toTensor().dim() == 0)
-        return {false, "an output has no batch dimension: one number for the whole batch, one for each microbatch", {}};
-    const Rows rows = relate(whole.toTensor(), values);
-    if (rows.relation == RowRelation::Neither)
-        return {false,
-                fmt::format("an output of shape {} cannot be put together from the microbatches'",
-                            c10::str(whole.toTensor().sizes())),
-                {}};
-    return {true, {}, rows.joined};
+    const auto severity = [](const JudgedLeaf &leaf) {
+        return std::tuple(!leaf.holds(), leaf.share(), leaf.joined.maxAbsError, leaf.noiseFloor);
+    };
+    return severity(a) < severity(b);
 }
 
-struct JoinedOutputs
+JudgedLeaf worstOf(const std::vector<JoinedLeaf> &leaves, const std::vector<double> &floors)
 {
-    bool comparable = true;
-    std::string why;
-    tensor::Comparison comparison;
-};
-
-JoinedOutputs compareLeaves(const Arguments &whole, const std::vector<Arguments> &outputs, const CheckOptions &options)
-{
-    JoinedOutputs result;
-    for (std::size_t k = 0; k < whole.size(); ++k) {
-        const auto expected = tensor::leaves(whole[k]);
-        std::vector<std::vector<c10::IValue>> parts;
-        for (const Arguments &output : outputs)
-            if (const auto leaves = tensor::leaves(output[k]); leaves && expected && leaves->size() == expected->size())
-                parts.push_back(*leaves);
-        if (!expected || parts.size() != outputs.size())
-            return {false, "the outputs of the microbatches have another structure than the whole batch's", {}};
-        for (std::size_t leaf = 0; leaf < expected->size(); ++leaf) {
-            std::vector<c10::IValue> values;
-            for (const auto &part : parts)
-                values.push_back(part[leaf]);
-            const Leaf joined = joinLeaf((*expected)[leaf], values);
-            if (!joined.comparable)
-                return {false, joined.why, {}};
-            const tensor::Comparison comparison = tensor::compare((*expected)[leaf], joined.joined, options.tolerance);
-            if (leaf == 0 && k == 0)
-                result.comparison = comparison;
-            result.comparison.close = result.comparison.close && comparison.close;
-            result.comparison.maxAbsError = std::max(result.comparison.maxAbsError, comparison.maxAbsError);
-            result.comparison.maxRelError = std::max(result.comparison.maxRelError, comparison.maxRelError);
-        }
+    JudgedLeaf worst;
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+        const JudgedLeaf leaf{leaves[i], i < floors.size() ? floors[i] : 0};
+        if (i == 0 || isMilder(worst, leaf))
+            worst = leaf;
     }
-    return result;
-}
-
-JoinedOutputs compareMerged(const Arguments &whole, const std::vector<Arguments> &outputs,
-                            const microbatch::ChunkSpec &spec, const CheckOptions &options)
-{
-    std::vector<c10::IValue> chunks;
-    for (const Arguments &output : outputs)
-        chunks.push_back(output.size() == 1 ? output.front() : c10::IValue(c10::ivalue::Tuple::create(output)));
-    const auto merged = tensor::mergeChunks(chunks, spec);
-    if (!merged)
-        return {false,
-                "the outputs of the microbatches cannot be merged by the output's chunk spec: " +
-                    merged.error().message,
-                {}};
-    const c10::IValue expected = whole.size() == 1 ? whole.front() : c10::IValue(c10::ivalue::Tuple::create(whole));
-    return {true, {}, tensor::compare(expected, *merged, options.tolerance)};
+    return worst;
 }
 
 std::vector<bool> cutArguments(const Arguments &whole, const std::vector<Arguments> &microbatches)
@@ -135,44 +81,24 @@ std::vector<bool> cutArguments(const Arguments &whole, const std::vector<Argumen
     return cut;
 }
 
-std::string_view causeText(Cause cause)
+// How the outputs' difference is told where no node is to blame.
+std::string noNodeText(const JoinedLeaf &leaf)
 {
-    switch (cause) {
-    case Cause::State:
-        return "reads state that earlier calls changed: every microbatch starts where the one before ended";
-    case Cause::BatchReduction:
-        return "mixes rows of the batch: its result for a microbatch is not those rows of the whole batch's result";
-    case Cause::BatchBranch:
-        return "goes another way, or round another number of times, for a microbatch than for the whole batch";
-    case Cause::BatchStatistics:
-        return "normalises with statistics of the rows it is given: each microbatch has its own";
-    case Cause::DynamicQuantization:
-        return "quantizes dynamically: its range is taken over all rows it is given, so each microbatch has its own "
-               "scale";
-    case Cause::Squeeze:
-        return "drops dimensions of size one, the batch dimension too where a microbatch has one row";
-    case Cause::InputNotRows:
-        return "combines rows with an input that was cut and is not made of rows; give it `replicate` as chunk spec";
-    case Cause::Random:
-        return "draws random numbers, other ones for each microbatch than for the whole batch";
-    case Cause::None:
-    case Cause::Unknown:
-        break;
-    }
-    return "gives another result for microbatches than for the whole batch";
+    if (!leaf.why.empty())
+        return leaf.why + "; the tensors inside the model show no node where that begins";
+    return "microbatches joined differ from the whole batch, but no single node makes rows depend on each other: small "
+           "differences grow along the way";
 }
 
 Status findCause(const import::ImportedModel &model, const Arguments &whole, const std::vector<Arguments> &microbatches,
-                 const CheckOptions &options, const std::stop_token &stop, Separability &result)
+                 const CheckOptions &options, const std::stop_token &stop, const JoinedLeaf &leaf, Separability &result)
 {
     const auto found = firstBatchDependence(model, whole, microbatches, options, stop);
     if (!found)
         return found.error();
     if (!*found) {
         result.cause = Cause::Unknown;
-        result.explanation =
-            "microbatches joined differ from the whole batch, but no single node makes rows depend on each "
-            "other: small differences grow along the way";
+        result.explanation = noNodeText(leaf);
         return Success{};
     }
     const graph::Node &node = model.graph.at((*found)->position);
@@ -180,10 +106,50 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
     result.node = node.id;
     result.nodeName = node.name;
     result.fqn = node.fqn;
-    result.explanation = fmt::format("{} {}", graph::describe(node), causeText(result.cause));
-    if (result.cause == Cause::State && !node.stateRead.empty())
-        result.explanation += fmt::format(" ({})", node.stateRead.front());
+    if (!leaf.why.empty())
+        result.explanation = leaf.why + "; ";
+    result.explanation += fmt::format("{} {}", graph::describe(node), causeText(result.cause));
+    if (const std::string state = stateReadBy(model, node); result.cause == Cause::State && !state.empty())
+        result.explanation += fmt::format(" ({})", state);
     return Success{};
+}
+
+void tell(const Progress &progress, std::string_view what)
+{
+    if (progress)
+        progress(what, -1);
+}
+
+Result<Separability> compareWithWhole(const import::ImportedModel &model, const Arguments &whole,
+                                      const std::vector<Arguments> &microbatches, const std::vector<Arguments> &outputs,
+                                      const std::optional<microbatch::ChunkSpec> &outputSpec,
+                                      const CheckOptions &options, const std::stop_token &stop,
+                                      const Progress &progress)
+{
+    const RunScope modes(options);
+    tell(progress, "running the whole batch");
+    const Result<Arguments> expected = runWhole(model, whole, options, stop);
+    if (!expected)
+        return expected.error();
+    const auto leaves = compareJoined(*expected, outputs, outputSpec, options);
+    if (!leaves)
+        return leaves.error();
+    tell(progress, "measuring the noise floor");
+    const Result<std::vector<double>> floors = noiseFloors(model, whole, *expected, options, stop);
+    if (!floors)
+        return floors.error();
+    const JudgedLeaf worst = worstOf(*leaves, *floors);
+    Separability result;
+    result.holds = worst.holds();
+    result.maxAbsError = worst.joined.maxAbsError;
+    result.maxRelError = worst.joined.maxRelError;
+    result.noiseFloor = worst.noiseFloor;
+    if (result.holds)
+        return result;
+    tell(progress, "looking for the cause");
+    if (auto ok = findCause(model, whole, microbatches, options, stop, worst.joined, result); !ok)
+        return ok.error();
+    return result;
 }
 
 } // namespace
@@ -195,40 +161,10 @@ Result<Separability> checkSeparability(const import::ImportedModel &model, const
                                        const CheckOptions &options, std::stop_token stop, const Progress &progress)
 {
     PIPESCOPE_ASSERT(!microbatches.empty() && microbatches.size() == outputs.size());
-    return tensor::guardTorch(ErrorCode::ModelFailed, "whole batch", [&]() -> Result<Separability> {
-        Separability result;
-        if (microbatches.size() == 1)
-            return result;
-        const RunScope modes(options);
-        if (progress)
-            progress("running the whole batch", -1);
-        const Result<Arguments> expected = runWhole(model, whole, options, stop);
-        if (!expected)
-            return expected.error();
-        const JoinedOutputs joined = outputSpec ? compareMerged(*expected, outputs, *outputSpec, options)
-                                                : compareLeaves(*expected, outputs, options);
-        if (progress)
-            progress("measuring the noise floor", -1);
-        const Result<double> floor = noiseFloor(model, whole, *expected, options, stop);
-        if (!floor)
-            return floor.error();
-        result.noiseFloor = *floor;
-        if (joined.comparable) {
-            result.maxAbsError = joined.comparison.maxAbsError;
-            result.maxRelError = joined.comparison.maxRelError;
-            if (joined.comparison.close || result.maxAbsError <= NoiseFactor * result.noiseFloor)
-                return result;
-        } else {
-            result.maxAbsError = result.maxRelError = std::numeric_limits<double>::infinity();
-        }
-        result.holds = false;
-        if (progress)
-            progress("looking for the cause", -1);
-        if (auto ok = findCause(model, whole, microbatches, options, stop, result); !ok)
-            return ok.error();
-        if (!joined.comparable)
-            result.explanation = joined.why + "; " + result.explanation;
-        return result;
+    if (microbatches.size() == 1)
+        return Separability{};
+    return tensor::guardTorch(ErrorCode::ModelFailed, "whole batch", [&] {
+        return compareWithWhole(model, whole, microbatches, outputs, outputSpec, options, stop, progress);
     });
 }
 

@@ -17,7 +17,8 @@ constexpr int DeepestTree = 64;
 
 bool isWord(const ChunkSpec &spec)
 {
-    return spec.node.index() <= 2;
+    return !std::holds_alternative<ChunkSpec::Tuple>(spec.node) &&
+           !std::holds_alternative<ChunkSpec::List>(spec.node) && !std::holds_alternative<ChunkSpec::Dict>(spec.node);
 }
 
 Result<ChunkSpec> spread(const ChunkSpec &word, const c10::IValue &value, int depth);
@@ -73,10 +74,21 @@ Status checkNames(const std::vector<graph::Argument> &arguments, const NamedChun
                          fmt::format("the method has no input '{}' to cut.{} It has: {}.", name,
                                      didYouMean(name, names),
                                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))),
-                         "chunk",
+                         "--chunk",
                          {}};
     }
     return Success{};
+}
+
+/// A method's arguments have names, where upstream's messages have positions: "args[0]" becomes "input 'x'".
+std::string withNames(std::string text, const std::vector<graph::Argument> &arguments)
+{
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string position = fmt::format("args[{}]", i);
+        for (std::size_t at = text.find(position); at != std::string::npos; at = text.find(position, at))
+            text.replace(at, position.size(), fmt::format("input '{}'", arguments[i].name));
+    }
+    return text;
 }
 
 } // namespace
@@ -104,7 +116,15 @@ Result<tensor::ChunkedArguments> cutArguments(const std::vector<graph::Argument>
             return spec.error();
         all.push_back(*std::move(spec));
     }
-    return tensor::splitArgsKwargsIntoChunks(values, {}, microbatches, all);
+    Result<tensor::ChunkedArguments> chunks = tensor::splitArgsKwargsIntoChunks(values, {}, microbatches, all);
+    if (!chunks) {
+        Error error = chunks.error();
+        error.message = withNames(std::move(error.message), arguments);
+        error.where = withNames(std::move(error.where), arguments);
+        return error;
+    }
+    chunks->lowered = withNames(std::move(chunks->lowered), arguments);
+    return chunks;
 }
 
 } // namespace pipescope::engine

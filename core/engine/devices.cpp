@@ -1,5 +1,7 @@
 #include "engine/devices.h"
 
+#include "plan/plan.h"
+
 #include "base/text.h"
 
 #include <charconv>
@@ -9,8 +11,6 @@
 namespace pipescope::engine {
 
 namespace {
-
-constexpr int MostDevices = 1024;
 
 Error badDevice(std::string_view text, std::string_view why)
 {
@@ -44,8 +44,8 @@ Result<int> cpuNumber(std::string_view device)
     const std::optional<int> number = wholeNumber(device.substr(colon + 1));
     if (!number)
         return badDevice(device, "has no whole number after the colon");
-    if (*number > MostDevices)
-        return badDevice(device, fmt::format("is more than the {} devices there can be", MostDevices));
+    if (*number > plan::MostDevices)
+        return badDevice(device, fmt::format("is more than the {} devices there can be", plan::MostDevices));
     return *number;
 }
 
@@ -66,9 +66,9 @@ Result<std::vector<std::string>> parseDevices(std::string_view text)
         return std::vector<std::string>{};
     std::vector<std::string> devices;
     const std::vector<std::string> parts = splitText(text, ',');
-    if (parts.size() > MostDevices)
+    if (parts.size() > plan::MostDevices)
         return badDevice(text.substr(0, 40),
-                         fmt::format("and so on are more than the {} devices there can be", MostDevices));
+                         fmt::format("and so on are more than the {} devices there can be", plan::MostDevices));
     for (const std::string &part : parts) {
         Result<int> number = cpuNumber(trimmed(part));
         if (!number)

@@ -5,9 +5,11 @@
 #include "engine/open_model.h"
 #include "engine/warnings.h"
 #include "exec/profile.h"
+#include "exec/written_values.h"
 #include "import/load.h"
 #include "import/structure_only.h"
 #include "tensor/make_input.h"
+#include "tensor/torch_guard.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -66,20 +68,18 @@ std::vector<MethodInfo> methodsOf(const torch::jit::Module &module)
     return methods;
 }
 
-/// FQNs of everything the method leaves changed, sorted.
+/// FQNs of everything the method may leave changed, sorted.
 std::vector<std::string> stateOf(const import::ImportedModel &model)
 {
     std::vector<std::string> names;
     for (const import::StateSlot &slot : model.state)
         names.push_back(slot.fqn);
-    for (const graph::Node &node : model.graph.nodes) {
+    for (const graph::Node &node : model.graph.nodes)
         names.insert(names.end(), node.stateWritten.begin(), node.stateWritten.end());
-        for (const ValueId written : node.writes) {
-            const graph::Value &value = model.graph.value(written);
-            if (value.kind == graph::ValueKind::Parameter || value.kind == graph::ValueKind::Buffer ||
-                value.kind == graph::ValueKind::Attribute)
-                names.push_back(value.name);
-        }
+    for (const ValueId written : exec::writtenInPlace(model.graph)) {
+        const auto held = model.held.find(written);
+        if (held != model.held.end() && !held->second.isModule())
+            names.push_back(model.graph.value(written).name);
     }
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -99,13 +99,11 @@ Status measure(import::ImportedModel &model, const InspectRequest &request, cons
     return exec::profile(model, *arguments, options, context.stop, context.progress);
 }
 
-Result<Inspection> inspectLoaded(const InspectRequest &request, const JobContext &context, Warnings &warnings)
+Result<Inspection> inspectLoaded(OpenedModel opened, const InspectRequest &request, const JobContext &context)
 {
-    Result<OpenedModel> opened = openModel({request.model, request.method, request.opLibraries}, context, warnings);
-    if (!opened)
-        return opened.error();
-    import::ImportedModel &model = opened->imported;
+    import::ImportedModel &model = opened.imported;
     Inspection inspection;
+    inspection.sha256 = std::move(opened.sha256);
     if (!request.inputs.empty()) {
         if (Status measured = measure(model, request, context); !measured)
             return measured.error();
@@ -125,21 +123,41 @@ Result<Inspection> inspectAnyWay(const InspectRequest &request, const JobContext
 {
     if (request.structureOnly)
         return readStructureOf(request, context);
-    Result<Inspection> loaded = inspectLoaded(request, context, warnings);
-    if (loaded || loaded.error().code != ErrorCode::Unsupported)
-        return loaded;
+    Result<OpenedModel> opened = openModel({request.model, request.method, request.opLibraries}, context, warnings);
+    if (opened)
+        return inspectLoaded(*std::move(opened), request, context);
+    if (opened.error().code != ErrorCode::Unsupported)
+        return opened.error();
     Result<Inspection> structure = readStructureOf(request, context);
     if (!structure)
-        return loaded;
-    warnings.add(
-        fmt::format("only the structure is shown, read without loading the model: {}", loaded.error().message));
+        return opened.error();
+    structure->loadRefused = true;
+    warnings.add(fmt::format("only the structure is shown: {}", opened.error().message));
     return structure;
 }
 
-} // namespace
-
-Result<Inspection> inspect(const InspectRequest &request, const JobContext &context)
+/// Without loading there is nothing to run.
+Status checkRequest(const InspectRequest &request)
 {
+    if (!request.structureOnly)
+        return Success{};
+    if (!request.inputs.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "with --structure-only nothing is run; leave out the inputs, or --structure-only",
+                     "--input",
+                     {}};
+    if (request.method != "forward")
+        return Error{ErrorCode::InvalidArgument,
+                     "with --structure-only all methods are listed and none is looked at; leave it out",
+                     "--method",
+                     {}};
+    return Success{};
+}
+
+Result<Inspection> inspectJob(const InspectRequest &request, const JobContext &context)
+{
+    if (Status valid = checkRequest(request); !valid)
+        return valid.error();
     Warnings warnings(context);
     Result<import::FileKind> kind = import::recogniseFile(request.model);
     if (!kind)
@@ -147,18 +165,27 @@ Result<Inspection> inspect(const InspectRequest &request, const JobContext &cont
     Result<Inspection> inspection = inspectAnyWay(request, context, warnings);
     if (!inspection)
         return inspection;
-    Result<std::string> sha256 = fileSha256(request.model);
-    if (!sha256)
-        return sha256.error();
+    if (inspection->sha256.empty()) {
+        Result<std::string> sha256 = fileSha256(request.model);
+        if (!sha256)
+            return sha256.error();
+        inspection->sha256 = *std::move(sha256);
+    }
     for (const std::string &note : inspection->warnings)
         warnings.add(note);
     inspection->path = request.model;
     inspection->fileKind = import::fileKindName(*kind);
-    inspection->sha256 = *std::move(sha256);
     inspection->graph.method = request.method;
     inspection->inputs = request.inputs;
     inspection->warnings = warnings.all();
     return inspection;
+}
+
+} // namespace
+
+Result<Inspection> inspect(const InspectRequest &request, const JobContext &context)
+{
+    return tensor::guardTorch(ErrorCode::Internal, request.model, [&] { return inspectJob(request, context); });
 }
 
 } // namespace pipescope::engine

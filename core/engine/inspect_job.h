@@ -38,7 +38,7 @@ struct MethodInfo
 /// What the code of a module and its children costs in one run of the method on the sample inputs.
 struct ModuleCost
 {
-    int calls = 0;
+    int calls = 0; ///< places that call it; those in branches that were not taken left out
     double seconds = 0;
     std::optional<double> flops;  ///< sum over the nodes whose FLOPs are known; absent when none is
     std::vector<ValueId> outputs; ///< what its first call makes and code after it uses (or the method returns)
@@ -63,6 +63,7 @@ struct Inspection
     std::vector<std::string> state;      ///< FQNs of what the method assigns or writes in place, sorted
     std::vector<ModuleCost> moduleCosts; ///< by index into graph.modules; empty unless profiled
     bool structureOnly = false;
+    bool loadRefused = false; ///< structure only because LibTorch would not load the file
     bool profiled = false;
     std::vector<std::string> warnings;
 };

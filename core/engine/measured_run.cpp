@@ -93,7 +93,7 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
     if (!pipeline)
         return pipeline.error();
     const StateGuard state(setup.model);
-    std::vector<runtime::RunResult> results;
+    std::vector<trace::Trace> traces;
     MeasuredRun measured;
     for (int run = 0; run < counts.warmUps + counts.repeat; ++run) {
         state.restore();
@@ -104,16 +104,15 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
         if (run < counts.warmUps)
             continue;
         measured.makespans.push_back(trace::traceStats(result->trace).makespanSeconds);
-        results.push_back(*std::move(result));
+        traces.push_back(std::move(result->trace));
+        measured.outputs = std::move(result->outputs);
     }
-    runtime::RunResult &median = results[medianIndex(measured.makespans)];
-    measured.outputs = std::move(median.outputs);
-    measured.trace = std::move(median.trace);
+    measured.trace = std::move(traces[medianIndex(measured.makespans)]);
     measured.stats = trace::traceStats(measured.trace);
     return measured;
 }
 
-Result<double> timeUnsplit(const PipelineSetup &setup, int repeat, const JobContext &context)
+Result<double> timeUnsplit(const PipelineSetup &setup, RunCounts counts, const JobContext &context)
 {
     tell(context, "timing the unsplit model");
     Result<exec::StageProgram> program = exec::StageProgram::buildWhole(setup.model);
@@ -125,12 +124,13 @@ Result<double> timeUnsplit(const PipelineSetup &setup, int repeat, const JobCont
     const check::RunScope modes(options);
     const StateGuard state(setup.model);
     std::vector<double> seconds;
-    for (int run = 0; run < repeat; ++run) {
+    for (int run = 0; run < counts.warmUps + counts.repeat; ++run) {
         state.restore();
         Result<double> once = timeOnce(*program, setup, context);
         if (!once)
             return once;
-        seconds.push_back(*once);
+        if (run >= counts.warmUps)
+            seconds.push_back(*once);
     }
     return seconds[medianIndex(seconds)];
 }

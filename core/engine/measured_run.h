@@ -26,8 +26,8 @@ struct RunCounts
 /// State the model writes is put back before each run and at the end.
 Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, const JobContext &context);
 
-/// Median seconds of the unsplit model on all microbatches, one after another, with one rank's threads. It is taken to
-/// be warm: the reference run comes first.
-Result<double> timeUnsplit(const PipelineSetup &setup, int repeat, const JobContext &context);
+/// Median seconds of the unsplit model on all microbatches, one after another, with one rank's threads, warmed up like
+/// the pipeline.
+Result<double> timeUnsplit(const PipelineSetup &setup, RunCounts counts, const JobContext &context);
 
 } // namespace pipescope::engine

@@ -10,22 +10,13 @@ namespace pipescope::engine {
 
 namespace {
 
-/// FLOPs of a node; of its blocks where the node itself has none.
-std::optional<double> flopsOf(const graph::ModelGraph &graph, const graph::Node &node)
+/// Seconds of a node without the nodes inside it, which are counted for the modules they belong to.
+double ownSeconds(const graph::ModelGraph &graph, const graph::Node &node)
 {
-    if (node.flops || node.children.empty())
-        return node.flops;
-    std::optional<double> sum;
-    std::vector<NodeId> open = node.children;
-    while (!open.empty()) {
-        const graph::Node &child = graph.node(open.back());
-        open.pop_back();
-        if (child.flops)
-            sum = sum.value_or(0) + *child.flops;
-        else
-            open.insert(open.end(), child.children.begin(), child.children.end());
-    }
-    return sum;
+    double seconds = node.seconds.value_or(0);
+    for (const NodeId child : node.children)
+        seconds -= graph.node(child).seconds.value_or(0);
+    return std::max(seconds, 0.0);
 }
 
 /// By value: the last position that uses it; one past the end where the method returns it, -1 where nothing uses it.
@@ -64,6 +55,8 @@ void countCalls(const graph::ModelGraph &graph, const ModuleIndex &index, std::v
         if (found == index.end())
             continue;
         ModuleCost &cost = costs[found->second];
+        if (call.inside.valid() && cost.seconds <= 0)
+            continue; // in a branch that was not taken
         if (cost.calls++ == 0 && !call.inside.valid())
             cost.outputs = outputsOf(graph, call, last);
     }
@@ -91,13 +84,12 @@ std::vector<ModuleCost> moduleCosts(const graph::ModelGraph &graph)
             fqn = dot == std::string_view::npos ? std::string_view() : fqn.substr(0, dot);
         }
     };
-    for (const NodeId id : graph.order) {
-        const graph::Node &node = graph.node(id);
-        const std::optional<double> flops = flopsOf(graph, node);
+    for (const graph::Node &node : graph.nodes) {
+        const double seconds = ownSeconds(graph, node);
         eachAround(node.fqn, [&](ModuleCost &cost) {
-            cost.seconds += node.seconds.value_or(0);
-            if (flops)
-                cost.flops = cost.flops.value_or(0) + *flops;
+            cost.seconds += seconds;
+            if (node.flops && node.children.empty())
+                cost.flops = cost.flops.value_or(0) + *node.flops;
         });
     }
     countCalls(graph, index, costs);

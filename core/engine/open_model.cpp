@@ -4,6 +4,10 @@
 #include "import/import_method.h"
 #include "import/load.h"
 
+#include <cstdio>
+#include <string>
+#include <torch/csrc/jit/runtime/print_handler.h>
+
 namespace pipescope::engine {
 
 Status checkStop(const JobContext &context)
@@ -19,8 +23,19 @@ void tell(const JobContext &context, std::string_view step, double fraction)
         context.progress(step, fraction);
 }
 
+namespace {
+
+/// Standard output is for results; what a model prints goes where progress and warnings go.
+void sendPrintsToStandardError()
+{
+    torch::jit::setPrintHandler([](const std::string &text) { std::fwrite(text.data(), 1, text.size(), stderr); });
+}
+
+} // namespace
+
 Result<OpenedModel> openModel(const ModelSource &source, const JobContext &context, Warnings &warnings)
 {
+    sendPrintsToStandardError();
     tell(context, "loading the model");
     Result<torch::jit::Module> module = import::loadModule(source.path, source.opLibraries);
     if (!module)

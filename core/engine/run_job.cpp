@@ -3,6 +3,7 @@
 #include "engine/compare_run.h"
 #include "engine/measured_run.h"
 #include "engine/pipeline_setup.h"
+#include "tensor/torch_guard.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,10 +14,11 @@ namespace {
 
 Status checkRequest(const RunRequest &request)
 {
-    if (request.repeat < 1 || request.warmUps < 0)
+    PIPESCOPE_ASSERT(request.warmUps >= 0);
+    if (request.repeat < 1)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("{} runs cannot be measured; give 1 or more", request.repeat),
-                     "repeat",
+                     "--repeat",
                      {}};
     return Success{};
 }
@@ -37,9 +39,7 @@ RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measured)
     return report;
 }
 
-} // namespace
-
-Result<RunReport> run(const RunRequest &request, const JobContext &context)
+Result<RunReport> runJob(const RunRequest &request, const JobContext &context)
 {
     if (Status valid = checkRequest(request); !valid)
         return valid.error();
@@ -54,13 +54,20 @@ Result<RunReport> run(const RunRequest &request, const JobContext &context)
     if (request.check) {
         if (Status compared = compareRun(*setup, *measured, report, context); !compared)
             return compared.error();
-        Result<double> unsplit = timeUnsplit(*setup, request.repeat, context);
+        Result<double> unsplit = timeUnsplit(*setup, {request.warmUps, request.repeat}, context);
         if (!unsplit)
             return unsplit.error();
         report.unsplitSeconds = *unsplit;
     }
     report.warnings = warnings.all();
     return report;
+}
+
+} // namespace
+
+Result<RunReport> run(const RunRequest &request, const JobContext &context)
+{
+    return tensor::guardTorch(ErrorCode::Internal, request.plan.model, [&] { return runJob(request, context); });
 }
 
 } // namespace pipescope::engine

@@ -3,17 +3,22 @@
 #include "engine/pipeline_setup.h"
 #include "exec/save_stage.h"
 #include "plan/plan_file.h"
+#include "tensor/torch_guard.h"
 
 #include <filesystem>
 
 namespace pipescope::engine {
 
-Result<SplitReport> split(const RunRequest &request, const std::string &folder, const JobContext &context)
+namespace {
+
+Result<SplitReport> splitJob(const RunRequest &request, const std::string &folder, const JobContext &context)
 {
     Warnings warnings(context);
     Result<PipelineSetup> setup = setUpSplit(request, context, warnings);
     if (!setup)
         return setup.error();
+    if (Status go = checkStop(context); !go)
+        return go.error();
     tell(context, "saving the stages");
     Result<std::vector<exec::SavedStage>> saved = exec::saveStages(setup->model, setup->partition, folder);
     if (!saved)
@@ -31,6 +36,14 @@ Result<SplitReport> split(const RunRequest &request, const std::string &folder, 
     report.ties = setup->partition.ties;
     report.warnings = warnings.all();
     return report;
+}
+
+} // namespace
+
+Result<SplitReport> split(const RunRequest &request, const std::string &folder, const JobContext &context)
+{
+    return tensor::guardTorch(ErrorCode::Internal, request.plan.model,
+                              [&] { return splitJob(request, folder, context); });
 }
 
 } // namespace pipescope::engine

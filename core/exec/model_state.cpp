@@ -1,7 +1,10 @@
 #include "exec/model_state.h"
 
 #include "exec/written_values.h"
+#include "tensor/ivalue_tree.h"
 
+#include <ATen/ATen.h>
+#include <algorithm>
 #include <torch/csrc/jit/ir/constants.h>
 
 namespace pipescope::exec {
@@ -28,6 +31,34 @@ void ModelState::restore() const
     for (const Attribute &attribute : m_attributes)
         attribute.slot.owner->setAttr(attribute.slot.attribute, attribute.value);
     m_contents.restore();
+}
+
+StateGuard::StateGuard(const import::ImportedModel &model)
+    : m_state(ModelState::capture(model))
+{
+}
+
+StateGuard::~StateGuard()
+{
+    try {
+        m_state.restore();
+    } catch (...) { // the way out may be an exception already
+    }
+}
+
+bool keepsState(const import::ImportedModel &model)
+{
+    const std::vector<ValueId> written = writtenInPlace(model.graph);
+    return !model.state.empty() || std::any_of(written.begin(), written.end(), [&](ValueId id) {
+        return model.graph.value(id).kind != graph::ValueKind::Input;
+    });
+}
+
+c10::IValue keptOutput(const c10::IValue &output)
+{
+    return tensor::mapLeaves(output, [](const c10::IValue &leaf) {
+        return leaf.isTensor() && leaf.toTensor().defined() ? c10::IValue(leaf.toTensor().clone()) : leaf;
+    });
 }
 
 } // namespace pipescope::exec

@@ -1,4 +1,5 @@
-// Putting a model back as it was: attributes it assigned and whatever it wrote in place during a run.
+// Putting a model back as it was: attributes it assigned and whatever it wrote in place during a run; and keeping what
+// it returned from being changed by that.
 #pragma once
 
 #include "exec/snapshot.h"
@@ -28,5 +29,30 @@ private:
     std::vector<Attribute> m_attributes;
     Snapshot m_contents;
 };
+
+/// Puts a model back on the way out, whatever the way. What cannot be put back then is given up in silence: who must
+/// know calls restore() before.
+class StateGuard
+{
+public:
+    /// Throws as ModelState::capture.
+    explicit StateGuard(const import::ImportedModel &model);
+    ~StateGuard();
+    StateGuard(const StateGuard &) = delete;
+    StateGuard &operator=(const StateGuard &) = delete;
+
+    /// May throw what LibTorch throws.
+    void restore() const { m_state.restore(); }
+
+private:
+    ModelState m_state;
+};
+
+/// Whether a run may leave something changed: attributes the method assigns, or memory it writes in place and keeps.
+[[nodiscard]] bool keepsState(const import::ImportedModel &model);
+
+/// The value with a copy of every tensor in it, which autograd records. A model that keeps state may return its own
+/// tensors, and the next run, or restoring, would change them in the caller's hands.
+[[nodiscard]] c10::IValue keptOutput(const c10::IValue &output);
 
 } // namespace pipescope::exec

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 // One top-level node made runnable.
 struct Step
 {
-    torch::jit::Code code;
+    std::optional<torch::jit::Code> code; // none for what ran with a node before it
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
     std::vector<ValueId> drops; // arguments and results nothing after this node uses
@@ -29,17 +29,52 @@ StageCall stageCall(const StepCall &call)
     return {call.microbatch, call.seed, call.stop, call.observer};
 }
 
-Step makeStep(const import::ImportedModel &model, int position, MarkTable &marks)
+// What an interpreter enters it must leave, so a `with` block runs as one, when its first node does.
+int endOfUnit(const graph::ModelGraph &graph, int begin)
 {
-    const graph::Node &node = model.graph.at(position);
-    Step step{{}, {}, node.outputs, {}};
-    for (const ValueId id : node.inputs)
-        if (model.graph.value(id).kind != graph::ValueKind::Constant &&
-            std::find(step.inputs.begin(), step.inputs.end(), id) == step.inputs.end())
-            step.inputs.push_back(id);
-    const Slice slice{position, position + 1, step.inputs, step.outputs};
-    step.code = torch::jit::Code(markedGraph(model, slice, marks), node.op);
+    int open = 0;
+    for (int position = begin; position < graph.size(); ++position) {
+        open += graph.at(position).op == "prim::Enter" ? 1 : graph.at(position).op == "prim::Exit" ? -1 : 0;
+        if (open <= 0)
+            return position + 1;
+    }
+    return graph.size();
+}
+
+void append(std::vector<ValueId> &values, ValueId id)
+{
+    if (std::find(values.begin(), values.end(), id) == values.end())
+        values.push_back(id);
+}
+
+Step makeStep(const import::ImportedModel &model, int begin, int end, MarkTable &marks)
+{
+    Step step;
+    for (int position = begin; position < end; ++position) {
+        const graph::Node &node = model.graph.at(position);
+        for (const ValueId id : node.inputs) {
+            const auto &made = step.outputs;
+            if (model.graph.value(id).kind != graph::ValueKind::Constant &&
+                std::find(made.begin(), made.end(), id) == made.end())
+                append(step.inputs, id);
+        }
+        step.outputs.insert(step.outputs.end(), node.outputs.begin(), node.outputs.end());
+    }
+    const Slice slice{begin, end, step.inputs, step.outputs};
+    step.code.emplace(markedGraph(model, slice, marks), model.graph.at(begin).op);
     return step;
+}
+
+std::vector<Step> makeSteps(const import::ImportedModel &model, MarkTable &marks)
+{
+    std::vector<Step> steps;
+    for (int begin = 0; begin < model.graph.size();) {
+        const int end = endOfUnit(model.graph, begin);
+        steps.push_back(makeStep(model, begin, end, marks));
+        steps.resize(static_cast<std::size_t>(end));
+        begin = end;
+    }
+    return steps;
 }
 
 bool madeInARun(const graph::Value &value)
@@ -99,8 +134,7 @@ Result<NodeStepper> NodeStepper::build(const import::ImportedModel &model)
         for (const ValueId id : graph.outputs)
             if (graph.value(id).kind == graph::ValueKind::Constant)
                 state->held.emplace_back(id, torch::jit::toIValue(model.values[id.index()]).value());
-        for (int position = 0; position < graph.size(); ++position)
-            state->steps.push_back(makeStep(model, position, state->marks));
+        state->steps = makeSteps(model, state->marks);
         findDrops(graph, state->steps);
         return NodeStepper(std::move(state));
     });
@@ -127,12 +161,13 @@ Status NodeStepper::State::runStep(int position, Environment &values, MarkedRun 
         stack.push_back(*values[id.index()]);
     }
     // What is used here for the last time is the stack's alone, so that it is freed inside the node as in a plain run.
-    if (call.dropUnused)
+    if (call.dropUnused && step.code)
         for (const ValueId id : step.drops)
             values[id.index()].reset();
     const Clock::time_point start = Clock::now();
-    if (auto ok = runMarked(step.code, stack, run, StageId{}); !ok)
-        return ok;
+    if (step.code)
+        if (auto ok = runMarked(*step.code, stack, run, StageId{}); !ok)
+            return ok;
     const std::chrono::duration<double> taken = Clock::now() - start;
     for (std::size_t i = 0; i < step.outputs.size(); ++i)
         values[step.outputs[i].index()] = std::move(stack[i]);

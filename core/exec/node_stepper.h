@@ -24,7 +24,8 @@ struct StepCall
     MicrobatchId microbatch;
     std::uint64_t seed = 0;
     std::stop_token stop;
-    /// Called after each top-level node with its position, seconds, and the values that exist (its outputs included).
+    /// Called after each top-level node with its position, seconds, and the values that exist (its outputs included). A
+    /// `with` block runs whole with its first node; the others take no time and their outputs are there already.
     std::function<void(int position, double seconds, const Environment &)> after;
     /// Drop arguments and results when a node takes them for the last time, before it runs (memory stays as in a plain
     /// run); otherwise everything is kept. A kept value that is written in place shows what was written.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <torch/csrc/jit/serialization/export.h>
 
 namespace pipescope::exec {
 
@@ -106,7 +107,12 @@ private:
                 auto module = makeStageModule(m_model, whole);
                 if (!module)
                     return module.error();
-                module->save(out);
+                // LibTorch's own file writer ends the program on a full disk. Told that all went well, it ends in
+                // peace, and the stream remembers.
+                torch::jit::ExportModule(*module, [&out](const void *bytes, std::size_t size) {
+                    out.write(static_cast<const char *>(bytes), static_cast<std::streamsize>(size));
+                    return size;
+                });
                 return Success{};
             });
             if (status || status.error().message.starts_with(stage.name))

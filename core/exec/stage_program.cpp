@@ -1,9 +1,11 @@
 #include "exec/stage_program.h"
 
+#include "exec/model_state.h"
 #include "exec/run_marked.h"
 #include "exec/slice_graph.h"
 #include "tensor/torch_guard.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace pipescope::exec {
@@ -13,6 +15,7 @@ struct StageProgram::State
     StageId stage;
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
+    std::vector<std::size_t> copied; // positions in `outputs`
     std::vector<c10::IValue> held;
     MarkTable marks;
     torch::jit::Code code;
@@ -26,6 +29,19 @@ std::vector<ValueId> heldValues(const import::ImportedModel &model)
     for (const auto &[id, value] : model.held)
         ids.push_back(id);
     return ids;
+}
+
+// What the method returns, where that may be a tensor the model goes on writing.
+std::vector<std::size_t> copiedOutputs(const import::ImportedModel &model, const std::vector<ValueId> &outputs)
+{
+    std::vector<std::size_t> positions;
+    if (!keepsState(model))
+        return positions;
+    const std::vector<ValueId> &returned = model.graph.outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        if (std::find(returned.begin(), returned.end(), outputs[i]) != returned.end())
+            positions.push_back(i);
+    return positions;
 }
 
 } // namespace
@@ -56,6 +72,7 @@ Result<StageProgram> StageProgram::build(const import::ImportedModel &model, con
         state->stage = stage.id;
         state->inputs = stage.inputs;
         state->outputs = stage.outputs;
+        state->copied = copiedOutputs(model, stage.outputs);
         Slice slice{stage.begin, stage.end, stage.inputs, stage.outputs};
         for (const ValueId id : stage.held) {
             slice.inputs.push_back(id);
@@ -90,6 +107,12 @@ Result<std::vector<c10::IValue>> StageProgram::run(std::vector<c10::IValue> inpu
     MarkedRun run(m_state->marks, call);
     if (auto ok = runMarked(m_state->code, stack, run, m_state->stage); !ok)
         return ok.error();
+    const Status kept = tensor::guardTorch(ErrorCode::ModelFailed, {}, [&] {
+        for (const std::size_t position : m_state->copied)
+            stack[position] = keptOutput(stack[position]);
+    });
+    if (!kept)
+        return kept.error();
     return stack;
 }
 

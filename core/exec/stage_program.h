@@ -47,6 +47,7 @@ public:
     [[nodiscard]] StageId stage() const;
 
     /// Runs the stage on the calling thread with that thread's grad mode. Held values are fed by the program itself.
+    /// What a model that keeps state returns is copied, so that later runs do not change it.
     /// Errors: ModelFailed with message "stage 1, microbatch 3, layers.4.fc1/aten::linear (model.py:12): <what torch
     /// says>", where = the node's name, details = TorchScript's traceback; Cancelled.
     Result<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs, const StageCall &call) const;

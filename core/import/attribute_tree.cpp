@@ -1,9 +1,9 @@
 #include "import/attribute_tree.h"
 
+#include "base/text.h"
 #include "import/archive/stored_tensor.h"
 #include "import/provenance.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
@@ -23,10 +23,12 @@ std::int64_t sum(std::int64_t a, std::int64_t b)
 class TreeDescriber
 {
 public:
-    TreeDescriber(const ArchiveContent &content, Structure &structure)
+    TreeDescriber(const ArchiveContent &content, Structure &structure, std::stop_token stop, const TreeLimits &limits)
         : m_tree(content.data.tree)
         , m_classes(content.code.classes)
         , m_structure(structure)
+        , m_stop(std::move(stop))
+        , m_limits(limits)
     {
     }
 
@@ -35,8 +37,10 @@ public:
         const PickleNode &root = m_tree.node(m_tree.root);
         if (root.kind != Kind::Object)
             return Error{ErrorCode::InvalidFile, "what data.pkl holds is not a module", "data.pkl", {}};
-        m_structure.modelClass = m_tree.globalName(root);
+        m_structure.modelClass = classNameOf(root);
         visit(root, "", 0);
+        if (m_stop.stop_requested())
+            return Error{ErrorCode::Cancelled, "stopped while reading the model", "data.pkl", {}};
         if (!m_problem.empty())
             return Error{ErrorCode::InvalidFile, m_problem, "data.pkl", {}};
         if (m_packed > 0)
@@ -56,13 +60,13 @@ private:
 
     Held visit(const PickleNode &module, const std::string &fqn, int depth)
     {
-        if (depth > MaxModuleDepth)
-            m_problem = fmt::format("its modules are nested deeper than {} levels", MaxModuleDepth);
-        else if (m_structure.modules.size() >= MaxModules)
-            m_problem = fmt::format("it has more than {} modules", MaxModules);
-        if (!m_problem.empty())
+        if (depth > m_limits.depth)
+            m_problem = fmt::format("its modules are nested deeper than {} levels", m_limits.depth);
+        else if (m_structure.modules.size() >= m_limits.modules)
+            m_problem = fmt::format("it has more than {} modules", m_limits.modules);
+        if (ended())
             return {};
-        const std::string className = m_tree.globalName(module);
+        const std::string className = classNameOf(module);
         const std::size_t index = m_structure.modules.size();
         m_structure.modules.push_back({fqn, shortClassName(className), 0, 0, 0});
         const PickleNode *state = m_tree.item(module, 2);
@@ -71,24 +75,52 @@ private:
             return {};
         }
         Held held = ownTensors(*state, className, fqn);
-        for (std::size_t i = 0; i + 1 < state->items.size() && m_problem.empty(); i += 2) {
+        for (std::size_t i = 0; i + 1 < state->items.size() && !ended(); i += 2) {
             const PickleNode &value = m_tree.node(state->items[i + 1]);
-            const std::string name = joined(fqn, m_tree.node(state->items[i]));
+            lookAt(1);
+            if (value.kind != Kind::Object)
+                continue;
             if (isModule(value)) {
-                Held inner = visit(value, name, depth + 1);
+                Held inner = visit(value, joined(fqn, m_tree.node(state->items[i])), depth + 1);
                 held.parameters.merge(inner.parameters);
                 held.buffers.merge(inner.buffers);
-            } else if (value.kind == Kind::Object &&
-                       m_tree.globalName(value).find("torch.classes.") != std::string::npos) {
-                notePacked(name);
+            } else if (classNameOf(value).find("torch.classes.") != std::string::npos) {
+                notePacked(joined(fqn, m_tree.node(state->items[i])));
             }
         }
         count(m_structure.modules[index], held);
         return held;
     }
 
-    static std::string joined(const std::string &fqn, const PickleNode &name)
+    [[nodiscard]] bool ended() const { return !m_problem.empty() || m_stop.stop_requested(); }
+
+    void lookAt(std::size_t attributes)
     {
+        m_attributes += attributes;
+        if (m_attributes > m_limits.attributes)
+            m_problem = fmt::format("its modules have more than {} attributes", m_limits.attributes);
+    }
+
+    void nameBytes(std::size_t bytes)
+    {
+        m_nameBytes += bytes;
+        if (m_nameBytes > m_limits.nameBytes)
+            m_problem = fmt::format("the names of its classes and attributes are longer than {} together",
+                                    formatBytes(static_cast<std::int64_t>(m_limits.nameBytes)));
+    }
+
+    std::string classNameOf(const PickleNode &object)
+    {
+        std::string name = m_tree.globalName(object);
+        nameBytes(name.size());
+        return name;
+    }
+
+    std::string joined(const std::string &fqn, const PickleNode &name)
+    {
+        nameBytes(fqn.size() + 1 + name.text.size());
+        if (ended())
+            return {};
         return fqn.empty() ? std::string(name.text) : fqn + "." + std::string(name.text);
     }
 
@@ -105,12 +137,16 @@ private:
     Held ownTensors(const PickleNode &state, const std::string &className, const std::string &fqn)
     {
         Held held;
-        for (std::size_t i = 0; i + 1 < state.items.size(); i += 2) {
+        for (std::size_t i = 0; i + 1 < state.items.size() && !ended(); i += 2) {
             const PickleNode &name = m_tree.node(state.items[i]);
             const PickleRef ref = state.items[i + 1];
             const auto tensor = storedTensor(m_tree, m_tree.node(ref));
             if (!tensor)
                 continue;
+            if (m_structure.parameters.size() >= m_limits.parameters) {
+                m_problem = fmt::format("it has more than {} parameters and buffers", m_limits.parameters);
+                break;
+            }
             const bool isParameter = isParameterOf(className, name.text, *tensor);
             (isParameter ? held.parameters : held.buffers).emplace(ref, *tensor);
             graph::Parameter parameter;
@@ -125,27 +161,27 @@ private:
         return held;
     }
 
-    [[nodiscard]] bool isParameterOf(const std::string &className, std::string_view name,
-                                     const StoredTensor &tensor) const
+    [[nodiscard]] bool isParameterOf(const std::string &className, std::string_view name, const StoredTensor &tensor)
     {
         const auto found = m_classes.find(className);
         if (found == m_classes.end())
             return tensor.meta.requiresGrad;
-        const std::vector<std::string> &names = found->second.parameters;
-        return std::find(names.begin(), names.end(), name) != names.end();
+        const auto [names, added] = m_parameterNames.try_emplace(&found->second);
+        if (added)
+            names->second.insert(found->second.parameters.begin(), found->second.parameters.end());
+        return names->second.count(name) > 0;
     }
 
     /// By its class's code; where that is missing, by the attribute every module has.
-    [[nodiscard]] bool isModule(const PickleNode &node) const
+    [[nodiscard]] bool isModule(const PickleNode &node)
     {
-        if (node.kind != Kind::Object)
-            return false;
-        const auto found = m_classes.find(m_tree.globalName(node));
+        const auto found = m_classes.find(classNameOf(node));
         if (found != m_classes.end())
             return found->second.base == "Module";
         const PickleNode *state = m_tree.item(node, 2);
         if (state == nullptr || state->kind != Kind::Dict)
             return false;
+        lookAt(state->items.size() / 2);
         for (std::size_t i = 0; i + 1 < state->items.size(); i += 2)
             if (m_tree.node(state->items[i]).text == "training")
                 return true;
@@ -162,16 +198,22 @@ private:
     const std::map<std::string, CodeClass> &m_classes;
     Structure &m_structure;
     std::map<PickleRef, std::string> m_firstName;
+    std::map<const CodeClass *, std::set<std::string_view>> m_parameterNames;
     int m_packed = 0;
     std::string m_firstPacked;
     std::string m_problem;
+    std::stop_token m_stop;
+    TreeLimits m_limits;
+    std::size_t m_attributes = 0;
+    std::size_t m_nameBytes = 0;
 };
 
 } // namespace
 
-Status describeTree(const ArchiveContent &content, Structure &structure)
+Status describeTree(const ArchiveContent &content, Structure &structure, const std::stop_token &stop,
+                    const TreeLimits &limits)
 {
-    return TreeDescriber(content, structure).run();
+    return TreeDescriber(content, structure, stop, limits).run();
 }
 
 } // namespace pipescope::import

@@ -5,13 +5,23 @@
 #include "import/archive/archive_content.h"
 #include "import/structure_only.h"
 
+#include <stop_token>
+
 namespace pipescope::import {
 
-inline constexpr int MaxModuleDepth = 64;
-inline constexpr std::size_t MaxModules = 1'000'000;
+/// One object of a file can be held in many places, so these bound what is described and not what the file has.
+struct TreeLimits
+{
+    int depth = 64; ///< of modules in modules
+    std::size_t modules = 1'000'000;
+    std::size_t parameters = 1'000'000;   ///< buffers and tied names included
+    std::size_t attributes = 10'000'000;  ///< looked at
+    std::size_t nameBytes = 512ULL << 20; ///< of all dotted names and class names together
+};
 
 /// Fills modelClass, modules, parameters, and notes on what its own class has packed.
-/// Error: InvalidFile when the root is no module, or past the limits above.
-Status describeTree(const ArchiveContent &content, Structure &structure);
+/// Errors: InvalidFile when the root is no module, or past `limits`; Cancelled when `stop` is requested.
+Status describeTree(const ArchiveContent &content, Structure &structure, const std::stop_token &stop = {},
+                    const TreeLimits &limits = {});
 
 } // namespace pipescope::import

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <torch/csrc/jit/frontend/source_range.h>
 #include <torch/csrc/jit/ir/constants.h>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -68,9 +70,13 @@ bool holdsTensors(const c10::TypePtr &type)
 graph::SourceLocation locationOf(const Node &node)
 {
     torch::jit::SourceRange range = node.sourceRange();
-    if (range.source())
-        if (auto generated = range.findSourceRangeThatGenerated())
-            range = *generated;
+    try { // it unpickles the archive's debug record, which may hold anything
+        if (range.source())
+            if (auto generated = range.findSourceRangeThatGenerated())
+                range = *generated;
+    } catch (const std::exception &) { // then the place in the archive's code has to do
+        range = node.sourceRange();
+    }
     graph::SourceLocation location;
     if (const auto place = range.file_line_col()) {
         location.file = std::get<0>(*place);
@@ -107,25 +113,30 @@ std::string markerName(const Node &node)
 class Describer
 {
 public:
-    Describer(Specialised &specialised, ImportedModel &model)
+    Describer(Specialised &specialised, ImportedModel &model, std::stop_token stop)
         : m_specialised(specialised)
         , m_model(model)
         , m_graph(model.graph)
+        , m_stop(std::move(stop))
     {
     }
 
-    void run()
+    Status run()
     {
         addArguments();
         for (const HeldInput &held : m_specialised.held)
             m_heldInputs.emplace(held.input, &held);
+        passMarkers(*m_specialised.graph->block());
         addBlock(*m_specialised.graph->block(), NodeId{});
+        if (m_stop.stop_requested())
+            return stoppedImporting(m_model.methodName);
         for (Value *output : m_specialised.graph->outputs())
             m_graph.outputs.push_back(valueId(output));
         shareStorages();
         m_graph.nodes.shrink_to_fit();
         for (Node *node : m_obsolete)
             node->destroy();
+        return Success{};
     }
 
 private:
@@ -186,14 +197,28 @@ private:
         return addValue(value, ValueKind::Constant, fmt::format("constant {}", value->debugName()));
     }
 
+    // Users of a marker's result use what went into it. Before anything is described: m_memory wants a graph that
+    // stays.
+    static void passMarkers(Block &block)
+    {
+        for (Node *node : block.nodes()) {
+            if (isMarker(*node) && node->outputs().size() == 1)
+                node->output()->replaceAllUsesWith(node->input(0));
+            for (Block *inner : node->blocks())
+                passMarkers(*inner);
+        }
+    }
+
     void addBlock(Block &block, NodeId parent)
     {
         for (Node *node : block.nodes()) {
+            if (m_stop.stop_requested())
+                return;
             if (node->kind() == callBeginsKind() || node->kind() == callEndsKind()) {
                 addCallMark(*node, parent);
                 m_obsolete.push_back(node);
             } else if (isMarker(*node)) {
-                addMarker(node, parent);
+                addMarker(*node, parent);
                 m_obsolete.push_back(node);
             } else if (!isConstant(*node)) {
                 addNode(node, parent);
@@ -227,11 +252,9 @@ private:
         m_open.pop_back();
     }
 
-    void addMarker(Node *node, NodeId parent)
+    void addMarker(const Node &node, NodeId parent)
     {
-        m_graph.markers.push_back({positionInside(parent), markerName(*node), outermost(parent)});
-        if (node->outputs().size() == 1)
-            node->output()->replaceAllUsesWith(node->input(0));
+        m_graph.markers.push_back({positionInside(parent), markerName(node), outermost(parent)});
     }
 
     void addNode(Node *node, NodeId parent)
@@ -294,7 +317,7 @@ private:
     void addOperands(NodeId id, Node &node)
     {
         std::vector<ValueId> inputs;
-        for (Value *value : usedValues(node)) {
+        for (Value *value : m_memory.usedValues(node)) {
             // Constants inside a block belong to the block.
             if (isConstant(*value->node()) && value->node()->owningBlock() != node.owningBlock() &&
                 !node.blocks().empty())
@@ -319,7 +342,7 @@ private:
 
     void addMemoryFacts(NodeId id, Node &node)
     {
-        const MemoryFacts facts = memoryFacts(node);
+        const MemoryFacts facts = m_memory.facts(node);
         graph::Node &added = m_graph.nodes[id.index()];
         for (const auto &[values, ids] :
              {std::pair(&facts.writes, &added.writes), std::pair(&facts.containerWrites, &added.containerWrites)})
@@ -343,8 +366,12 @@ private:
         holder.children.push_back(id);
         holder.random = holder.random || added.random;
         holder.effect = holder.effect || added.effect;
-        holder.stateRead.insert(holder.stateRead.end(), added.stateRead.begin(), added.stateRead.end());
-        holder.stateWritten.insert(holder.stateWritten.end(), added.stateWritten.begin(), added.stateWritten.end());
+        for (const std::string &fqn : added.stateRead)
+            if (m_lifted.emplace(added.parent.value, 'r', fqn).second)
+                holder.stateRead.push_back(fqn);
+        for (const std::string &fqn : added.stateWritten)
+            if (m_lifted.emplace(added.parent.value, 'w', fqn).second)
+                holder.stateWritten.push_back(fqn);
     }
 
     // Held tensors that are views of one storage share memory although no node says so; the first node that uses one
@@ -365,25 +392,30 @@ private:
     Specialised &m_specialised;
     ImportedModel &m_model;
     graph::ModelGraph &m_graph;
+    std::stop_token m_stop;
+    GraphMemory m_memory;
     std::unordered_map<Value *, ValueId> m_ids;
     std::unordered_map<Value *, const HeldInput *> m_heldInputs;
     std::unordered_map<std::string, int> m_ordinals;
-    std::vector<std::size_t> m_open; // calls begun and not ended
+    std::set<std::tuple<int, char, std::string>> m_lifted; // node, read or written, what: once for each node
+    std::vector<std::size_t> m_open;                       // calls begun and not ended
     std::vector<Node *> m_obsolete;
 };
 
 } // namespace
 
-void describeGraph(Specialised specialised, ImportedModel &model)
+Status describeGraph(Specialised specialised, ImportedModel &model, std::stop_token stop)
 {
     model.graph.modelClass = shortClassName(model.module.type()->name()->qualifiedName());
     model.graph.method = model.methodName;
-    Describer(specialised, model).run();
+    if (Status done = Describer(specialised, model, std::move(stop)).run(); !done)
+        return done;
     for (const AssignedAttribute &attribute : specialised.assigned)
         model.state.push_back({attribute.fqn, attribute.owner, attribute.name});
     model.notes.insert(model.notes.end(), specialised.notes.begin(), specialised.notes.end());
     describeModules(model);
     model.lowered = std::move(specialised.graph);
+    return Success{};
 }
 
 } // namespace pipescope::import

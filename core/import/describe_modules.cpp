@@ -2,6 +2,7 @@
 #include "import/provenance.h"
 #include "tensor/ivalue_tree.h"
 
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -22,7 +23,14 @@ public:
                 m_values.emplace(value.toTensor().unsafeGetTensorImpl(), id);
     }
 
-    void run() { visit(m_model.module, ""); }
+    void run()
+    {
+        visit(m_model.module, "", 0);
+        if (m_leftOut)
+            m_model.notes.push_back(fmt::format("not all of the model's modules are listed, but at most {} with {} "
+                                                "parameters and buffers, {} levels deep",
+                                                MaxDescribedModules, MaxDescribedParameters, MaxDescribedDepth));
+    }
 
 private:
     struct Seen
@@ -31,15 +39,17 @@ private:
         std::set<TensorKey> buffers;
     };
 
-    Seen visit(const torch::jit::Module &module, const std::string &fqn)
+    Seen visit(const torch::jit::Module &module, const std::string &fqn, int depth)
     {
         const std::size_t index = m_model.graph.modules.size();
         m_model.graph.modules.push_back({fqn, shortClassName(module.type()->name()->qualifiedName()), 0, 0, 0});
         Seen seen = ownTensors(module, fqn);
         for (const auto &child : module.named_children()) {
-            if (m_model.graph.modules.size() > 1'000'000)
-                break; // a module that holds itself
-            Seen inner = visit(child.value, fqn.empty() ? child.name : fqn + "." + child.name);
+            if (depth == MaxDescribedDepth || m_model.graph.modules.size() >= MaxDescribedModules) {
+                m_leftOut = true;
+                break;
+            }
+            Seen inner = visit(child.value, fqn.empty() ? child.name : fqn + "." + child.name, depth + 1);
             seen.parameters.merge(inner.parameters);
             seen.buffers.merge(inner.buffers);
         }
@@ -61,6 +71,10 @@ private:
             const c10::IValue value = module._ivalue()->getSlot(slot);
             if (!value.isTensor() || !value.toTensor().defined())
                 continue;
+            if (m_model.graph.parameters.size() >= MaxDescribedParameters) {
+                m_leftOut = true;
+                break;
+            }
             const at::Tensor &tensor = value.toTensor();
             const bool parameter = type->is_parameter(slot);
             (parameter ? seen.parameters : seen.buffers).insert(tensor.unsafeGetTensorImpl());
@@ -89,6 +103,7 @@ private:
     ImportedModel &m_model;
     std::map<TensorKey, ValueId> m_values;
     std::map<TensorKey, std::string> m_firstName;
+    bool m_leftOut = false;
 };
 
 } // namespace

@@ -28,14 +28,21 @@ void replaceConstant(Node *node, const c10::IValue &value)
     node->output()->replaceAllUsesWith(node->owningGraph()->insertConstant(value));
 }
 
-void visit(Block &block, const c10::Device &device, std::vector<std::string> &changes)
+// x.cuda() or x.cpu() that would take x away from the device everything else is on.
+bool leadsElsewhere(const Node &node, const c10::Device &device)
 {
     static const c10::Symbol toCuda = c10::Symbol::fromQualString("aten::cuda");
+    static const c10::Symbol toCpu = c10::Symbol::fromQualString("aten::cpu");
+    return (node.kind() == toCuda && !device.is_cuda()) || (node.kind() == toCpu && !device.is_cpu());
+}
+
+void visit(Block &block, const c10::Device &device, std::vector<std::string> &changes)
+{
     for (auto it = block.nodes().begin(); it != block.nodes().end();) {
         Node *const node = *it++;
         for (Block *inner : node->blocks())
             visit(*inner, device, changes);
-        if (node->kind() == toCuda && !device.is_cuda()) {
+        if (leadsElsewhere(*node, device)) {
             changes.push_back(fmt::format("{}: left out on {}", node->kind().toQualString(), device.str()));
             node->output()->replaceAllUsesWith(node->input(0));
             node->destroy();
@@ -46,7 +53,7 @@ void visit(Block &block, const c10::Device &device, std::vector<std::string> &ch
         const auto value = torch::jit::toIValue(node->output());
         if (!value)
             continue;
-        if (value->isDevice() && value->toDevice() != device && value->toDevice().type() != device.type()) {
+        if (value->isDevice() && value->toDevice().type() != device.type()) {
             changes.push_back(fmt::format("{}: {} -> {}", usedBy(*node), value->toDevice().str(), device.str()));
             replaceConstant(node, device);
             node->destroy();

@@ -9,8 +9,14 @@
 
 namespace pipescope::import {
 
-/// Rewrites every device constant that is not `device`, tensor constants on another device, and aten::cuda / aten::cpu
-/// calls, in all blocks. Returns one line per change: "layers.0/aten::zeros: cuda:0 -> cpu".
+/// Rewrites, in all blocks, what names a type of device other than that of `device` (cuda:1 stays where that is
+/// cuda:0):
+///
+/// - device constants become `device`;
+/// - constant tensors are copied there;
+/// - aten::cuda and aten::cpu are left out, as they give their operand itself where it is on such a device already.
+///
+/// Returns one line per change: "layers.0/aten::zeros: cuda:0 -> cpu".
 std::vector<std::string> sendToDevice(torch::jit::Graph &graph, const c10::Device &device);
 
 } // namespace pipescope::import

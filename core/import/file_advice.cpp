@@ -7,7 +7,7 @@ namespace pipescope::import {
 namespace {
 
 constexpr std::string_view SaveFromPython =
-    "in Python, save the model itself with torch.jit.save(torch.jit.script(model), 'model.pt')";
+    "save the model itself in Python with torch.jit.save(torch.jit.script(model), 'model.pt')";
 
 std::string adviceFor(FileKind kind)
 {
@@ -43,7 +43,7 @@ std::string adviceFor(FileKind kind)
     case FileKind::Plan:
         return "is a Pipescope plan, not a model; give it to `run` or `check`";
     case FileKind::Text:
-        return fmt::format("is a text file, not a TorchScript model; where it is the model's Python source, {}",
+        return fmt::format("is a text file, not a TorchScript model; if it is Python code that builds the model, {}",
                            SaveFromPython);
     case FileKind::Empty:
         return "is empty; save or copy the model again";

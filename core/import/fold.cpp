@@ -63,6 +63,9 @@ std::optional<c10::IValue> foldNode(const Node &node, const std::vector<std::opt
         return std::nullopt;
     if (node.kind() == c10::prim::unchecked_cast || node.kind() == c10::prim::unchecked_unwrap_optional)
         return inputs.front();
+    // How long a text becomes is known only when it is made: "a" doubled forty times is a terabyte.
+    if (node.output()->type()->kind() == c10::TypeKind::StringType)
+        return std::nullopt;
     const torch::jit::Operator *op = node.maybeOperator();
     if (!op || node.hasSideEffects() || node.isNondeterministic() || !node.kind().is_aten())
         return std::nullopt;

@@ -13,7 +13,8 @@ namespace pipescope::import {
 [[nodiscard]] bool isPlainConstant(const c10::IValue &value);
 
 /// The result of a one-output node on constant inputs, where running it now is the same as running it later: no effect,
-/// no random numbers, no tensors, a plain constant as result. `inputs[i]` is nullopt where input i is not constant.
+/// no random numbers, no tensors, a plain constant but no text as result. `inputs[i]` is nullopt where input i is not
+/// constant.
 [[nodiscard]] std::optional<c10::IValue> foldNode(const torch::jit::Node &node,
                                                   const std::vector<std::optional<c10::IValue>> &inputs);
 

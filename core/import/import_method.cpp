@@ -71,16 +71,22 @@ void makeListsAtOnce(const std::shared_ptr<torch::jit::Graph> &graph)
         torch::jit::RemoveListMutation(graph);
 }
 
+void eliminateDeadCode(const std::shared_ptr<torch::jit::Graph> &graph)
+{
+    torch::jit::EliminateDeadCode(graph);
+}
+
 } // namespace
 
-Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method)
+Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method,
+                                   const std::stop_token &stop)
 {
     torch::jit::Function *const function = module.type()->findMethod(method);
     if (!function || !torch::jit::tryToGraphFunction(*function))
         return noSuchMethod(module, method);
     if (auto ok = checkHooks(module, method); !ok)
         return ok.error();
-    Result<Specialised> specialised = specialise(module, *function);
+    Result<Specialised> specialised = specialise(module, *function, stop);
     if (!specialised)
         return specialised.error();
     return tensor::guardTorch(ErrorCode::Internal, method, [&]() -> Result<ImportedModel> {
@@ -88,9 +94,13 @@ Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::
         model.module = module;
         model.methodName = method;
         noteDevices(sendToDevice(*specialised->graph, c10::Device(c10::kCPU)), model);
-        makeListsAtOnce(specialised->graph);
-        torch::jit::EliminateDeadCode(specialised->graph);
-        describeGraph(std::move(*specialised), model);
+        for (const auto pass : {makeListsAtOnce, eliminateDeadCode}) {
+            if (stop.stop_requested())
+                return stoppedImporting(method);
+            pass(specialised->graph);
+        }
+        if (auto ok = describeGraph(std::move(*specialised), model, stop); !ok)
+            return ok.error();
         return model;
     });
 }

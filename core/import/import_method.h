@@ -4,15 +4,23 @@
 #include "base/result.h"
 #include "import/imported_model.h"
 
+#include <stop_token>
+#include <string>
+
 namespace pipescope::import {
 
 /// Imports one method. The module is not changed.
-/// - Every call is inlined, keeping FQN, class, call index and source range per node; calls through interfaces are
-/// resolved
-///   by the object really held. What cannot be resolved stays a call node.
+///
+/// - Every call is inlined, keeping FQN, class, call index and source range per node.
+/// - Calls through interfaces are resolved by the object really held.
+/// - What cannot be resolved stays a call node.
 /// - Attributes become inputs; attributes the model assigns stay attributes of an object input.
-/// - Branches on constants (self.training, x is None of a constant) are decided; markers and module calls become
-/// positions. Errors: NotFound for a method (with the names there are); Unsupported naming what.
-Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method = "forward");
+/// - Branches on constants (self.training, x is None of a constant) are decided.
+/// - Markers and module calls become positions.
+///
+/// Errors: NotFound for a method (with the names there are); Unsupported naming what; Cancelled soon after `stop` is
+/// requested.
+Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method = "forward",
+                                   const std::stop_token &stop = {});
 
 } // namespace pipescope::import

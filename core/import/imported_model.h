@@ -32,8 +32,8 @@ struct ImportedModel
     std::shared_ptr<torch::jit::Graph> lowered;
     std::vector<torch::jit::Node *> nodes;   ///< by NodeId; owned by `lowered`
     std::vector<torch::jit::Value *> values; ///< by ValueId; owned by `lowered`
-    std::map<ValueId, c10::IValue>
-        held; ///< what to feed for Parameter, Buffer and Attribute values; shares memory with `module`
+    /// What to feed for Parameter, Buffer and Attribute values; shares memory with `module`.
+    std::map<ValueId, c10::IValue> held;
     std::map<int, c10::IValue> defaults; ///< argument position -> default value
     std::vector<StateSlot> state;
     std::vector<std::string> notes; ///< what importing changed or could not see, for the user

@@ -2,6 +2,7 @@
 
 #include <ATen/core/function_schema.h>
 #include <algorithm>
+#include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/runtime/operator.h>
 #include <unordered_map>
 #include <unordered_set>
@@ -109,22 +110,63 @@ void schemaFacts(Node &node, const c10::FunctionSchema &schema, MemoryFacts &fac
     }
 }
 
+// Batch norm's schema does not say that it moves its running statistics while training.
+void addStatistics(Node &node, MemoryFacts &facts)
+{
+    constexpr std::size_t RunningMean = 3;
+    constexpr std::size_t RunningVar = 4;
+    constexpr std::size_t Training = 5; // instance_norm has use_input_stats there
+    static const std::unordered_set<c10::Symbol> kinds{
+        c10::Symbol::fromQualString("aten::batch_norm"), c10::Symbol::fromQualString("aten::instance_norm"),
+        c10::Symbol::fromQualString("aten::native_batch_norm"), c10::Symbol::fromQualString("aten::cudnn_batch_norm"),
+        c10::Symbol::fromQualString("aten::_batch_norm_impl_index")};
+    if (kinds.count(node.kind()) == 0 || node.inputs().size() <= Training)
+        return;
+    const auto training = torch::jit::toIValue(node.input(Training));
+    if (training && training->isBool() && !training->toBool())
+        return;
+    for (const std::size_t statistic : {RunningMean, RunningVar})
+        if (hasMemory(node.input(statistic)->type()))
+            facts.writes.push_back(node.input(statistic));
+}
+
+// Sets of values that are one memory, joined by size so that long chains stay cheap.
 class Classes
 {
 public:
     Value *find(Value *v)
     {
-        auto [entry, added] = m_parent.emplace(v, v);
-        Value *root = entry->second;
-        while (m_parent.at(root) != root)
-            root = m_parent.at(root);
-        m_parent[v] = root;
-        return root;
+        Entry *entry = &entryOf(v);
+        while (entry->parent != v) {
+            Entry &parent = entryOf(entry->parent);
+            entry->parent = parent.parent;
+            v = entry->parent;
+            entry = &entryOf(v);
+        }
+        return v;
     }
-    void join(Value *a, Value *b) { m_parent[find(a)] = find(b); }
+
+    void join(Value *a, Value *b)
+    {
+        Value *larger = find(a);
+        Value *smaller = find(b);
+        if (larger == smaller)
+            return;
+        if (entryOf(larger).size < entryOf(smaller).size)
+            std::swap(larger, smaller);
+        entryOf(smaller).parent = larger;
+        entryOf(larger).size += entryOf(smaller).size;
+    }
 
 private:
-    std::unordered_map<Value *, Value *> m_parent;
+    struct Entry
+    {
+        Value *parent;
+        std::size_t size;
+    };
+    Entry &entryOf(Value *v) { return m_entries.emplace(v, Entry{v, 1}).first->second; }
+
+    std::unordered_map<Value *, Entry> m_entries;
 };
 
 // What the blocks of a node join and write. Two kinds of memory are kept apart: that of tensors, also of those inside a
@@ -147,32 +189,28 @@ struct BlockMemory
     {
         for (const auto &[a, b] : facts.shares)
             join(a, b);
-        containerWrites.insert(facts.containerWrites.begin(), facts.containerWrites.end());
+        const std::unordered_set<Value *> itemsOnly(facts.containerWrites.begin(), facts.containerWrites.end());
+        containerWrites.insert(itemsOnly.begin(), itemsOnly.end());
         for (Value *value : facts.writes)
-            if (std::find(facts.containerWrites.begin(), facts.containerWrites.end(), value) ==
-                facts.containerWrites.end())
+            if (itemsOnly.count(value) == 0)
                 tensorWrites.insert(value);
     }
 };
 
-void joinBlocks(Node &node, BlockMemory &memory)
+// What goes into a block and comes out of it. If: block outputs are the node's. Loop: outputs 1.. are, inputs 1.. of
+// the block are carried from them and from operands 2.. of the node.
+void joinEnds(Node &node, Block &block, BlockMemory &memory)
 {
-    for (Block *block : node.blocks()) {
-        for (Node *inner : block->nodes())
-            memory.take(memoryFacts(*inner));
-        // If: block outputs are the node's. Loop: outputs 1.. are, inputs 1.. of the block are carried from them and
-        // from the node's operands 2.. of the node.
-        const bool loop = node.kind() == c10::prim::Loop;
-        const std::size_t skip = loop ? 1 : 0;
-        for (std::size_t i = skip; i < block->outputs().size() && i - skip < node.outputs().size(); ++i)
-            if (hasMemory(block->outputs()[i]->type()))
-                memory.join(node.outputs()[i - skip], block->outputs()[i]);
-        for (std::size_t i = 1; loop && i < block->inputs().size(); ++i) {
-            if (!hasMemory(block->inputs()[i]->type()))
-                continue;
-            memory.join(block->inputs()[i], node.inputs()[i + 1]);
-            memory.join(block->inputs()[i], node.outputs()[i - 1]);
-        }
+    const bool loop = node.kind() == c10::prim::Loop;
+    const std::size_t skip = loop ? 1 : 0;
+    for (std::size_t i = skip; i < block.outputs().size() && i - skip < node.outputs().size(); ++i)
+        if (hasMemory(block.outputs()[i]->type()))
+            memory.join(node.outputs()[i - skip], block.outputs()[i]);
+    for (std::size_t i = 1; loop && i < block.inputs().size(); ++i) {
+        if (!hasMemory(block.inputs()[i]->type()))
+            continue;
+        memory.join(block.inputs()[i], node.inputs()[i + 1]);
+        memory.join(block.inputs()[i], node.outputs()[i - 1]);
     }
 }
 
@@ -184,11 +222,9 @@ std::unordered_set<Value *> rootsOf(const std::unordered_set<Value *> &values, C
     return roots;
 }
 
-MemoryFacts blockFacts(Node &node)
+// The facts of a node from those of its blocks, seen from outside.
+MemoryFacts outsideFacts(Node &node, const std::vector<Value *> &used, BlockMemory &memory)
 {
-    BlockMemory memory;
-    joinBlocks(node, memory);
-    const std::vector<Value *> used = usedValues(node);
     std::vector<Value *> outside = used;
     outside.insert(outside.end(), node.outputs().begin(), node.outputs().end());
     MemoryFacts facts;
@@ -225,27 +261,53 @@ MemoryFacts unknownFacts(Node &node)
     return facts;
 }
 
-void collectUsed(Node &node, const Node &outermost, std::vector<Value *> &used, std::unordered_set<Value *> &seen)
+// Facts of a node without blocks.
+MemoryFacts plainFacts(Node &node)
 {
-    const auto take = [&](Value *value) {
-        for (const Block *block = value->node()->owningBlock(); block;
-             block = block->owningNode() ? block->owningNode()->owningBlock() : nullptr)
-            if (block->owningNode() == &outermost)
-                return; // made inside
-        if (value->node()->owningBlock() && value->node()->kind() == c10::prim::Param &&
-            value->node()->owningBlock()->owningNode() == &outermost)
-            return;
-        if (seen.insert(value).second)
-            used.push_back(value);
-    };
-    for (Value *input : node.inputs())
-        take(input);
-    for (Block *block : node.blocks()) {
-        for (Node *inner : block->nodes())
-            collectUsed(*inner, outermost, used, seen);
-        for (Value *output : block->outputs())
-            take(output);
+    MemoryFacts facts;
+    switch (node.kind()) {
+    case c10::prim::Constant:
+    case c10::prim::Uninitialized:
+        return facts;
+    case c10::prim::GetAttr:
+    case c10::prim::TupleConstruct:
+    case c10::prim::TupleUnpack:
+    case c10::prim::TupleIndex:
+    case c10::prim::TupleSlice:
+    case c10::prim::ListConstruct:
+    case c10::prim::ListUnpack:
+    case c10::prim::DictConstruct:
+    case c10::prim::unchecked_cast:
+    case c10::prim::unchecked_unwrap_optional:
+    case c10::prim::CreateObject:
+        shareAll(node, facts);
+        return facts;
+    case c10::prim::SetAttr:
+        // Handled as state where the owner is a module; for a plain class instance it changes the instance.
+        facts.shares.emplace_back(node.input(0), node.input(1));
+        if (const auto type = node.input(0)->type()->cast<c10::ClassType>(); !type || !type->is_module())
+            facts.writes.push_back(node.input(0));
+        return facts;
+    case c10::prim::CallMethod:
+    case c10::prim::CallFunction:
+        return unknownFacts(node);
+    default:
+        break;
     }
+    const c10::FunctionSchema *const schema = node.maybeSchema();
+    if (!schema)
+        return node.kind().is_prim() ? (shareAll(node, facts), facts) : unknownFacts(node);
+    const torch::jit::Operator *const op = node.maybeOperator();
+    if (op && op->aliasAnalysisKind() == c10::AliasAnalysisKind::CONSERVATIVE)
+        return unknownFacts(node);
+    schemaFacts(node, *schema, facts);
+    addStatistics(node, facts);
+    // prim:: helpers such as prim::NumToTensor are fresh; the ones that pass their operand on have no alias
+    // annotations.
+    if (node.kind().is_prim() && facts.shares.empty() && op &&
+        op->aliasAnalysisKind() != c10::AliasAnalysisKind::FROM_SCHEMA)
+        shareAll(node, facts);
+    return facts;
 }
 
 } // namespace
@@ -277,64 +339,45 @@ bool hasMemory(const c10::TypePtr &type)
     }
 }
 
-std::vector<Value *> usedValues(Node &node)
+std::vector<Value *> GraphMemory::usedValues(Node &node)
 {
+    if (const auto found = m_used.find(&node); found != m_used.end())
+        return found->second;
     std::vector<Value *> used;
     std::unordered_set<Value *> seen;
-    collectUsed(node, node, used, seen);
+    const auto take = [&](Value *value) {
+        const Block *const home = value->node()->owningBlock();
+        const bool madeInside = home && home->owningNode() == &node;
+        if (!madeInside && seen.insert(value).second)
+            used.push_back(value);
+    };
+    for (Value *input : node.inputs())
+        take(input);
+    for (Block *block : node.blocks()) {
+        for (Node *inner : block->nodes())
+            for (Value *value : usedValues(*inner))
+                take(value);
+        for (Value *output : block->outputs())
+            take(output);
+    }
+    if (!node.blocks().empty())
+        m_used.emplace(&node, used);
     return used;
 }
 
-MemoryFacts memoryFacts(Node &node)
+MemoryFacts GraphMemory::facts(Node &node)
 {
-    MemoryFacts facts;
-    switch (node.kind()) {
-    case c10::prim::Constant:
-    case c10::prim::Uninitialized:
-        return facts;
-    case c10::prim::If:
-    case c10::prim::Loop:
-        return blockFacts(node);
-    case c10::prim::GetAttr:
-    case c10::prim::TupleConstruct:
-    case c10::prim::TupleUnpack:
-    case c10::prim::TupleIndex:
-    case c10::prim::TupleSlice:
-    case c10::prim::ListConstruct:
-    case c10::prim::ListUnpack:
-    case c10::prim::DictConstruct:
-    case c10::prim::unchecked_cast:
-    case c10::prim::unchecked_unwrap_optional:
-    case c10::prim::CreateObject:
-        shareAll(node, facts);
-        return facts;
-    case c10::prim::SetAttr:
-        // Handled as state where the owner is a module; for a plain class instance it changes the instance.
-        facts.shares.emplace_back(node.input(0), node.input(1));
-        if (const auto type = node.input(0)->type()->cast<c10::ClassType>(); !type || !type->is_module())
-            facts.writes.push_back(node.input(0));
-        return facts;
-    case c10::prim::CallMethod:
-    case c10::prim::CallFunction:
-        return unknownFacts(node);
-    default:
-        break;
+    if (node.blocks().empty())
+        return plainFacts(node);
+    if (const auto found = m_facts.find(&node); found != m_facts.end())
+        return found->second;
+    BlockMemory memory;
+    for (Block *block : node.blocks()) {
+        for (Node *inner : block->nodes())
+            memory.take(facts(*inner));
+        joinEnds(node, *block, memory);
     }
-    if (!node.blocks().empty())
-        return blockFacts(node);
-    const c10::FunctionSchema *const schema = node.maybeSchema();
-    if (!schema)
-        return node.kind().is_prim() ? (shareAll(node, facts), facts) : unknownFacts(node);
-    const torch::jit::Operator *const op = node.maybeOperator();
-    if (op && op->aliasAnalysisKind() == c10::AliasAnalysisKind::CONSERVATIVE)
-        return unknownFacts(node);
-    schemaFacts(node, *schema, facts);
-    // prim:: helpers such as prim::NumToTensor are fresh; the ones that pass their operand on have no alias
-    // annotations.
-    if (node.kind().is_prim() && facts.shares.empty() && op &&
-        op->aliasAnalysisKind() != c10::AliasAnalysisKind::FROM_SCHEMA)
-        shareAll(node, facts);
-    return facts;
+    return m_facts.emplace(&node, outsideFacts(node, usedValues(node), memory)).first->second;
 }
 
 } // namespace pipescope::import

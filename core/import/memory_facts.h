@@ -4,6 +4,7 @@
 #pragma once
 
 #include <torch/csrc/jit/ir/ir.h>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -11,20 +12,33 @@ namespace pipescope::import {
 
 struct MemoryFacts
 {
-    std::vector<torch::jit::Value *> writes; ///< among the values the node uses
-    std::vector<torch::jit::Value *>
-        containerWrites; ///< those of them that are changed as a list or dict only (append)
-    std::vector<std::pair<torch::jit::Value *, torch::jit::Value *>> shares; ///< pairs of used values and outputs
+    /// Among the values the node uses.
+    std::vector<torch::jit::Value *> writes;
+    /// Those of `writes` that are changed as a list or dict only (append).
+    std::vector<torch::jit::Value *> containerWrites;
+    /// Pairs of used values and outputs.
+    std::vector<std::pair<torch::jit::Value *, torch::jit::Value *>> shares;
 };
 
-/// Facts of one node. For an if or a loop, those of its blocks seen from outside: only values from outside the node and
-/// its outputs are named.
-[[nodiscard]] MemoryFacts memoryFacts(torch::jit::Node &node);
+/// The nodes of one graph, which must not change in the meantime. What is inside an if or a loop is worked out once,
+/// from the innermost block outwards, however deep the blocks are nested and however often it is asked for.
+class GraphMemory
+{
+public:
+    /// Facts of one node. For an if or a loop, those of its blocks seen from outside: only values from outside the node
+    /// and its outputs are named.
+    [[nodiscard]] MemoryFacts facts(torch::jit::Node &node);
+
+    /// Operands of a node and, for control flow, every value its blocks use from outside; in order, without duplicates.
+    [[nodiscard]] std::vector<torch::jit::Value *> usedValues(torch::jit::Node &node);
+
+private:
+    // Of nodes with blocks only.
+    std::unordered_map<const torch::jit::Node *, MemoryFacts> m_facts;
+    std::unordered_map<const torch::jit::Node *, std::vector<torch::jit::Value *>> m_used;
+};
 
 /// Whether a value of this type is or may hold a tensor, list, dict or object: anything with memory to share.
 [[nodiscard]] bool hasMemory(const c10::TypePtr &type);
-
-/// Operands of a node and, for control flow, every value its blocks use from outside; in order, without duplicates.
-[[nodiscard]] std::vector<torch::jit::Value *> usedValues(torch::jit::Node &node);
 
 } // namespace pipescope::import

@@ -1,5 +1,6 @@
 #include "import/operator_library.h"
 
+#include "base/file.h"
 #include "tensor/torch_guard.h"
 
 #include <dlfcn.h>
@@ -10,12 +11,15 @@ namespace pipescope::import {
 
 Status loadOperatorLibrary(const std::filesystem::path &path)
 {
-    std::error_code ec;
-    const bool here = std::filesystem::exists(path, ec);
-    if (!here && path.has_parent_path())
+    const Status readable = checkReadable(path);
+    const bool missing = !readable && readable.error().code == ErrorCode::NotFound;
+    if (missing && path.has_parent_path())
         return Error{
             ErrorCode::NotFound, fmt::format("there is no operator library '{}'", path.string()), path.string(), {}};
-    const std::string name = here ? std::filesystem::absolute(path, ec).string() : path.string();
+    if (!readable && !missing)
+        return readable;
+    std::error_code ec;
+    const std::string name = missing ? path.string() : std::filesystem::absolute(path, ec).string();
     // Its registrations run in dlopen and may throw, for instance where an operator is registered already.
     const auto opened = tensor::guardTorch(ErrorCode::InvalidFile, path.string(), [&]() -> Status {
         if (::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr)

@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "import/archive/zip_names.h"
 #include "import/load.h"
 #include "plan/plan_file.h"
@@ -26,16 +27,12 @@ struct Head
 
 Result<Head> readHead(const fs::path &path)
 {
-    std::error_code ec;
-    const fs::file_status status = fs::status(path, ec);
-    if (!fs::exists(status))
-        return Error{ErrorCode::NotFound, fmt::format("there is no file '{}'", path.string()), path.string(), {}};
+    if (auto ok = checkReadable(path); !ok)
+        return ok.error();
     const auto unreadable = [&](std::string_view reason) {
         return Error{
             ErrorCode::InvalidFile, fmt::format("cannot read '{}': {}", path.string(), reason), path.string(), {}};
     };
-    if (!fs::is_regular_file(status))
-        return unreadable(fs::is_directory(status) ? "it is a folder" : "it is not a regular file");
     std::ifstream in(path, std::ios::binary);
     if (!in)
         return unreadable(std::strerror(errno));
@@ -43,6 +40,7 @@ Result<Head> readHead(const fs::path &path)
     head.bytes.resize(HeadSize);
     in.read(head.bytes.data(), HeadSize);
     head.bytes.resize(static_cast<std::size_t>(in.gcount()));
+    std::error_code ec;
     head.fileSize = fs::file_size(path, ec);
     if (in.bad() || ec)
         return unreadable(ec ? ec.message() : "the read failed");

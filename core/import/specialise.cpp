@@ -24,11 +24,14 @@ using ObjectPtr = c10::intrusive_ptr<c10::ivalue::Object>;
 using SlotKey = std::pair<const c10::ivalue::Object *, std::string>;
 
 constexpr int MostNodes = 2'000'000;
-constexpr int DeepestCall = 200;
 
 struct TooLarge
 {
     std::string what;
+};
+
+struct Stopped
+{
 };
 
 // What the walk knows of a value of the original graphs. At least one part is set.
@@ -55,8 +58,9 @@ const torch::jit::GraphFunction *graphFunction(const torch::jit::Function &funct
 class Walk
 {
 public:
-    Walk(const torch::jit::Module &module, std::set<SlotKey> assigned)
+    Walk(const torch::jit::Module &module, std::set<SlotKey> assigned, std::stop_token stop)
         : m_assigned(std::move(assigned))
+        , m_stop(std::move(stop))
     {
         m_result.graph = std::make_shared<Graph>();
         m_root = module._ivalue();
@@ -119,14 +123,35 @@ private:
         return input;
     }
 
+    // One level of the walk, and of every walk over what it makes: a call, or a block of an if or loop.
+    class Level
+    {
+    public:
+        explicit Level(int &depth)
+            : m_depth(depth)
+        {
+            if (++m_depth > MaxNesting)
+                throw TooLarge{fmt::format("calls, ifs and loops nested deeper than {} levels", MaxNesting)};
+        }
+        ~Level() { --m_depth; }
+        Level(const Level &) = delete;
+        Level &operator=(const Level &) = delete;
+
+    private:
+        int &m_depth;
+    };
+
     void walkBlock(const Block &block, Frame &frame)
     {
+        const Level level(m_depth);
         for (const Node *node : block.nodes())
             walkNode(const_cast<Node *>(node), frame);
     }
 
     void walkNode(Node *node, Frame &frame)
     {
+        if (m_stop.stop_requested())
+            throw Stopped{};
         if (++m_nodes > MostNodes)
             throw TooLarge{fmt::format("more than {} operators after inlining", MostNodes)};
         switch (node->kind()) {
@@ -244,15 +269,12 @@ private:
 
     void inlineGraph(const Graph &callee, Node *call, at::ArrayRef<Value *> arguments, Frame &frame)
     {
-        if (++m_depth > DeepestCall)
-            throw TooLarge{fmt::format("calls nested deeper than {}", DeepestCall)};
         Frame inner;
         for (std::size_t i = 0; i < callee.inputs().size(); ++i)
             inner[callee.inputs()[i]] = frame.at(arguments[i]);
         walkBlock(*callee.block(), inner);
         for (std::size_t i = 0; i < callee.outputs().size(); ++i)
             frame[call->outputs()[i]] = inner.at(callee.outputs()[i]);
-        --m_depth;
     }
 
     void insertMark(c10::Symbol kind, Node *at)
@@ -338,13 +360,20 @@ private:
     std::map<std::string, int> m_calls;
     torch::jit::ScopePtr m_scope;
     std::string m_fqn;
+    std::stop_token m_stop;
     int m_nodes = 0;
     int m_depth = 0;
 };
 
 } // namespace
 
-Result<Specialised> specialise(const torch::jit::Module &module, const torch::jit::Function &method)
+Error stoppedImporting(const std::string &method)
+{
+    return {ErrorCode::Cancelled, "stopped while importing the model", method, {}};
+}
+
+Result<Specialised> specialise(const torch::jit::Module &module, const torch::jit::Function &method,
+                               const std::stop_token &stop)
 {
     registerCallMarks();
     try {
@@ -352,7 +381,7 @@ Result<Specialised> specialise(const torch::jit::Module &module, const torch::ji
         // walk again until nothing new is assigned. Each round only adds, so this ends; one or two rounds in practice.
         std::set<SlotKey> assigned;
         while (true) {
-            Walk walk(module, assigned);
+            Walk walk(module, assigned, stop);
             Specialised result = walk.run(method);
             const std::size_t before = assigned.size();
             assigned.insert(walk.assigned().begin(), walk.assigned().end());
@@ -362,6 +391,8 @@ Result<Specialised> specialise(const torch::jit::Module &module, const torch::ji
     } catch (const TooLarge &limit) {
         return Error{
             ErrorCode::Unsupported, fmt::format("the model cannot be imported: {}", limit.what), method.name(), {}};
+    } catch (const Stopped &) {
+        return stoppedImporting(method.name());
     } catch (...) {
         return tensor::currentException(ErrorCode::InvalidFile, method.name());
     }

@@ -6,6 +6,7 @@
 
 #include <ATen/core/ivalue.h>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/ir/ir.h>
@@ -34,15 +35,23 @@ struct AssignedAttribute
 
 struct Specialised
 {
-    std::shared_ptr<torch::jit::Graph>
-        graph; ///< inputs: arguments without self, then held inputs in order of first use
+    /// Inputs: arguments without self, then held inputs in order of first use.
+    std::shared_ptr<torch::jit::Graph> graph;
     std::vector<HeldInput> held;
     std::vector<AssignedAttribute> assigned;
     std::vector<std::string> notes;
 };
 
+/// Calls, ifs and loops inside each other: all that walks over the result recurses no deeper.
+inline constexpr int MaxNesting = 500;
+
 /// Walks `method` of `module`. Nodes carry their Provenance; module calls are bracketed by call marks.
-/// Error: Unsupported when the inlined program would be larger than two million nodes or nested deeper than 200 calls.
-Result<Specialised> specialise(const torch::jit::Module &module, const torch::jit::Function &method);
+/// Errors: Unsupported when the inlined program would be larger than two million nodes or nested deeper than
+/// MaxNesting; Cancelled when `stop` is requested.
+Result<Specialised> specialise(const torch::jit::Module &module, const torch::jit::Function &method,
+                               const std::stop_token &stop);
+
+/// The Cancelled error of importing.
+[[nodiscard]] Error stoppedImporting(const std::string &method);
 
 } // namespace pipescope::import

@@ -36,28 +36,33 @@ void noteConstants(const ArchivePickle &constants, std::vector<std::string> &not
         }
     }
     if (tensors > 0)
-        notes.push_back(fmt::format("{} {} ({}) {} constants of the code, not parameters", tensors,
-                                    tensors == 1 ? "tensor" : "tensors", formatBytes(bytes),
-                                    tensors == 1 ? "is a" : "are"));
+        notes.push_back(
+            tensors == 1 ? fmt::format("1 tensor ({}) is a constant of the code, not a parameter", formatBytes(bytes))
+                         : fmt::format("{} tensors ({}) are constants of the code, not parameters", tensors,
+                                       formatBytes(bytes)));
 }
 
 } // namespace
 
-Result<Structure> readStructure(const std::filesystem::path &path)
+Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop)
 {
     const Result<FileKind> kind = recogniseFile(path);
     if (!kind)
         return kind.error();
     if (!hasModel(*kind))
         return notAModel(*kind, path);
-    Result<ArchiveContent> content = readContent(path);
+    Result<ArchiveContent> content = readContent(path, stop);
     if (!content)
         return content.error();
     Structure structure;
     structure.producerVersion = content->version;
-    if (auto ok = describeTree(*content, structure); !ok)
-        return Error{
-            ok.error().code, fmt::format("'{}' is damaged: {}", path.string(), ok.error().message), path.string(), {}};
+    if (auto ok = describeTree(*content, structure, stop); !ok)
+        return ok.error().code == ErrorCode::Cancelled
+                   ? ok.error()
+                   : Error{ok.error().code,
+                           fmt::format("'{}' is damaged: {}", path.string(), ok.error().message),
+                           path.string(),
+                           {}};
     structure.methods = content->code.methods;
     std::stable_partition(structure.methods.begin(), structure.methods.end(),
                           [&](const CodeMethod &method) { return method.className == structure.modelClass; });

@@ -7,6 +7,7 @@
 #include "graph/model_graph.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,17 +27,24 @@ struct CodeMethod
 struct Structure
 {
     std::string modelClass;
-    std::string producerVersion;            ///< the archive's `version` record
-    std::vector<graph::ModuleInfo> modules; ///< preorder from the attribute tree
-    std::vector<graph::Parameter>
-        parameters;                  ///< tensors in the tree; `value` invalid; isBuffer where the class says so
-    std::vector<CodeMethod> methods; ///< of the model's own class first
-    std::vector<std::pair<std::string, int>> operators; ///< "aten::linear" and how often the code calls it, most first
-    std::vector<std::string> unknownOperators;          ///< of these, what this LibTorch has not registered
-    std::vector<std::string> notes;                     ///< e.g. tensors whose storage is missing
+    /// The archive's `version` record.
+    std::string producerVersion;
+    /// Preorder from the attribute tree.
+    std::vector<graph::ModuleInfo> modules;
+    /// Tensors in the tree; `value` invalid; isBuffer where the class says so.
+    std::vector<graph::Parameter> parameters;
+    /// Of the model's own class first.
+    std::vector<CodeMethod> methods;
+    /// "aten::linear" and how often the code calls it, most first.
+    std::vector<std::pair<std::string, int>> operators;
+    /// Of these, what this LibTorch has not registered.
+    std::vector<std::string> unknownOperators;
+    /// For the user: tensors whose storage is missing, or that are constants of the code.
+    std::vector<std::string> notes;
 };
 
-/// Error: InvalidFile saying what is damaged where. Bounded: at most 1 GiB of code and pickle, 64 levels deep.
-Result<Structure> readStructure(const std::filesystem::path &path);
+/// Bounded: at most 1 GiB of code and pickle, and the limits of attribute_tree.h.
+/// Errors: InvalidFile saying what is damaged where; Cancelled soon after `stop` is requested.
+Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop = {});
 
 } // namespace pipescope::import

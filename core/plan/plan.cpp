@@ -14,8 +14,6 @@ namespace pipescope::plan {
 namespace {
 
 constexpr int MostMicrobatches = 1'000'000;
-constexpr int MostThreads = 4096;
-constexpr int MostDevices = 4096;
 
 Error wrong(const std::string &key, std::string_view problem)
 {
@@ -109,7 +107,7 @@ Status validatePlan(const Plan &plan)
         plan.devices.size() > MostDevices ? Status(wrong("devices", fmt::format("more than {}", MostDevices)))
                                           : Success{},
         checkTexts("devices", plan.devices, "a device"),
-        checkCount("threadsPerRank", plan.threadsPerRank, 1, MostThreads),
+        checkCount("threadsPerRank", plan.threadsPerRank, 1, MostThreadsPerRank),
         checkCount("maxInFlight", plan.maxInFlight, 0, MostMicrobatches),
         checkTolerances(plan),
     };

@@ -13,6 +13,9 @@
 
 namespace pipescope::plan {
 
+inline constexpr int MostThreadsPerRank = 4096;
+inline constexpr int MostDevices = 1024;
+
 struct Plan
 {
     std::string model;       ///< path, as the current folder sees it; plan files keep it relative to themselves
@@ -37,7 +40,7 @@ struct Plan
 };
 
 /// Checks every value on its own and those that belong together: a model, a method, a schedule and a device are named;
-/// counts are in range (1 to 1 000 000 microbatches, 1 to 4096 threads, 0 to 1 000 000 in flight, 1 to 4096 devices);
+/// counts are in range (1 to 1 000 000 microbatches, 1 to 4096 threads, 0 to 1 000 000 in flight, 1 to 1024 devices);
 /// both tolerances or none, finite and not negative; no input and no chunk spec for one name twice; names are
 /// identifiers; hashes are lower-case hexadecimal; all text is UTF-8. Error: InvalidArgument, beginning with the key as
 /// plans spell it, which is also in `where`.

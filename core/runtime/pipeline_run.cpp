@@ -7,6 +7,7 @@
 #include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
 #include "tensor/memory_watch.h"
+#include "tensor/torch_guard.h"
 
 #include <ATen/Parallel.h>
 #include <algorithm>
@@ -98,6 +99,18 @@ void setRankWidth(int threads)
     at::set_num_threads(threads);
 }
 
+class CallersWidth
+{
+public:
+    CallersWidth() = default;
+    ~CallersWidth() { at::set_num_threads(m_threads); }
+    CallersWidth(const CallersWidth &) = delete;
+    CallersWidth &operator=(const CallersWidth &) = delete;
+
+private:
+    const int m_threads = at::get_num_threads();
+};
+
 } // namespace
 
 class PipelineRun::Impl
@@ -179,7 +192,14 @@ Result<RunResult> PipelineRun::Impl::run(const MicrobatchValues &microbatches, c
                              const tensor::MemoryWatch watch(m_memory, rank);
                              step.runRank(rank);
                          }});
-        supervise(step, progress);
+        try {
+            supervise(step, progress);
+        } catch (...) { // what the caller gave to call threw; the ranks still use `step`
+            step.fail({ErrorCode::Internal, "the run's observer failed", {}, {}});
+            while (!m_threads.waitFor(1000ms)) {
+            }
+            throw;
+        }
     }
     if (auto error = step.error())
         return *std::move(error);
@@ -271,12 +291,13 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
     StepPlan plan =
         makeStepPlan(forward, *std::move(routes), std::move(rankNames), model.graph.outputs.size(), *maxInFlight);
 
-    const int width = at::get_num_threads();
+    const CallersWidth width;
     std::string title = fmt::format("{}, {}", model.graph.modelClass, schedule.name);
-    auto impl =
-        std::make_unique<Impl>(model, std::move(title), std::move(options), std::move(plan), std::move(programs));
-    at::set_num_threads(width);
-    return std::unique_ptr<PipelineRun>(new PipelineRun(std::move(impl)));
+    return tensor::guardTorch(ErrorCode::Internal, {}, [&] {
+        auto impl =
+            std::make_unique<Impl>(model, std::move(title), std::move(options), std::move(plan), std::move(programs));
+        return std::unique_ptr<PipelineRun>(new PipelineRun(std::move(impl)));
+    });
 }
 
 Result<RunResult> PipelineRun::run(const std::vector<std::vector<c10::IValue>> &microbatches, std::stop_token stop,

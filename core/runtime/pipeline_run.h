@@ -41,7 +41,7 @@ class PipelineRun
 public:
     /// Builds every stage's program and starts the ranks' threads. `model`, which must outlive this, is only read.
     /// Errors: the schedule's (validateSchedule), InvalidArgument where schedule, partition and devices do not fit
-    /// together.
+    /// together; OutOfResources where the system gives no more threads.
     static Result<std::unique_ptr<PipelineRun>> create(const import::ImportedModel &model,
                                                        const partition::Partition &partition,
                                                        const schedule::Schedule &schedule, RunOptions options);

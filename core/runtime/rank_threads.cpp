@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <latch>
+#include <memory>
 #include <pthread.h>
 #include <utility>
 
@@ -19,17 +20,18 @@ constexpr std::chrono::milliseconds gateSpin{2};
 RankThreads::RankThreads(int ranks, const std::function<void(RankId)> &prepare)
     : m_ranks(ranks)
 {
-    std::latch prepared(ranks);
+    // Where the system refuses one thread, those already started outlive this function's own variables.
+    const auto prepared = std::make_shared<std::latch>(ranks);
     m_threads.reserve(static_cast<std::size_t>(ranks));
     for (int i = 0; i < ranks; ++i) {
-        m_threads.emplace_back([this, &prepare, &prepared, rank = RankId{i}](const std::stop_token &stop) {
+        m_threads.emplace_back([this, prepare, prepared, rank = RankId{i}](const std::stop_token &stop) {
             pthread_setname_np(pthread_self(), fmt::format("rank {}", rank.value).c_str());
             prepare(rank);
-            prepared.count_down();
+            prepared->count_down();
             serve(stop, rank);
         });
     }
-    prepared.wait();
+    prepared->wait();
 }
 
 RankThreads::~RankThreads()

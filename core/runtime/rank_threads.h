@@ -25,7 +25,8 @@ public:
         std::function<void(RankId)> run; ///< runs on each thread
     };
 
-    /// Starts the threads and waits until `prepare` has run on each of them. It must not throw.
+    /// Starts the threads and waits until `prepare`, which must not throw, has run on each of them. Throws
+    /// std::system_error where the system gives no more threads.
     RankThreads(int ranks, const std::function<void(RankId)> &prepare);
     /// Waits for a job that still runs.
     ~RankThreads();

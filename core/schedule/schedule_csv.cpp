@@ -76,10 +76,7 @@ private:
     Error refuse(const Row &row, const std::string &why) const
     {
         const std::string place = fmt::format("rank {}, step {}", m_schedule.ranks.size() - 1, row.size());
-        return {ErrorCode::InvalidFile,
-                place + ": " + why,
-                m_schedule.name.empty() ? place : m_schedule.name + ": " + place,
-                {}};
+        return {ErrorCode::InvalidFile, place + ": " + why, m_schedule.name.empty() ? place : m_schedule.name, {}};
     }
 
     Schedule m_schedule;

@@ -146,21 +146,19 @@ Result<c10::IValue> readArchive(const fs::path &path, std::uintmax_t fileSize)
 
 Result<c10::IValue> loadTensors(const fs::path &path)
 {
+    if (auto ok = checkReadable(path); !ok)
+        return ok.error();
     std::error_code failed;
-    if (!fs::exists(path, failed))
-        return Error{ErrorCode::NotFound, fmt::format("there is no file '{}'", path.string()), path.string(), {}};
-    if (!fs::is_regular_file(path, failed))
-        return unreadable(path, "it is not a regular file");
+    const std::uintmax_t size = fs::file_size(path, failed);
     std::array<char, 512> buffer{};
     std::ifstream in(path, std::ios::binary);
     in.read(buffer.data(), buffer.size());
     const std::string_view start(buffer.data(), static_cast<std::size_t>(in.gcount()));
-    if (in.bad() || (!in && start.empty() && fs::file_size(path, failed) > 0))
+    if (failed || in.bad() || (start.empty() && size > 0))
         return unreadable(path, "the system does not let it be read");
     if (!start.starts_with("PK\x03\x04"))
         return unreadable(path, describeStart(start));
-    auto value =
-        guardTorch(ErrorCode::InvalidFile, path.string(), [&] { return readArchive(path, fs::file_size(path)); });
+    auto value = guardTorch(ErrorCode::InvalidFile, path.string(), [&] { return readArchive(path, size); });
     if (!value && !value.error().message.starts_with("cannot read"))
         return unreadable(path, "it is damaged: " + value.error().message);
     return value;

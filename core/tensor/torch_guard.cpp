@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 #include <regex>
+#include <system_error>
 
 namespace pipescope::tensor {
 
@@ -74,8 +75,10 @@ Error describe(ErrorCode code, std::string_view where, const std::string &text)
     const bool interpreter = text.find(InterpreterFailed) != std::string::npos;
     const std::string_view body = interpreter ? finalException(text) : std::string_view(text);
     error.message = firstParagraph(body);
-    if (const auto memory = cpuOutOfMemory(error.message))
+    if (const auto memory = cpuOutOfMemory(error.message)) {
+        error.code = ErrorCode::OutOfResources;
         error.message = *memory;
+    }
     if (error.message.empty())
         error.message = "LibTorch failed and gave no reason";
     if (interpreter)
@@ -94,7 +97,15 @@ Error currentException(ErrorCode code, std::string_view where)
     } catch (const c10::Error &e) {
         return describe(code, where, e.what_without_backtrace());
     } catch (const std::bad_alloc &) {
-        return {code, "out of memory; how much was asked for is not known", std::string(where), {}};
+        return {
+            ErrorCode::OutOfResources, "out of memory; how much was asked for is not known", std::string(where), {}};
+    } catch (const std::system_error &e) {
+        if (e.code() == std::errc::resource_unavailable_try_again)
+            return {ErrorCode::OutOfResources,
+                    "the system gives no more threads; use fewer devices or fewer threads for each",
+                    std::string(where),
+                    {}};
+        return describe(code, where, e.what());
     } catch (const std::exception &e) {
         return describe(code, where, e.what());
     } catch (...) {

@@ -11,8 +11,9 @@
 namespace pipescope::tensor {
 
 /// Turns the exception now being handled into an Error: the short text as `message` (for c10::Error without its
-/// backtrace, and without TorchScript's traceback, which goes to `details`), `where` as given. std::bad_alloc and
-/// torch's out-of-memory texts say how much was asked for. Call inside a catch block only.
+/// backtrace, and without TorchScript's traceback, which goes to `details`), `where` as given. std::bad_alloc,
+/// torch's out-of-memory texts and a refused thread are OutOfResources, whatever the code given. Call inside a catch
+/// block only.
 [[nodiscard]] Error currentException(ErrorCode code, std::string_view where);
 
 /// Runs `body` and returns its result, or the Error its exception became. `body` returns T or Result<T>; void gives

@@ -5,8 +5,8 @@ namespace pipescope::examples {
 namespace {
 
 constexpr Example Examples[] = {
-    {"decoder", "GPT-style decoder: token ids in, tied embedding, blocks under transformer.h",
-     "ids=int64[8,128]<50257", "ids=int64[8,16]<1000", "--split 4 --microbatches 8", &decoder},
+    {"decoder", "GPT-style decoder: token ids in, tied embedding, blocks under transformer.h", "ids=int64[8,128]<50257",
+     "ids=int64[8,16]<1000", "--split 4 --microbatches 8", &decoder},
     {"mlp", "a chain of equal layers: the easiest model to balance", "x=float32[64,512]", "x=float32[16,32]",
      "--split layers.2 --split layers.4 --split layers.6 --microbatches 8", &mlpChain},
     {"skip", "a value of the first stage is used again in the last, over the stages between", "x=float32[64,512]",

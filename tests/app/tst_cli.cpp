@@ -1,29 +1,24 @@
 // The program from outside: arguments in, exit code, standard output and standard error out.
 
+#include "cli_call.h"
 #include "core/engine/small_models.h"
 
+#include <QDirIterator>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
-#include <nlohmann/json.hpp>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace pipescope::tests;
 using nlohmann::json;
 
 namespace {
 
-struct Outcome
-{
-    int exitCode = -1;
-    QString out;
-    QString err;
-
-    /// The one JSON object on standard output.
-    [[nodiscard]] json object() const { return json::parse(out.toStdString(), nullptr, false); }
-    [[nodiscard]] std::string errorMessage() const { return object().at("error").at("message").get<std::string>(); }
-};
+using Outcome = CliOutcome;
 
 bool has(const std::string &text, const std::string &part)
 {
@@ -47,21 +42,42 @@ class TestCli : public QObject
         return path(name);
     }
 
-    Outcome cli(const QStringList &arguments) const
+    Outcome cli(const QStringList &arguments) const { return callCli(m_folder.path(), arguments); }
+
+    static QByteArray shown(const Outcome &outcome) { return outcome.shown(); }
+
+    /// Standard output of a call that has a terminal there.
+    QByteArray onTerminal(const QStringList &arguments, const QProcessEnvironment &environment) const
     {
+        const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+        if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0)
+            return "no terminal";
         QProcess process;
         process.setWorkingDirectory(m_folder.path());
+        process.setProcessEnvironment(environment);
+        process.setStandardOutputFile(QString::fromLocal8Bit(::ptsname(terminal)));
         process.start(QStringLiteral(PIPESCOPE_CLI), arguments);
-        Outcome outcome;
-        if (!process.waitForFinished(120'000))
-            return outcome;
-        outcome.exitCode = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -process.exitCode();
-        outcome.out = QString::fromUtf8(process.readAllStandardOutput());
-        outcome.err = QString::fromUtf8(process.readAllStandardError());
-        return outcome;
+        QByteArray out;
+        char part[4096];
+        // Fails once the program, the only one to have the other end, is done.
+        for (ssize_t count = 0; (count = ::read(terminal, part, sizeof part)) > 0;)
+            out.append(part, static_cast<qsizetype>(count));
+        process.waitForFinished(30'000);
+        ::close(terminal);
+        return process.exitCode() == 0 ? out : process.readAllStandardError();
     }
 
-    static QByteArray shown(const Outcome &outcome) { return (outcome.out + outcome.err).toUtf8(); }
+    /// Whether the stages are being run: a rank's thread is named after it.
+    static bool hasRankThreads(qint64 process)
+    {
+        QDirIterator threads(QStringLiteral("/proc/%1/task").arg(process), QDir::Dirs | QDir::NoDotAndDotDot);
+        while (threads.hasNext()) {
+            QFile name(threads.next() + QStringLiteral("/comm"));
+            if (name.open(QIODevice::ReadOnly) && name.readAll().startsWith("rank "))
+                return true;
+        }
+        return false;
+    }
 
 private Q_SLOTS:
     void initTestCase()
@@ -169,8 +185,9 @@ private Q_SLOTS:
         const Outcome made =
             cli({"split", m_chain, "--split", "block1", "--split", "block3", "--out", "parts", "--json"});
         QVERIFY2(made.exitCode == 0, shown(made));
-        QCOMPARE(made.object().at("files").size(), std::size_t(3));
-        for (const json &file : made.object().at("files"))
+        const json object = made.object();
+        QCOMPARE(object.at("files").size(), std::size_t(3));
+        for (const json &file : object.at("files"))
             QVERIFY(QFile::exists(path("parts/") + QString::fromStdString(file.at("file").get<std::string>())));
         QVERIFY(QFile::exists(path("parts/stages.json")));
         const Outcome checked = cli({"check", "parts/plan.json"});
@@ -186,7 +203,7 @@ private Q_SLOTS:
         QVERIFY2(text.exitCode == 0, shown(text));
         for (const char *part :
              {"(model)", "block0 .. block3", "4 × Layer", "forward(Tensor x) -> Tensor", "split points (",
-              "float32[4, 8]", "128 B", "inside modules (--all lists them)", "state the method writes\nnone"})
+              "float32[4, 8]", "128 B", "more (--all lists them)", "state the method writes\nnone"})
             QVERIFY2(text.out.contains(QString::fromUtf8(part)), part);
         const Outcome object = cli({"inspect", m_chain, "--json"});
         QCOMPARE(object.object().at("modules").size(), std::size_t(5));
@@ -237,7 +254,14 @@ private Q_SLOTS:
                                        << "--rtol and --atol go together";
         QTest::newRow("wrong columns") << QStringList{"run",     chainPath, "--input", "x=float32[4,7]",
                                                       "--split", "block1"}
-                                       << "stage 0";
+                                       << "stage 0, microbatch 0, block0/aten::matmul";
+        QTest::newRow("another dtype")
+            << QStringList{"run", chainPath, "--input", "x=int64[4,8]", "--split", "block1"}
+            << "stage 0, microbatch 0, block0/aten::matmul (<string>:2): RuntimeError: expected m1 and "
+               "m2 to have the same dtype";
+        QTest::newRow("stages below a file")
+            << QStringList{"split", chainPath, "--split", "block1", "--out", "chain.pt/x"}
+            << "cannot write 'chain.pt/x': 'chain.pt' is not a folder";
     }
 
     void mistakesAreExplained()
@@ -275,6 +299,31 @@ private Q_SLOTS:
         QVERIFY(ran.out.contains("\x1b["));
     }
 
+    void coloursOnATerminalStayAwayWhereNoColorIsSet()
+    {
+        const QStringList arguments{"run", m_chain, "--input", "x=float32[4,8]", "--split", "block1"};
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("TERM"), QStringLiteral("xterm"));
+        environment.remove(QStringLiteral("NO_COLOR"));
+        const QByteArray coloured = onTerminal(arguments, environment);
+        QVERIFY2(coloured.contains("equivalent: \x1b[32myes"), coloured);
+        environment.insert(QStringLiteral("NO_COLOR"), QStringLiteral("1"));
+        const QByteArray plain = onTerminal(arguments, environment);
+        QVERIFY2(plain.contains("equivalent: yes") && !plain.contains('\x1b'), plain);
+    }
+
+    void detailsShowTheTraceback()
+    {
+        const QStringList failing{"run", m_chain, "--input", "x=float32[4,7]", "--split", "block1"};
+        const Outcome brief = cli(failing);
+        QVERIFY2(brief.err.endsWith("(--details shows more)\n"), shown(brief));
+        QVERIFY2(!brief.err.contains("Traceback of TorchScript"), shown(brief));
+        const Outcome full = cli(failing + QStringList{"--details"});
+        QCOMPARE(full.exitCode, 2);
+        QVERIFY2(full.err.contains("Traceback of TorchScript"), shown(full));
+        QVERIFY2(full.err.contains("return torch.relu(torch.matmul(x, "), shown(full));
+    }
+
     void interruptStopsTheWorkAndSaysSo()
     {
         const QString model = saved(chain(2, 512), "wide.pt");
@@ -283,14 +332,14 @@ private Q_SLOTS:
                       {"run", model, "--input", "x=float32[4096,512]", "--split", "block1", "--microbatches", "64",
                        "--repeat", "100000", "--json"});
         QVERIFY(process.waitForStarted());
-        QTest::qWait(3000);
-        QCOMPARE(process.state(), QProcess::Running);
+        QTRY_VERIFY_WITH_TIMEOUT(hasRankThreads(process.processId()), 60'000);
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(30'000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
         const json object = json::parse(process.readAllStandardOutput().toStdString(), nullptr, false);
         QCOMPARE(object.at("error").at("code"), json("cancelled"));
+        QCOMPARE(object.at("error").at("message"), json("the run was cancelled"));
     }
 };
 

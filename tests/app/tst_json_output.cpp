@@ -1,10 +1,12 @@
 #include "json_output.h"
 
+#include "base/file.h"
 #include "support/graph_builder.h"
 
 #include <QtTest>
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace pipescope;
 using nlohmann::json;
@@ -32,6 +34,67 @@ engine::RunReport report()
     made.ties = {{"w", {StageId{0}, StageId{1}}}};
     made.warnings = {"careful"};
     return made;
+}
+
+/// With everything filled in, so that no key is left out.
+engine::RunReport fullReport()
+{
+    engine::RunReport made = report();
+    made.equivalence = check::Equivalence{};
+    made.equivalence->overall.bitwise = false;
+    made.equivalence->first = check::Divergence{};
+    made.separability = check::Separability{};
+    return made;
+}
+
+engine::Inspection fullInspection()
+{
+    engine::Inspection made;
+    made.graph = tests::graphFromText(R"(
+        in x
+        param w a.weight 64
+        call a
+            h = aten::linear x w *32
+        end
+        marker
+        y = prim::If h {
+            z = aten::relu h
+        }
+        return y
+    )");
+    made.splitPoints = partition::splitPoints(made.graph);
+    made.moduleCosts.resize(made.graph.modules.size());
+    for (engine::ModuleCost &cost : made.moduleCosts)
+        cost.outputs = made.graph.outputs;
+    made.methods = {{"forward", "(Tensor x) -> Tensor"}};
+    made.operators = {{"aten::linear", 1}};
+    return made;
+}
+
+/// The keys of an object and of all objects in it.
+std::set<std::string> keysOf(const json &value)
+{
+    std::set<std::string> keys;
+    for (const auto &[key, item] : value.items()) {
+        if (value.is_object())
+            keys.insert(key);
+        if (item.is_structured())
+            keys.merge(keysOf(item));
+    }
+    return keys;
+}
+
+/// What docs/cli.md says under headings of the second level.
+std::string documentation(const std::vector<std::string> &headings)
+{
+    const auto page = readFile(PIPESCOPE_SOURCE_DIR "/docs/cli.md", 1 << 20);
+    std::string text;
+    for (const std::string &heading : headings) {
+        const std::size_t begin = page ? page->find("\n## " + heading + "\n") : std::string::npos;
+        if (begin != std::string::npos)
+            text += page->substr(begin, page->find("\n## ", begin + 1) - begin);
+    }
+    return text;
 }
 
 } // namespace
@@ -161,6 +224,50 @@ private Q_SLOTS:
             object.at("error"),
             json({{"code", "not-found"}, {"message", "there is no file 'x'"}, {"where", "x"}, {"details", nullptr}}));
         QCOMPARE(object.at("warnings"), json({"before"}));
+    }
+
+    void everyKeyIsDocumented_data()
+    {
+        QTest::addColumn<QByteArray>("object");
+        QTest::addColumn<QStringList>("headings");
+        const auto text = [](const json &object) { return QByteArray::fromStdString(app::toText(object)); };
+        engine::SplitReport split;
+        split.stages = report().stages;
+        split.ties = report().ties;
+        split.files = {{"stage0.pt", {"x"}, {"y"}, {"w"}}};
+        QTest::newRow("inspect") << text(app::toJson(fullInspection())) << QStringList{"inspect"};
+        QTest::newRow("run") << text(app::toJson(fullReport(), {})) << QStringList{"run"};
+        QTest::newRow("split") << text(app::toJson(split)) << QStringList{"split", "run"}; // stages and tied as for run
+        QTest::newRow("errors") << text(app::errorJson({}, {})) << QStringList{"Errors"};
+    }
+
+    void everyKeyIsDocumented()
+    {
+        QFETCH(QByteArray, object);
+        QFETCH(QStringList, headings);
+        std::vector<std::string> sections;
+        for (const QString &heading : headings)
+            sections.push_back(heading.toStdString());
+        const std::string documented = documentation(sections);
+        QVERIFY(!documented.empty());
+        const std::set<std::string> keys = keysOf(json::parse(object.toStdString()));
+        QVERIFY(keys.size() > 4);
+        for (const std::string &key : keys)
+            QVERIFY2(documented.find("`" + key + "`") != std::string::npos, key.c_str());
+    }
+
+    // Guards the test above: an empty list would hide the keys of what is in it.
+    void theObjectsWhoseKeysAreLookedUpHaveNoEmptyLists()
+    {
+        const json inspection = app::toJson(fullInspection());
+        for (const char *key : {"modules", "parameters", "operators", "control_flow", "methods", "inputs", "outputs",
+                                "markers", "split_points"})
+            QVERIFY2(!inspection.at(key).empty(), key);
+        QVERIFY(!inspection.at("modules").at(0).at("outputs").empty());
+        QVERIFY(!inspection.at("split_points").at(0).at("crossing").empty());
+        const json run = app::toJson(fullReport(), {});
+        for (const char *key : {"difference", "first_difference", "separable", "stages", "ranks", "tied"})
+            QVERIFY2(!run.at(key).empty(), key);
     }
 
     void namesThatAreNoUtf8DoNotBreakTheObject()

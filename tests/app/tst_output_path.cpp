@@ -65,11 +65,11 @@ private Q_SLOTS:
 
     void aFolderMayBeMadeBelowOneThatExists()
     {
-        QVERIFY(checkOutputFolder({"--out", path("folder")}));
-        QVERIFY(checkOutputFolder({"--out", path("folder/a/b/c")}));
-        QCOMPARE(messageOf(checkOutputFolder({"--out", path("model.pt")})),
+        QVERIFY(checkOutputFolder({"--out", path("folder")}, {}));
+        QVERIFY(checkOutputFolder({"--out", path("folder/a/b/c")}, {}));
+        QCOMPARE(messageOf(checkOutputFolder({"--out", path("model.pt")}, {})),
                  "cannot write '" + path("model.pt") + "': '" + path("model.pt") + "' is not a folder");
-        QCOMPARE(messageOf(checkOutputFolder({"--out", path("model.pt/a/b")})),
+        QCOMPARE(messageOf(checkOutputFolder({"--out", path("model.pt/a/b")}, {})),
                  "cannot write '" + path("model.pt/a/b") + "': '" + path("model.pt") + "' is not a folder");
     }
 
@@ -79,7 +79,7 @@ private Q_SLOTS:
             QSKIP("root may write everywhere");
         QVERIFY(QFile::setPermissions(m_folder.filePath("folder"), QFileDevice::ReadOwner | QFileDevice::ExeOwner));
         QVERIFY(!checkOutputFiles({{"--trace", path("folder/t.json")}}, {}));
-        QVERIFY(!checkOutputFolder({"--out", path("folder/new")}));
+        QVERIFY(!checkOutputFolder({"--out", path("folder/new")}, {}));
         QFile::setPermissions(m_folder.filePath("folder"),
                               QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
     }

@@ -132,7 +132,7 @@ private Q_SLOTS:
         const std::string text = app::inspectText(inspection, app::Detail::Short, {});
         QVERIFY2(has(text, "split points (2, 1 of them legal)"), text.c_str());
         QVERIFY2(has(text, "\na             32 B"), text.c_str());
-        QVERIFY2(has(text, "and 1 inside modules (--all lists them)"), text.c_str());
+        QVERIFY2(has(text, "and 1 more (--all lists them)"), text.c_str());
         const std::string all = app::inspectText(inspection, app::Detail::All, {});
         QVERIFY2(has(all, "not here: "), all.c_str());
     }

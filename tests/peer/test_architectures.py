@@ -86,10 +86,13 @@ def test_it_runs_split_and_equal(cli, architecture, stages):
     assert report["microbatches"] == [2, 2]
 
 
-def test_its_saved_stages_chain_to_the_model_in_python(cli, architecture, tmp_path):
+@pytest.mark.parametrize("stages", [2, 4])
+def test_its_saved_stages_chain_to_the_model_in_python(cli, architecture, stages, tmp_path):
     folder, x, expected = architecture
-    code, report = cli("split", folder / "model.pt", "--input", f"@{folder / 'x.pt'}", "--split", 4, "--out", tmp_path / "out")
+    code, report = cli("split", folder / "model.pt", "--input", f"@{folder / 'x.pt'}", "--split", stages, "--out",
+                       tmp_path / "out")
     assert code == 0, report
+    assert len(report["files"]) == stages
     with torch.no_grad():
         outputs = run_chain(tmp_path / "out", x)
     torch.testing.assert_close(outputs[0], expected)

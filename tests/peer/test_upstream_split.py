@@ -1,10 +1,14 @@
-"""The same model split by torch.distributed.pipelining and by us at the same points: same stage parameters, same outputs."""
+"""The same model split by torch.distributed.pipelining and by us at the same points: same parameters, buffers and outputs.
+
+Upstream's own models mark their stages with pipe_split(), which torch.jit.script drops; ours are split at the nodes that
+stand after the marks."""
 
 import json
 
 import pytest
 import torch
-from torch.distributed.pipelining import SplitPoint, pipeline
+from chain import run_chain
+from torch.distributed.pipelining import SplitPoint, pipe_split, pipeline
 
 
 class MLP(torch.nn.Module):
@@ -42,36 +46,118 @@ class SharedWeight(torch.nn.Module):
         return self.b(y @ self.w) + h
 
 
-@pytest.mark.parametrize(
-    "model, splits",
-    [
-        (TransformerLike(), ["layers.4"]),
-        (TransformerLike(), ["layers.2", "layers.4", "layers.6"]),
-        (SharedWeight(), ["b"]),
-    ],
-    ids=["two stages", "four stages", "a shared weight"],
-)
-def test_stages_have_upstreams_parameters_and_outputs(cli, tmp_path, model, splits):
+class ExampleCode(torch.nn.Module):
+    """A parameter in two stages, a value that skips one, and buffers."""
+
+    def __init__(self, width=16):
+        super().__init__()
+        self.mm_param1 = torch.nn.Parameter(torch.randn(width, width))
+        self.mm_param2 = torch.nn.Parameter(torch.randn(width, width))
+        self.lin1 = torch.nn.Linear(width, width)
+        self.norm = torch.nn.BatchNorm1d(width)
+        self.lin2 = torch.nn.Linear(width, width)
+        self.register_buffer("shift", torch.randn(width))
+
+    def forward(self, x, y):
+        skipping = torch.mm(x, self.mm_param1)
+        first = torch.relu(skipping + y)
+        pipe_split()
+        second = self.norm(self.lin1(torch.mm(first, self.mm_param1)))
+        pipe_split()
+        third = torch.mm(torch.relu(second) + skipping, self.mm_param2)
+        pipe_split()
+        return self.lin2(third) + self.shift
+
+
+class MultiMLP(torch.nn.Module):
+    """The second input is first used in the last stage."""
+
+    def __init__(self, width=16):
+        super().__init__()
+        self.mlp0 = MLP(width)
+        self.mlp1 = MLP(width)
+        self.mlp2 = MLP(width)
+        self.mlp3 = MLP(width)
+
+    def forward(self, x, y):
+        x = self.mlp0(x)
+        pipe_split()
+        x = self.mlp1(x)
+        pipe_split()
+        x = self.mlp2(x)
+        pipe_split()
+        return self.mlp3(x) - y
+
+
+class ModelWithParamAlias(torch.nn.Module):
+    """One parameter and one layer under two names each, the second ones used after the mark."""
+
+    def __init__(self, width=16):
+        super().__init__()
+        self.mm_param1 = self.mm_param0 = torch.nn.Parameter(torch.randn(width, width))
+        self.lin1 = self.lin0 = torch.nn.Linear(width, width)
+
+    def forward(self, x, y):
+        x = torch.relu(self.lin0(torch.mm(x, self.mm_param0) + y))
+        pipe_split()
+        return self.lin1(torch.mm(x, self.mm_param1))
+
+
+def unused_names(cli, path):
+    """What no node uses: upstream drops it, ours leaves it to the stage its module is in."""
+    code, report = cli("inspect", path)
+    assert code == 0, report
+    return {parameter["fqn"] for parameter in report["parameters"] if not parameter["used"] and not parameter["tied_to"]}
+
+
+def first_names(model):
+    """By name, the first name of the same tensor: upstream gives all uses of one tensor that name, ours keep theirs."""
+    first = {}
+    values = [*model.named_parameters(remove_duplicate=False), *model.named_buffers(remove_duplicate=False)]
+    return {name: first.setdefault(id(value), name) for name, value in values}
+
+
+def held(module):
+    return {name for name, _ in [*module.named_parameters(), *module.named_buffers()]}
+
+
+# The model, where ours begins its stages, and whether upstream is told the same or finds marks.
+CASES = {
+    "two stages": (TransformerLike, ["layers.4"], False),
+    "four stages": (TransformerLike, ["layers.2", "layers.4", "layers.6"], False),
+    "a shared weight": (SharedWeight, ["b"], False),
+    "a skip and a shared weight": (ExampleCode, ["aten::mm#1", "aten::relu#1", "lin2"], True),
+    "an input for the last stage": (MultiMLP, ["mlp1", "mlp2", "mlp3"], True),
+    "a parameter under two names": (ModelWithParamAlias, ["aten::mm#1"], True),
+}
+
+
+@pytest.mark.parametrize("make, splits, marked", CASES.values(), ids=CASES)
+def test_stages_have_upstreams_parameters_buffers_and_outputs(cli, tmp_path, make, splits, marked):
     torch.manual_seed(0)
-    model = model.eval()
-    x = torch.randn(4, 16)
-    torch.save(x, tmp_path / "x.pt")
+    model = make().eval()
+    inputs = {name: torch.randn(4, 16) for name in (("x", "y") if marked else ("x",))}
     torch.jit.script(model).save(str(tmp_path / "model.pt"))
     arguments = [word for split in splits for word in ("--split", split)]
+    for name, value in inputs.items():
+        torch.save(value, tmp_path / f"{name}.pt")
+        arguments += ["--input", f"{name}=@{tmp_path}/{name}.pt"]
 
-    code, report = cli("split", tmp_path / "model.pt", "--input", f"x=@{tmp_path / 'x.pt'}", *arguments, "--out", tmp_path / "out")
+    code, report = cli("split", tmp_path / "model.pt", *arguments, "--out", tmp_path / "out")
     assert code == 0, report
+    spec = None if marked else {split: SplitPoint.BEGINNING for split in splits}
     with torch.no_grad():
-        expected = model(x)
-        pipe = pipeline(model, (x,), split_spec={split: SplitPoint.BEGINNING for split in splits})
-        assert torch.allclose(pipe(x)[0], expected)
+        pipe = pipeline(model, tuple(inputs.values()), split_spec=spec)
+        theirs = pipe(*inputs.values())[0]
+        torch.testing.assert_close(theirs, model(*inputs.values()))
+        torch.testing.assert_close(run_chain(tmp_path / "out", *inputs.values())[0], theirs)
 
     stages = json.loads((tmp_path / "out" / "stages.json").read_text())["stages"]
     assert len(stages) == pipe.num_stages == len(splits) + 1
+    first, unused = first_names(model), unused_names(cli, tmp_path / "model.pt")
     for index, stage in enumerate(stages):
-        ours = {name for name, _ in torch.jit.load(str(tmp_path / "out" / stage["file"])).named_parameters()}
-        theirs = {name for name, _ in pipe.get_stage_module(index).named_parameters()}
-        assert ours == theirs
+        ours = held(torch.jit.load(str(tmp_path / "out" / stage["file"])))
+        assert {first[name] for name in ours - unused} == {first[name] for name in held(pipe.get_stage_module(index))}
 
-    code, report = cli("run", tmp_path / "model.pt", "--input", f"x=@{tmp_path / 'x.pt'}", *arguments, "--microbatches", "2")
+    code, report = cli("run", tmp_path / "model.pt", *arguments, "--microbatches", "2")
     assert code == 0 and report["equivalent"] and report["max_abs_error"] == 0

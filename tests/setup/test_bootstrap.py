@@ -1,6 +1,8 @@
 """scripts/bootstrap.sh and its parts on a make-believe machine: a PATH of links and of programs that only take notes."""
 
+import os
 import pathlib
+import pty
 import shutil
 import subprocess
 import tempfile
@@ -48,10 +50,10 @@ class Machine(unittest.TestCase):
         asked = self.folder / "asked"
         return asked.read_text().splitlines() if asked.exists() else []
 
-    def bash(self, *command):
+    def bash(self, *command, stdin=subprocess.DEVNULL):
         environment = {"PATH": str(self.bin), "PIPESCOPE_DEPS": str(self.deps)}
         return subprocess.run([shutil.which("bash"), *command], cwd=self.project, env=environment, text=True, check=False,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                              stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 class SystemPackages(Machine):
@@ -84,6 +86,42 @@ class SystemPackages(Machine):
         self.assertTrue(said.startswith(self.LISTED), said)
         self.assertIn("apt-get install --no-install-recommends frobnicator speeder\n", said)
         self.assertEqual(self.asked(), [])
+
+    def on_a_terminal(self, answer):
+        """The user types the answer; what is printed is no terminal, so apt is asked as above."""
+        self.apt()
+        self.user(1000)
+        self.program("sudo", f'echo "$*" >>{self.folder}/sudo; exec "$@"')
+        keyboard, terminal = pty.openpty()
+        try:
+            os.write(keyboard, answer.encode())
+            done = self.bash("scripts/bootstrap.sh", "build", stdin=terminal)
+        finally:
+            os.close(keyboard)
+            os.close(terminal)
+        self.assertTrue(done.stdout.startswith(self.LISTED), done.stdout)
+        self.assertIn("Install them now with sudo apt-get? [Y/n] ", done.stdout)
+        return done.returncode, done.stdout
+
+    def test_others_on_a_terminal_are_asked(self):
+        for answer in ("y\n", "\n"):
+            with self.subTest(answer):
+                code, said = self.on_a_terminal(answer)
+                self.assertEqual(code, 0, said)
+                self.assertEqual(self.asked(), [
+                    "-q -o Dpkg::Use-Pty=0 update",
+                    "-q -o Dpkg::Use-Pty=0 install --yes --no-install-recommends frobnicator speeder"])
+                through_sudo = (self.folder / "sudo").read_text().splitlines()
+                self.assertEqual(through_sudo, [f"env DEBIAN_FRONTEND=noninteractive apt-get {line}" for line in self.asked()])
+                for made in (self.folder / "asked", self.folder / "sudo", self.bin / "frobnicate"):
+                    made.unlink()
+
+    def test_others_who_decline_are_told_the_command(self):
+        code, said = self.on_a_terminal("n\n")
+        self.assertEqual(code, 2)
+        self.assertIn("apt-get install --no-install-recommends frobnicator speeder\n", said)
+        self.assertEqual(self.asked(), [])
+        self.assertFalse((self.folder / "sudo").exists())
 
     def test_without_apt_the_list_says_what_each_is_for(self):
         code, said = self.bootstrap("build", "lint")

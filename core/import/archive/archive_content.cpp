@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <set>
 #include <string_view>
+#include <unordered_set>
 
 namespace pipescope::import {
 
@@ -26,11 +27,19 @@ bool isCode(std::string_view name)
            name.substr(name.size() - Ending.size()) == Ending;
 }
 
+// Source ranges; LibTorch reads them when somebody asks where a node comes from, with recursion.
+bool isDebug(std::string_view name)
+{
+    constexpr std::string_view Ending = ".debug_pkl";
+    return name.size() > Ending.size() && name.substr(name.size() - Ending.size()) == Ending;
+}
+
 class ContentReader
 {
 public:
-    explicit ContentReader(Archive archive)
+    ContentReader(Archive archive, std::stop_token stop)
         : m_archive(std::move(archive))
+        , m_stop(std::move(stop))
     {
     }
 
@@ -44,9 +53,8 @@ public:
             if (auto ok = readTree("constants", m_content.constants); !ok)
                 return ok.error();
         for (const std::string &name : m_archive.names())
-            if (isCode(name))
-                if (auto ok = readCode(name); !ok)
-                    return ok.error();
+            if (auto ok = isCode(name) ? readCode(name) : isDebug(name) ? checkDebug(name) : Status(Success{}); !ok)
+                return ok.error();
         return std::move(m_content);
     }
 
@@ -61,18 +69,34 @@ private:
         return Success{};
     }
 
+    Result<std::vector<char>> readRecord(const std::string &name)
+    {
+        if (m_stop.stop_requested())
+            return Error{ErrorCode::Cancelled, "stopped while reading the model", name, {}};
+        return m_archive.read(name);
+    }
+
     Status readCode(const std::string &name)
     {
-        const auto bytes = m_archive.read(name);
+        const auto bytes = readRecord(name);
         if (!bytes)
             return bytes.error();
         return listCode(view(*bytes), name, m_content.code);
     }
 
+    Status checkDebug(const std::string &name)
+    {
+        const auto bytes = readRecord(name);
+        if (!bytes)
+            return bytes.error();
+        const auto tree = readPickle(view(*bytes), name);
+        return tree ? Status(Success{}) : tree.error();
+    }
+
     Status readTree(const std::string &name, ArchivePickle &pickle)
     {
         const std::string record = name + ".pkl";
-        auto bytes = m_archive.read(record);
+        auto bytes = readRecord(record);
         if (!bytes)
             return bytes.error();
         pickle.bytes = std::move(*bytes);
@@ -104,13 +128,13 @@ private:
     }
 
     /// Types of lists and dicts are written as text, which LibTorch parses with recursion.
-    static Status checkTypeText(const PickleTree &tree, const PickleNode &node, const std::string &record)
+    Status checkTypeText(const PickleTree &tree, const PickleNode &node, const std::string &record)
     {
         if (node.kind != PickleNode::Kind::Call || tree.globalName(node) != "torch.jit._pickle.restore_type_tag")
             return Success{};
         const PickleNode *arguments = tree.item(node, 1);
         const PickleNode *text = arguments != nullptr ? tree.item(*arguments, 1) : nullptr;
-        if (text == nullptr)
+        if (text == nullptr || !m_checkedTypes.insert(text).second)
             return Success{};
         CodeReader reader(text->text, "a type in " + record);
         CodeStatement statement;
@@ -119,16 +143,18 @@ private:
     }
 
     Archive m_archive;
+    std::stop_token m_stop;
     ArchiveContent m_content;
     std::set<std::string> m_problems;
+    std::unordered_set<const PickleNode *> m_checkedTypes;
 };
 
 } // namespace
 
-Result<ArchiveContent> readContent(const std::filesystem::path &path)
+Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop)
 {
     const auto damaged = [&](const Error &error) {
-        if (error.code == ErrorCode::Unsupported)
+        if (error.code == ErrorCode::Unsupported || error.code == ErrorCode::Cancelled)
             return error;
         const std::string where = error.where == path.string() ? error.where : path.string() + ": " + error.where;
         return Error{error.code, fmt::format("'{}' is damaged: {}", path.string(), error.message), where,
@@ -137,7 +163,7 @@ Result<ArchiveContent> readContent(const std::filesystem::path &path)
     Result<Archive> archive = Archive::open(path);
     if (!archive)
         return damaged(archive.error());
-    Result<ArchiveContent> content = ContentReader(std::move(*archive)).read();
+    Result<ArchiveContent> content = ContentReader(std::move(*archive), stop).read();
     return content ? std::move(content) : damaged(content.error());
 }
 

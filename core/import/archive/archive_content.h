@@ -8,6 +8,7 @@
 #include "import/archive/pickle_tree.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct ArchiveContent
 };
 
 /// Errors: InvalidFile saying what is damaged, and Unsupported as Archive::open; `where` is the path with the record,
-/// "m.pt: code/__torch__.py:12".
-Result<ArchiveContent> readContent(const std::filesystem::path &path);
+/// "m.pt: code/__torch__.py:12". Cancelled when `stop` is requested, after the record being read.
+Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop = {});
 
 } // namespace pipescope::import

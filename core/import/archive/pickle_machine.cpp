@@ -176,6 +176,8 @@ void PickleMachine::pushGlobal()
     const std::size_t begin = m_at;
     takeLine();
     takeLine();
+    if (m_at - begin > MaxGlobalName)
+        fail(fmt::format("the name of a class is longer than {} bytes", MaxGlobalName));
     if (m_problem.empty())
         push({Kind::Global, 0, 0, m_bytes.substr(begin, m_at - begin - 1), {}});
 }

@@ -52,6 +52,7 @@ struct PickleTree
 
 inline constexpr int MaxPickleDepth = 1000;
 inline constexpr std::size_t MaxPickleSteps = 16'000'000;
+inline constexpr std::size_t MaxGlobalName = 4096; ///< bytes: one name can be that of millions of objects
 
 /// `bytes` must outlive the tree. `where` names the record in errors.
 /// Error: InvalidFile with the offset of what cannot be read, or naming the limit that was passed.

@@ -90,7 +90,8 @@ std::optional<StoredTensor> fromStorage(const PickleTree &tree, const PickleNode
     const auto type = typeOfStorage(tree.globalName(*tree.item(*id, 1)));
     const auto elements = count(tree.item(*id, 4));
     const PickleNode *key = tree.item(*id, 2);
-    if (!type || !elements || key->kind != Kind::Text)
+    constexpr std::size_t LongestRecordName = 65535; // a zip archive has none that is longer
+    if (!type || !elements || key->kind != Kind::Text || key->text.size() > LongestRecordName)
         return std::nullopt;
     StoredTensor tensor;
     std::uint64_t shown = 1;

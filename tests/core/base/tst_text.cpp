@@ -25,6 +25,29 @@ private Q_SLOTS:
         QCOMPARE(formatSeconds(0.9996), std::string("1.00 s"));
     }
 
+    void countsAreWrittenInDecimalMultiples()
+    {
+        QCOMPARE(formatCount(950), std::string("950"));
+        QCOMPARE(formatCount(12'345), std::string("12.3 k"));
+        QCOMPARE(formatCount(4.56e6), std::string("4.56 M"));
+        QCOMPARE(formatCount(3e12), std::string("3.00 T"));
+    }
+
+    void theNearestNamesComeFirstAndOnlySoManyOfThem()
+    {
+        const std::vector<std::string> names{"headed", "HEAD", "head1", "tail", "heads", "HEAD"};
+        QCOMPARE(nearestNames("head", names), (std::vector<std::string>{"HEAD", "head1", "heads"}));
+        QCOMPARE(nearestNames("head", names, 1), std::vector<std::string>{"HEAD"});
+        QVERIFY(nearestNames("head", {}).empty());
+    }
+
+    void blanksAroundAreTrimmed()
+    {
+        QCOMPARE(trimmed(" \ta b\r\n"), std::string_view("a b"));
+        QCOMPARE(trimmed(" \n "), std::string_view());
+        QCOMPARE(trimmed(""), std::string_view());
+    }
+
     void aSlipOfThePenFindsTheName()
     {
         QCOMPARE(didYouMean("layer.4", {"layers.4", "layers.14", "head"}),

@@ -10,11 +10,10 @@ using testing::Values;
 
 namespace {
 
-check::Separability ask(const torch::jit::Module &module, const Values &whole, int count)
+check::Separability ask(const torch::jit::Module &module, const Values &whole, const std::vector<Values> &parts,
+                        const check::CheckOptions &options = {})
 {
     const auto model = testing::imported(module);
-    const auto parts = testing::microbatches(whole, count);
-    check::CheckOptions options;
     const auto outputs = check::runReference(model, parts, options);
     if (!outputs)
         qFatal("%s", outputs.error().message.c_str());
@@ -22,6 +21,11 @@ check::Separability ask(const torch::jit::Module &module, const Values &whole, i
     if (!answer)
         qFatal("%s", answer.error().message.c_str());
     return *answer;
+}
+
+check::Separability ask(const torch::jit::Module &module, const Values &whole, int count)
+{
+    return ask(module, whole, testing::microbatches(whole, count));
 }
 
 torch::jit::Module defined(const std::string &source)
@@ -53,7 +57,8 @@ private Q_SLOTS:
         const auto answer = ask(testing::statefulCounter(), {testing::rows(8)}, 4);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.cause == Cause::State, check::causeName(answer.cause).data());
-        QVERIFY2(answer.explanation.find("hidden") != std::string::npos, answer.explanation.c_str());
+        QCOMPARE(answer.nodeName, std::string("prim::GetAttr#1")); // the first reads the number n
+        QVERIFY2(answer.explanation.find("(hidden)") != std::string::npos, answer.explanation.c_str());
     }
 
     void batchStatisticsAreNamed()
@@ -61,6 +66,8 @@ private Q_SLOTS:
         const auto answer = ask(testing::batchNormModel(testing::Mode::Train), {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.cause == Cause::BatchStatistics, check::causeName(answer.cause).data());
+        QCOMPARE(answer.fqn, std::string("bn"));
+        QCOMPARE(answer.nodeName, std::string("bn/aten::batch_norm"));
         QVERIFY(answer.maxAbsError > 0.01);
     }
 
@@ -80,15 +87,44 @@ private Q_SLOTS:
 
     void aBranchOnTheBatchIsNamed()
     {
+        const auto answer = ask(defined("def forward(self, x):\n"
+                                        "    y = torch.neg(x)\n"
+                                        "    if y.size(0) > 2:\n        z = y + 1\n    else:\n        z = y - 1\n"
+                                        "    return torch.relu(z)\n"),
+                                {testing::rows(4)}, 2);
+        QVERIFY(!answer.holds);
+        QVERIFY2(answer.cause == Cause::BatchBranch, check::causeName(answer.cause).data());
+        QCOMPARE(answer.nodeName, std::string("prim::If"));
+    }
+
+    void ofABranchOnAReductionTheReductionIsNamed()
+    {
         const auto answer =
             ask(defined("def forward(self, x):\n"
                         "    if bool(torch.sum(x) > 0):\n        y = x + 1\n    else:\n        y = x - 1\n"
                         "    return torch.relu(y)\n"),
                 {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
-        // The sum is the first value that is not made of rows; the if goes another way because of it.
-        QVERIFY2(answer.cause == Cause::BatchReduction || answer.cause == Cause::BatchBranch,
-                 check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::BatchReduction, check::causeName(answer.cause).data());
+        QCOMPARE(answer.nodeName, std::string("aten::sum"));
+    }
+
+    void dynamicQuantizationIsNamed()
+    {
+        // No value halfway between two steps of the whole batch's scale, where one ulp would move it by a whole step.
+        const auto answer = ask(testing::dynamicallyQuantized(), {testing::rows(8) * 0.9 + 0.03}, 2);
+        QVERIFY(!answer.holds);
+        QVERIFY2(answer.cause == Cause::DynamicQuantization, check::causeName(answer.cause).data());
+        QCOMPARE(answer.nodeName, std::string("quantized::linear_dynamic"));
+    }
+
+    void randomNumbersAreNamed()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n    return torch.neg(x) + torch.rand_like(x)\n"),
+                                {testing::rows(8)}, 2);
+        QVERIFY(!answer.holds);
+        QVERIFY2(answer.cause == Cause::Random, check::causeName(answer.cause).data());
+        QCOMPARE(answer.nodeName, std::string("aten::rand_like"));
     }
 
     void aSqueezeThatTakesTheBatchDimensionIsNamed()
@@ -97,15 +133,50 @@ private Q_SLOTS:
             ask(defined("def forward(self, x):\n    return torch.squeeze(x) + 0\n"), {testing::rows(4)}, 4);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.cause == Cause::Squeeze, check::causeName(answer.cause).data());
+        QCOMPARE(answer.nodeName, std::string("aten::squeeze"));
     }
 
     void anInputThatIsNotMadeOfRowsIsNamed()
     {
-        // `scale` has as many rows as the batch by accident: cutting it gives each microbatch a part of it.
-        const auto answer = ask(
-            defined("def forward(self, x, scale):\n    return torch.matmul(torch.mul(x, 1), torch.sum(scale, [0]))\n"),
-            {testing::rows(4, 3), testing::rows(4, 3)}, 2);
+        // `table` has as many rows as the batch by accident: cutting it gives each microbatch a part of it.
+        const auto module = defined("def forward(self, x, table):\n    return torch.cdist(torch.neg(x), table)\n");
+        const Values whole{testing::rows(4, 3), testing::rows(4, 3)};
+        const auto answer = ask(module, whole, 2);
         QVERIFY(!answer.holds);
+        QVERIFY2(answer.cause == Cause::InputNotRows, check::causeName(answer.cause).data());
+        QCOMPARE(answer.nodeName, std::string("aten::cdist"));
+        QVERIFY2(answer.explanation.find("give it `replicate` as chunk spec") != std::string::npos,
+                 answer.explanation.c_str());
+        const auto replicated = tensor::splitArgsKwargsIntoChunks(
+            whole, {}, 2,
+            std::vector<microbatch::ChunkSpec>{{microbatch::TensorChunkSpec{0}}, {microbatch::Replicate{}}});
+        QVERIFY(replicated);
+        QVERIFY(ask(module, whole, replicated->args).holds);
+    }
+
+    void aDifferenceBelowTheNoiseFloorHolds_data()
+    {
+        QTest::addColumn<double>("perRow");
+        QTest::addColumn<bool>("holds");
+        // One ulp more than 1 is two at 1000, so the floor is 2^-13 = 1.22e-4, and four times that are 4.88e-4. Whole
+        // batch and microbatches have 8 and 4 rows: they differ by four times `perRow`.
+        QTest::newRow("below") << 1e-4 << true;
+        QTest::newRow("above") << 2e-4 << false;
+    }
+
+    void aDifferenceBelowTheNoiseFloorHolds()
+    {
+        QFETCH(double, perRow);
+        QFETCH(bool, holds);
+        check::CheckOptions options;
+        options.tolerance = tensor::Tolerance{0, 0};
+        const Values whole{at::ones({8, 2}), perRow};
+        const auto answer =
+            ask(defined("def forward(self, x, per_row: float):\n    return x * 1000.0 + float(x.size(0)) * per_row\n"),
+                whole, testing::microbatches(whole, 2), options);
+        QCOMPARE(answer.noiseFloor, 0x1p-13);
+        QVERIFY(answer.maxAbsError > answer.noiseFloor);
+        QCOMPARE(answer.holds, holds);
     }
 
     void oneNumberForTheWholeBatchCannotBeJoined()

@@ -1,11 +1,16 @@
 #include "engine/inspect_job.h"
 
 #include "core/engine/small_models.h"
+#include "support/torch/archive_edit.h"
+#include "support/torch/models.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 #include <fstream>
+#include <map>
+#include <optional>
+#include <string_view>
 
 using namespace pipescope;
 using namespace pipescope::tests;
@@ -114,6 +119,50 @@ private Q_SLOTS:
         QCOMPARE(inspection->graph.parameters.size(), std::size_t(2));
         QVERIFY(!inspection->methods.empty());
         QVERIFY(!inspection->producerVersion.empty());
+    }
+
+    void anUnknownOperatorLeavesTheStructure()
+    {
+        const std::string known = save(testing::exampleCode(), path("known.pt"));
+        engine::InspectRequest request;
+        request.model = path("unknown.pt");
+        testing::rewriteArchive(known, request.model, [](const std::string &name, const std::string &bytes) {
+            return name == "code/__torch__.py" ? testing::replaced(bytes, "torch.mm(", "ops.nolib.mix(") : bytes;
+        });
+        const auto inspection = engine::inspect(request, {});
+        QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
+        QVERIFY(inspection->structureOnly);
+        QCOMPARE(inspection->unknownOperators, (std::vector<std::string>{"nolib::mix"}));
+        const std::pair<std::string, int> calls{"nolib::mix", 3};
+        QVERIFY(std::count(inspection->operators.begin(), inspection->operators.end(), calls) == 1);
+        QCOMPARE(inspection->graph.modules.size(), std::size_t(3)); // the model, lin1, lin2
+        QCOMPARE(inspection->warnings.size(), std::size_t(1));
+        QVERIFY2(inspection->warnings[0].starts_with("only the structure is shown"), inspection->warnings[0].c_str());
+        QVERIFY2(inspection->warnings[0].find("--op-library") != std::string::npos, inspection->warnings[0].c_str());
+    }
+
+    /// Case C2: cos and sin come from positions alone, so no stage owes them a gradient.
+    void onlyWhatDependsOnParametersNeedsGradients()
+    {
+        engine::InspectRequest request;
+        request.model = save(testing::c2Rope(), path("rope.pt"));
+        request.inputs = {*plan::parseInputSpec("x=float32[4,16]"), *plan::parseInputSpec("positions=float32[4,16]")};
+        request.grad = true;
+        const auto inspection = engine::inspect(request, {});
+        QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
+        for (const char *end : {"first:end", "second:end", "third:end"}) {
+            const partition::SplitPoint *point = pointNamed(*inspection, end);
+            QVERIFY2(point, end);
+            std::map<std::string, std::optional<bool>> needsGradient;
+            for (const ValueId id : point->cut.crossing) {
+                const graph::Value &value = inspection->graph.value(id);
+                needsGradient[value.name] = value.requiresGrad;
+            }
+            const std::string h = std::string(end, std::string_view(end).find(':')) + "/aten::linear:0";
+            const std::map<std::string, std::optional<bool>> expected{
+                {"aten::cos:0", false}, {"aten::sin:0", false}, {h, true}};
+            QCOMPARE(needsGradient, expected);
+        }
     }
 
     void aTextFileIsNamed()

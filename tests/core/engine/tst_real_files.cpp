@@ -12,7 +12,7 @@ class TestRealFiles : public QObject
     Q_OBJECT
 
     static engine::RunRequest request(const std::string &model, const std::vector<std::string> &inputs,
-                                      int microbatches, const std::string &split)
+                                      int microbatches, const std::vector<std::string> &splits)
     {
         engine::RunRequest made;
         made.plan.model = model;

@@ -2,10 +2,13 @@
 
 #include "core/engine/small_models.h"
 #include "plan/plan_file.h"
+#include "support/torch/models.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
+#include <map>
+#include <torch/csrc/jit/serialization/import.h>
 
 using namespace pipescope;
 using namespace pipescope::tests;
@@ -52,14 +55,46 @@ private Q_SLOTS:
         QVERIFY(report->warnings[0].find("by the bytes of their parameters") != std::string::npos);
     }
 
+    void theSavedStagesOfAnotherMethodChainToIt()
+    {
+        torch::jit::Module model = testing::twoMethods();
+        engine::RunRequest request;
+        request.plan.model = save(model, path("two.pt"));
+        request.plan.method = "encode";
+        request.plan.splits = {"markers"};
+        const auto report = engine::split(request, path("encode"), {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QCOMPARE(report->files.size(), std::size_t(2));
+        const at::Tensor x = at::arange(64, at::kFloat).reshape({4, 16}) / 64;
+        std::map<std::string, c10::IValue> values{{"x", x}, {"scale", 3.0}};
+        for (const engine::StageFile &file : report->files) {
+            torch::jit::Module stage = torch::jit::load(path("encode") + "/" + file.file);
+            std::vector<c10::IValue> inputs;
+            for (const std::string &name : file.inputs)
+                inputs.push_back(values.at(name));
+            const c10::IValue outputs = stage.forward(inputs);
+            for (std::size_t i = 0; i < file.outputs.size(); ++i)
+                values[file.outputs[i]] = outputs.toTupleRef().elements().at(i);
+        }
+        const at::Tensor result = values.at(report->files.back().outputs.at(0)).toTensor();
+        QVERIFY(at::equal(result, model.get_method("encode")({x, 3.0}).toTensor()));
+        // What this method does not use is kept too.
+        QCOMPARE(report->files[0].parameters,
+                 (std::vector<std::string>{"first.bias", "first.weight", "second.bias", "second.weight"}));
+        QVERIFY(report->files[1].parameters.empty());
+    }
+
     void aFolderThatCannotBeMadeIsAnError()
     {
         engine::RunRequest request;
         request.plan.model = save(chain(2, 8), path("chain.pt"));
         request.plan.splits = {"block1"};
-        const auto report = engine::split(request, request.plan.model + "/inside", {});
+        const std::string folder = request.plan.model + "/inside"; // below a file, where root cannot make it either
+        const auto report = engine::split(request, folder, {});
         QVERIFY(!report);
         QVERIFY(report.error().code == ErrorCode::WriteFailed);
+        QVERIFY2(report.error().message.starts_with("cannot write '" + folder + "': "), report.error().message.c_str());
+        QCOMPARE(report.error().where, folder);
     }
 };
 

@@ -1,8 +1,10 @@
 #include "exec/node_stepper.h"
 
 #include "exec_models.h"
+#include "make_examples/script_text.h"
 
 #include <QtTest>
+#include <algorithm>
 
 using namespace pipescope;
 using namespace pipescope::exec;
@@ -33,6 +35,34 @@ def forward(self, x: Tensor, n: int) -> Tuple[Tensor, Dict[str, Tensor]]:
 )");
 }
 
+// As torch.no_grad() is saved.
+constexpr const char *Guarded = R"script(
+class Guard:
+  prev : bool
+  def __enter__(self: __torch__.Guard) -> NoneType:
+    self.prev = torch.is_grad_enabled()
+    torch.set_grad_enabled(False)
+    return None
+  def __exit__(self: __torch__.Guard, exc_type: Any, exc_value: Any, traceback: Any) -> NoneType:
+    prev = self.prev
+    torch.set_grad_enabled(prev)
+    return None
+  def __init__(self: __torch__.Guard) -> NoneType:
+    self.prev = False
+    return None
+class Model(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.Model, x: Tensor) -> Tensor:
+    _0 = __torch__.Guard.__new__(__torch__.Guard)
+    _1 = (_0).__init__()
+    with _0:
+      y = torch.sin(x)
+      z = torch.cos(y)
+    return torch.add(z, torch.mul(x, y))
+)script";
+
 } // namespace
 
 class TestNodeStepper : public QObject
@@ -40,6 +70,29 @@ class TestNodeStepper : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aWithBlockRunsAsOneAndShowsAllItsValues()
+    {
+        const auto model = imported(examples::ScriptText(Guarded).make("Model"));
+        const auto stepper = must(NodeStepper::build(model));
+        const at::Tensor x = wave({3, 4}).requires_grad_();
+        for (const bool drop : {true, false}) {
+            StepCall call = stepFor(0);
+            call.dropUnused = drop;
+            std::vector<std::string> steps;
+            call.after = [&](int position, double, const Environment &values) {
+                steps.push_back(model.graph.at(position).op);
+                for (const ValueId id : model.graph.at(position).outputs)
+                    QVERIFY2(values[id.index()].has_value(), steps.back().c_str());
+            };
+            const at::AutoGradMode grad(true);
+            const Values stepped = must(stepper.run({x}, call));
+            QVERIFY(at::GradMode::is_enabled());
+            QVERIFY(same(stepped[0], at::cos(at::sin(x)) + x * at::sin(x)));
+            QCOMPARE(std::count(steps.begin(), steps.end(), "prim::Exit"), std::ptrdiff_t(1));
+            QCOMPARE(steps.size(), static_cast<std::size_t>(model.graph.size()));
+        }
+    }
+
     void steppingGivesTheProgramsNumbers()
     {
         const auto model = imported(mixed());

@@ -9,15 +9,17 @@
 #include <QtTest>
 
 using namespace pipescope;
+using import::ImportedModel;
 
 namespace {
 
-import::ImportedModel imported(const torch::jit::Module &module,
-                               const std::string &method = "forward"){auto model = import::importMethod(module, method);
-if (!model)
-    qFatal("%s", model.error().message.c_str());
-return std::move(*model);
-} // namespace
+ImportedModel imported(const torch::jit::Module &module, const std::string &method = "forward")
+{
+    auto model = import::importMethod(module, method);
+    if (!model)
+        qFatal("%s", model.error().message.c_str());
+    return std::move(*model);
+}
 
 const graph::Node *nodeNamed(const graph::ModelGraph &graph, const std::string &name)
 {
@@ -96,6 +98,20 @@ private Q_SLOTS:
         QCOMPARE(model.graph.at(model.graph.markers.front().position).op, std::string("aten::mm"));
     }
 
+    void ourOwnMarkersAreMarkersToo()
+    {
+        const auto model = imported(testing::ownMarkers());
+        std::vector<std::string> names;
+        for (const graph::Marker &marker : model.graph.markers)
+            names.push_back(marker.name);
+        QCOMPARE(names, (std::vector<std::string>{"encoder", "", "head"}));
+        std::vector<std::string> dropped;
+        const auto cuts = partition::resolveSplits(model.graph, {"markers"}, &dropped);
+        QVERIFY(cuts);
+        QCOMPARE(*cuts, (std::vector<int>{1, 2})); // before aten::add, before the second aten::mul
+        QCOMPARE(dropped, (std::vector<std::string>{"markers"}));
+    }
+
     void branchesOnWhatIsConstantAreDecided()
     {
         // Batch norm asks self.training; with it decided no if is left, and in eval mode nothing is written.
@@ -107,6 +123,11 @@ private Q_SLOTS:
         const auto train = imported(testing::batchNormModel(testing::Mode::Train));
         QVERIFY(std::any_of(train.graph.nodes.begin(), train.graph.nodes.end(),
                             [](const graph::Node &node) { return !node.writes.empty(); }));
+        // The schema does not say so, but the running mean and variance move.
+        const auto norm = std::find_if(train.graph.nodes.begin(), train.graph.nodes.end(),
+                                       [](const graph::Node &node) { return node.op == "aten::batch_norm"; });
+        QVERIFY(norm != train.graph.nodes.end());
+        QCOMPARE(norm->writes.size(), std::size_t(2));
     }
 
     void anIfThatDependsOnInputsStaysWithItsNodesInside()

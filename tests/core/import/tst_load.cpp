@@ -1,6 +1,7 @@
 #include "import/load.h"
 
 #include "make_examples/script_text.h"
+#include "support/real_model.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 
@@ -10,9 +11,6 @@
 using namespace pipescope;
 
 namespace {
-
-constexpr const char *Silero = "/../shared/models/silero_vad.jit";
-constexpr const char *Vit = "/../shared/models/vit4mnist.ptl";
 
 bool contains(const std::string &text, const std::string &part)
 {
@@ -63,20 +61,18 @@ private Q_SLOTS:
 
     void realFilesLoadAndRun_data()
     {
-        QTest::addColumn<QString>("path");
         QTest::addColumn<int>("columns");
-        QTest::newRow("silero_vad.jit") << Silero << 1;
-        QTest::newRow("vit4mnist.ptl") << Vit << 10;
+        QTest::newRow("silero_vad.jit") << 1;
+        QTest::newRow("vit4mnist.ptl") << 10;
     }
 
     void realFilesLoadAndRun()
     {
-        QFETCH(QString, path);
         QFETCH(int, columns);
-        const std::string full = PIPESCOPE_SOURCE_DIR + path.toStdString();
-        if (!std::filesystem::exists(full))
-            QSKIP("the real models of shared/models are not on this machine");
-        auto loaded = import::loadModule(full);
+        const std::string path = tests::realModel(QTest::currentDataTag());
+        if (path.empty())
+            QSKIP("the file is not here: put it into $PIPESCOPE_MODELS");
+        auto loaded = import::loadModule(path);
         QVERIFY2(loaded, loaded ? "" : loaded.error().message.c_str());
         const bool vad = columns == 1;
         const std::vector<c10::IValue> inputs = vad ? std::vector<c10::IValue>{at::zeros({1, 512}), 16000}
@@ -216,6 +212,25 @@ private Q_SLOTS:
         QVERIFY2(contains(errorOf(file("changed.pt")).message, "an expression is too long in line "), "chain");
     }
 
+    void aDebugRecordThatIsDamagedIsNamed_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("zeros") << QByteArray(50, '\0');
+        QTest::newRow("no more than a number") << QByteArray("\x80\x02K\x01K\x01", 6);
+        QTest::newRow("nested a million deep") << QByteArray("\x80\x02K\x01", 4) + QByteArray(1'000'000, '\x85') + '.';
+    }
+
+    void aDebugRecordThatIsDamagedIsNamed()
+    {
+        QFETCH(QByteArray, bytes);
+        testing::rewriteArchive(m_model, file("changed.pt"), [&](const std::string &name, const std::string &old) {
+            return name.ends_with(".debug_pkl") ? bytes.toStdString() : old;
+        });
+        const Error error = errorOf(file("changed.pt"));
+        QCOMPARE(error.code, ErrorCode::InvalidFile);
+        QVERIFY2(contains(error.message, ".debug_pkl"), error.message.c_str());
+    }
+
     void aNewerArchiveIsToldApartFromADamagedOne()
     {
         testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, const std::string &bytes) {
@@ -257,6 +272,20 @@ private Q_SLOTS:
         QCOMPARE(wrong.error().code, ErrorCode::InvalidFile);
         QVERIFY2(contains(wrong.error().message, "cannot load the operator library '" + file("text.so") + "': "),
                  wrong.error().message.c_str());
+    }
+
+    // The last one, because what a library registers stays: others need nolib::mix to be unknown.
+    void anOperatorLibraryMakesTheModelLoad()
+    {
+        rewriteCode("torch.mm(", "ops.nolib.mix(");
+        QCOMPARE(errorOf(file("changed.pt")).code, ErrorCode::Unsupported);
+        const std::vector<c10::IValue> inputs{at::ones({2, 16}), at::full({2, 16}, 0.25)};
+        const at::Tensor expected = testing::exampleCode().forward(inputs).toTensor(); // nolib::mix is a product
+        for (const char *time : {"first", "second"}) {
+            auto loaded = import::loadModule(file("changed.pt"), {PIPESCOPE_OPERATOR_LIBRARY});
+            QVERIFY2(loaded, loaded ? "" : loaded.error().message.c_str());
+            QVERIFY2(at::equal(loaded->forward(inputs).toTensor(), expected), time);
+        }
     }
 
 private:

@@ -81,9 +81,9 @@ class TestBalance : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void fiveEqualLayersInFourStages() { QCOMPARE(balancedLoads(Costs(5, 1.0), 4), (Costs{2, 1, 1, 1})); }
+    void c19FiveEqualLayersInFourStages() { QCOMPARE(balancedLoads(Costs(5, 1.0), 4), (Costs{2, 1, 1, 1})); }
 
-    void thirtyEightEqualLayersInEightStages()
+    void c19ThirtyEightEqualLayersInEightStages()
     {
         QCOMPARE(balancedLoads(Costs(38, 1.0), 8), (Costs{5, 5, 5, 5, 5, 5, 4, 4}));
     }

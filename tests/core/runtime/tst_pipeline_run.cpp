@@ -141,6 +141,18 @@ private Q_SLOTS:
         QVERIFY(result->outputs[2][0].toTensor().equal(at::full({1, 2}, 7.0)));
     }
 
+    void whatAStageHandsOnIsNotCopied()
+    {
+        const auto pipeline = pipelineOf(
+            moduleOf("def forward(self, x):\n    h = x.view([-1])\n    return h.view([2, 3])\n"), {"aten::view#1"}, 1);
+        const at::Tensor x = at::arange(6, at::kFloat).reshape({2, 3});
+        const auto result = pipeline->run->run({{x}});
+        QVERIFY(bool(result));
+        const at::Tensor output = result->outputs[0][0].toTensor();
+        QVERIFY(output.equal(x));
+        QCOMPARE(output.const_data_ptr(), x.const_data_ptr());
+    }
+
     void theTraceIsNamedAndCountsMemory()
     {
         const auto pipeline =

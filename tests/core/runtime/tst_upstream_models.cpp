@@ -1,15 +1,22 @@
 // The models of torch.distributed.pipelining's own tests and the cases of its users, split, really run, and compared.
+#include "base/file.h"
+#include "exec/save_stage.h"
 #include "import/import_method.h"
 #include "partition/split_point.h"
 #include "runtime/pipeline_run.h"
 #include "schedule/schedule_table.h"
 #include "support/torch/models.h"
+#include "tensor/chunks.h"
 #include "tensor/compare.h"
 
 #include <ATen/ATen.h>
-#include <algorithm>
+#include <ATen/CPUGeneratorImpl.h>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <torch/csrc/jit/serialization/import.h>
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace pipescope;
@@ -69,6 +76,79 @@ bool equalToModule(torch::jit::Module module, const Split &split, const std::vec
         if (!tensor::compare(module.forward(microbatches[i]), outputs[i].at(0)).bitwise)
             return false;
     return true;
+}
+
+at::Tensor random(at::IntArrayRef sizes, std::uint64_t seed)
+{
+    return at::randn(sizes, at::detail::createCPUGenerator(seed));
+}
+
+c10::IValue wholeForward(torch::jit::Module module, const Values &arguments)
+{
+    const at::NoGradGuard noGrad;
+    return module.forward(arguments);
+}
+
+c10::IValue merged(const std::vector<Values> &outputs)
+{
+    std::vector<c10::IValue> chunks;
+    for (const Values &output : outputs)
+        chunks.push_back(output.at(0));
+    const auto result = tensor::mergeChunks(chunks);
+    if (!result)
+        qFatal("%s", result.error().message.c_str());
+    return *result;
+}
+
+std::vector<Values> chunked(const Values &arguments, int chunks)
+{
+    auto result = tensor::splitArgsKwargsIntoChunks(arguments, {}, chunks);
+    if (!result)
+        qFatal("%s", result.error().message.c_str());
+    return result->args;
+}
+
+// The stages saved, loaded and run as GPipe runs them, stage by stage; stages.json says what feeds what.
+std::vector<Values> runSaved(const Split &split, const std::vector<Values> &microbatches)
+{
+    const at::NoGradGuard noGrad;
+    const QTemporaryDir temporary;
+    const std::filesystem::path folder = temporary.path().toStdString();
+    if (const auto saved = exec::saveStages(split.model, split.partition, folder); !saved)
+        qFatal("%s", saved.error().message.c_str());
+    const auto index = nlohmann::json::parse(*readFile(folder / "stages.json", 1 << 20));
+    std::vector<std::map<std::string, c10::IValue>> values(microbatches.size());
+    for (std::size_t i = 0; i < microbatches.size(); ++i)
+        for (std::size_t k = 0; k < microbatches[i].size(); ++k)
+            values[i][index["arguments"][k]["name"]] = microbatches[i][k];
+    for (const auto &stage : index["stages"]) {
+        torch::jit::Module module = torch::jit::load((folder / stage["file"].get<std::string>()).string(), at::kCPU);
+        for (auto &known : values) {
+            Values inputs;
+            for (const std::string name : stage["inputs"])
+                inputs.push_back(known.at(name));
+            const c10::IValue results = module.forward(inputs);
+            for (std::size_t k = 0; k < stage["outputs"].size(); ++k)
+                known[stage["outputs"][k]] = results.toTupleRef().elements().at(k);
+        }
+    }
+    std::vector<Values> outputs;
+    for (const auto &known : values)
+        outputs.push_back({known.at(index["outputs"][0])});
+    return outputs;
+}
+
+// A causal mask for sequences that are documents packed one after the other: row b has documents of b + 2 tokens.
+at::Tensor packedDocuments(std::int64_t batch, std::int64_t length)
+{
+    const at::Tensor position = at::arange(length);
+    std::vector<at::Tensor> masks;
+    for (std::int64_t b = 0; b < batch; ++b) {
+        const at::Tensor document = at::floor_divide(position, b + 2);
+        const at::Tensor same = document.unsqueeze(1).eq(document.unsqueeze(0));
+        masks.push_back(same.logical_and(position.unsqueeze(0).le(position.unsqueeze(1))).unsqueeze(0));
+    }
+    return at::stack(masks);
 }
 
 std::set<std::string> stateNames(const torch::jit::Module &module)
@@ -133,6 +213,65 @@ private Q_SLOTS:
         QVERIFY(equalToModule(module, *split, {{rows(4)}}));
     }
 
+    void acceptanceA5GpipeOfEightChunksGivesTheWholeBatch_data()
+    {
+        QTest::addColumn<bool>("saved");
+        QTest::newRow("the split model") << false;
+        QTest::newRow("its stages saved and loaded") << true;
+    }
+
+    void acceptanceA5GpipeOfEightChunksGivesTheWholeBatch()
+    {
+        QFETCH(bool, saved);
+        const auto module = testing::exampleCode(512);
+        const Values whole{random({256, 512}, 1), random({256, 512}, 2)};
+        const auto split = splitAt(module, {"markers"});
+        const std::vector<Values> microbatches = chunked(whole, 8);
+        QCOMPARE(microbatches.size(), std::size_t(8));
+        const auto outputs = saved ? runSaved(*split, microbatches) : runSplit(*split, microbatches);
+        QCOMPARE(outputs[7][0].toTensor().sizes(), at::IntArrayRef({32, 512}));
+        const auto difference =
+            tensor::compare(wholeForward(module, whole), merged(outputs), tensor::Tolerance{5e-2, 1e-3});
+        QVERIFY2(difference.close, difference.worst.c_str());
+    }
+
+    void acceptanceA4A8ChunkSpecsDriveTheModel()
+    {
+        const auto module = testing::modelWithKwargs(512);
+        const at::Tensor x = random({256, 512}, 1);
+        const at::Tensor y = random({256, 512}, 2);
+        const auto chunks = tensor::splitArgsKwargsIntoChunks(
+            {x}, {{"y", y}}, 4, std::get<microbatch::ChunkSpec::Tuple>(microbatch::fromTuple({0}).node).items,
+            std::get<microbatch::ChunkSpec::Dict>(microbatch::fromDict({{"y", 0}}).node).entries);
+        QVERIFY(chunks);
+        QCOMPARE(chunks->rows, (std::vector<std::int64_t>{64, 64, 64, 64}));
+        std::vector<Values> microbatches;
+        for (std::size_t i = 0; i < 4; ++i)
+            microbatches.push_back({chunks->args[i][0], chunks->kwargs[i][0].second});
+        const auto outputs = runSplit(*splitAt(module, {"markers"}), microbatches);
+        const auto difference = tensor::compare(wholeForward(module, {x, y}), merged(outputs));
+        QVERIFY2(difference.close, difference.worst.c_str());
+        QVERIFY(!tensor::compare(wholeForward(module, {x, c10::IValue()}), merged(outputs)).close);
+    }
+
+    void acceptanceA7APackedMaskIsCutWithItsRows()
+    {
+        // Outputs only, and the mask as a tensor: upstream's BlockMask is a Python class.
+        torch::jit::Module module("Attention");
+        module.define("def forward(self, q, k, v, mask):\n"
+                      "    h = torch.scaled_dot_product_attention(q, k, v, mask)\n    return h * 2\n");
+        const at::Tensor v = random({6, 2, 16, 8}, 3);
+        const Values whole{random({6, 2, 16, 8}, 1), random({6, 2, 16, 8}, 2), v, packedDocuments(6, 16)};
+        const auto outputs = runSplit(*splitAt(module, {"aten::mul"}), chunked(whole, 6));
+        QCOMPARE(outputs.size(), std::size_t(6));
+        const c10::IValue joined = merged(outputs);
+        const auto difference = tensor::compare(wholeForward(module, whole), joined);
+        QVERIFY2(difference.close, difference.worst.c_str());
+        // The first token of a document sees only itself, and in row b documents begin at every (b + 2)nd place.
+        for (std::int64_t b = 0; b < 6; ++b)
+            QVERIFY(tensor::compare(v[b].select(1, b + 2) * 2, joined.toTensor()[b].select(1, b + 2)).close);
+    }
+
     void acceptanceA4AnOptionalArgumentMayBeGivenOrNot()
     {
         const auto module = testing::modelWithKwargs();
@@ -152,16 +291,31 @@ private Q_SLOTS:
         QVERIFY2(cuts.error().message.find("written in place") != std::string::npos, cuts.error().message.c_str());
     }
 
+    void acceptanceA1UnflattenWithoutItsWritesHasFourStages()
+    {
+        const auto module = testing::unflattenWithoutWrites();
+        const auto split = splitAt(module, {"markers"});
+        QCOMPARE(split->partition.stages.size(), std::size_t(4));
+        const at::Tensor constant = rows(1, 8)[0];
+        QVERIFY(
+            equalToModule(module, *split, {{random({2, 4, 8, 8}, 1), constant}, {random({1, 4, 8, 8}, 2), constant}}));
+        const std::set<std::string> original = stateNames(module);
+        std::set<std::string> all;
+        for (const partition::Stage &stage : split->partition.stages)
+            all.insert(stage.parameters.begin(), stage.parameters.end());
+        QCOMPARE(all, original);
+    }
+
     void c1AValueSkipsAStage()
     {
         const auto split = splitAt(testing::c1Skip(), {"markers"});
-        const std::vector<partition::Transfer> &transfers = split->partition.transfers;
-        const auto goes = [&](int from, int to) {
-            return std::any_of(transfers.begin(), transfers.end(), [&](const partition::Transfer &transfer) {
-                return transfer.from.value == from && transfer.to.value == to;
-            });
-        };
-        QVERIFY(goes(0, 1) && goes(0, 2) && goes(1, 2));
+        std::vector<std::string> sent;
+        for (const partition::Transfer &transfer : split->partition.transfers)
+            if (transfer.from.valid())
+                sent.push_back(std::to_string(transfer.from.value) + "->" + std::to_string(transfer.to.value) + " " +
+                               split->model.graph.value(transfer.value).name);
+        // h = 2x is aten::mul:0, y = h + 1 is aten::add:0.
+        QCOMPARE(sent, (std::vector<std::string>{"0->1 aten::mul:0", "0->2 aten::mul:0", "1->2 aten::add:0"}));
         const auto outputs = runSplit(*split, {{at::ones({2, 2})}, {at::ones({2, 2})}});
         for (const Values &output : outputs)
             QVERIFY(output[0].toTensor().equal(at::full({2, 2}, 5.0)));
@@ -226,6 +380,44 @@ private Q_SLOTS:
         QVERIFY(equalToModule(testing::tracedModel(), *splitAt(testing::tracedModel(), {"markers"}), {{rows(4)}}));
         QVERIFY(
             equalToModule(testing::moduleListLoop(), *splitAt(testing::moduleListLoop(), {"layers.2"}), {{rows(5)}}));
+    }
+
+    void bakedInDevicesRunOnTheCpu()
+    {
+        const auto split = splitAt(testing::bakedInDevices(), {"prim::If", "aten::mul"});
+        QCOMPARE(split->partition.stages.size(), std::size_t(3));
+        const auto outputs = runSplit(*split, {{at::ones({2, 3})}, {at::full({2, 3}, -1.0)}});
+        QVERIFY(outputs[0][0].toTensor().equal(at::full({2, 3}, 4.0)));
+        QVERIFY(outputs[1][0].toTensor().equal(at::full({2, 3}, -2.0)));
+    }
+
+    void ourOwnMarkersCutAndTheProductIsTheSame()
+    {
+        const auto outputs = runSplit(*splitAt(testing::ownMarkers(), {"markers"}), {{at::ones({2})}});
+        QVERIFY(outputs[0][0].toTensor().equal(at::full({2}, 9.0)));
+    }
+
+    void aFrozenModelIsCutAndItsStagesHaveNoParameters()
+    {
+        const auto module = testing::frozenModel();
+        const auto split = splitAt(module, {"aten::relu"});
+        QCOMPARE(split->partition.stages.size(), std::size_t(2));
+        for (const partition::Stage &stage : split->partition.stages) {
+            QVERIFY(stage.begin < stage.end);
+            QVERIFY(stage.parameters.empty() && stage.held.empty());
+        }
+        QVERIFY(equalToModule(module, *split, {{rows(4)}, {rows(3)}}));
+    }
+
+    void stateReadBeforeTheCutAndWrittenAfterItIsNamed()
+    {
+        const auto model = import::importMethod(testing::statefulCounter());
+        QVERIFY(model);
+        const auto cuts = partition::resolveSplits(model->graph, {"aten::tanh"});
+        QVERIFY(!cuts);
+        QCOMPARE(cuts.error().code, ErrorCode::IllegalCut);
+        QVERIFY2(cuts.error().message.find("hidden") != std::string::npos, cuts.error().message.c_str());
+        QVERIFY(partition::resolveSplits(model->graph, {"second"}));
     }
 
     void aCutInsideAnIfIsRefusedWithThePlace()

@@ -12,7 +12,7 @@ class TestAction : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void textGoesThereAndBack_data()
+    void acceptanceA35TextGoesThereAndBack_data()
     {
         QTest::addColumn<QString>("text");
         for (const char *text :
@@ -21,7 +21,7 @@ private Q_SLOTS:
               "(3F2)OVERLAP_F_B", "(3F2;0I0;0W0)OVERLAP_F_B", "999999999F999999999"})
             QTest::newRow(text) << text;
     }
-    void textGoesThereAndBack()
+    void acceptanceA35TextGoesThereAndBack()
     {
         QFETCH(QString, text);
         const auto action = parseAction(text.toStdString());

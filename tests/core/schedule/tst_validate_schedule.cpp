@@ -35,7 +35,7 @@ class TestValidateSchedule : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void goodSchedulesPass_data()
+    void acceptanceA36GoodSchedulesPass_data()
     {
         QTest::addColumn<QStringList>("rows");
         const auto row = [](const char *name, const QStringList &rows) { QTest::newRow(name) << rows; };
@@ -54,7 +54,7 @@ private Q_SLOTS:
         row("unsharding and reduction", {"0UNSHARD 0F0 0B0 0REDUCE_GRAD 0WAIT_REDUCE_GRAD 0RESHARD"});
         row("a reduction nobody waits for", {"0F0 0B0 0REDUCE_GRAD"});
     }
-    void goodSchedulesPass()
+    void acceptanceA36GoodSchedulesPass()
     {
         QFETCH(QStringList, rows);
         std::vector<std::string> texts;
@@ -79,7 +79,7 @@ private Q_SLOTS:
             QString("Invalid backward microbatches for stage 0: expected 2 total backwards, but got B=1, I=0, W=0"));
     }
 
-    void aMissingRankFails()
+    void acceptanceA36AMissingRankFails()
     {
         QCOMPARE(faultOf({"0F0 0B0", ""}), QString("Schedule is missing actions for rank 1"));
         QCOMPARE(faultOf({"0F0 0B0", ". ."}), QString("Schedule is missing actions for rank 1"));
@@ -96,7 +96,7 @@ private Q_SLOTS:
                  QString("Got 1 FORWARD microbatches for stage 1, expected 2"));
     }
 
-    void aMissingBackwardFails()
+    void acceptanceA36AMissingBackwardFails()
     {
         QCOMPARE(
             faultOf({"0F0 0B0", "1F0"}),

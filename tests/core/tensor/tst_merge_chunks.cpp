@@ -233,6 +233,42 @@ private Q_SLOTS:
                  std::string("Expected shape torch.Size([4, 2]), got torch.Size([3, 2])"));
     }
 
+    void maskedMicrobatchesGiveTheWholeBatchsBits() // pipelining.md 1.4, _debug_mask_minibatches
+    {
+        const at::Tensor x = random({7, 16}, 1);
+        const at::Tensor weight = random({5, 16}, 2);
+        const auto cut = splitArgsKwargsIntoChunks({x}, {}, 2, {}, {}, SliceMode::Masked);
+        QVERIFY(cut);
+        QCOMPARE(cut->rows, (std::vector<std::int64_t>{4, 3}));
+        std::vector<c10::IValue> outputs;
+        for (const auto &chunk : cut->args)
+            outputs.emplace_back(at::linear(chunk[0].toTensor(), weight));
+        const auto merged = mergeChunks(outputs, Rows, SliceMode::Masked);
+        QVERIFY2(merged, errorOf(merged).c_str());
+        QVERIFY(compare(at::linear(x, weight), *merged).bitwise);
+    }
+
+    void maskedMicrobatchesOfNestedDictsAreCutAlongTheirOwnDimensions()
+    {
+        const at::Tensor rows = random({5, 2}, 1);
+        const at::Tensor columns = random({2, 5}, 2);
+        const c10::IValue value = makeDict({{"tall", rows}, {"inner", makeDict({{"wide", columns}})}});
+        const ChunkSpec inner{ChunkSpec::Dict{{{"wide", Columns}}}};
+        const ChunkSpec spec{ChunkSpec::Dict{{{"inner", inner}, {"tall", Rows}}}};
+        const auto cut = splitArgsKwargsIntoChunks({value}, {}, 2, std::vector<ChunkSpec>{spec}, {}, SliceMode::Masked);
+        QVERIFY(cut);
+        const auto wide = [&](std::size_t chunk) {
+            return cut->args[chunk][0].toGenericDict().at("inner").toGenericDict().at("wide").toTensor();
+        };
+        QVERIFY(at::equal(wide(0).narrow(1, 0, 3), columns.narrow(1, 0, 3)));
+        QVERIFY(at::equal(wide(0).narrow(1, 3, 2), at::zeros({2, 2})));
+        QVERIFY(at::equal(wide(1).narrow(1, 0, 3), at::zeros({2, 3})));
+        QVERIFY(at::equal(wide(1).narrow(1, 3, 2), columns.narrow(1, 3, 2)));
+        const auto merged = mergeChunks({cut->args[0][0], cut->args[1][0]}, spec, SliceMode::Masked);
+        QVERIFY2(merged, errorOf(merged).c_str());
+        QVERIFY(compare(value, *merged).bitwise);
+    }
+
     void badDimensionsHaveTorchsWords()
     {
         QCOMPARE(errorOf(mergeChunks({random({2}), random({2})}, Columns)),

@@ -229,6 +229,30 @@ private Q_SLOTS:
         QVERIFY2(error.find("names 'c', which the dict does not have") != std::string::npos, error.c_str());
     }
 
+    void whatIsReplicatedInsideAListIsTheSameInEveryMicrobatch()
+    {
+        const at::Tensor a = random({4});
+        const at::Tensor b = random({3}, 2);
+        const ChunkSpec spec{ChunkSpec::List{{Same, Same}}};
+        const auto result =
+            splitArgsKwargsIntoChunks({random({2}), makeList({a, b})}, {}, 2, std::vector<ChunkSpec>{Rows, spec});
+        QVERIFY(result);
+        QCOMPARE(result->args.size(), std::size_t(2));
+        for (const auto &chunk : result->args) {
+            QVERIFY(chunk[1].toTensorVector()[0].is_same(a));
+            QVERIFY(chunk[1].toTensorVector()[1].is_same(b));
+        }
+        // The lists are each microbatch's own, as upstream's are: an append in one is not seen in the other.
+        QVERIFY(!result->args[0][1].is(result->args[1][1]));
+    }
+
+    void aSpecThatLeavesAnArgumentOutIsRefused()
+    {
+        const at::Tensor x = random({4});
+        QCOMPARE(errorOf(splitArgsKwargsIntoChunks({}, {{"a", x}, {"b", x}}, 2, {}, ChunkSpec::Entries{{"a", Rows}})),
+                 std::string("args_dict.keys() = ['a', 'b'] args_chunk_spec.keys() = ['a']"));
+    }
+
     void unknownNamesAreRefusedWithTheNearest()
     {
         const auto result =
@@ -259,6 +283,8 @@ private Q_SLOTS:
                  std::string("Unsupported chunk spec: TensorChunkSpec(1) and value: None combination."));
         QCOMPARE(errorOf(splitArgsKwargsIntoChunks({random({2})}, {}, 2, std::vector<ChunkSpec>{Sum})),
                  std::string("Expected TensorChunkSpec, got sum"));
+        QCOMPARE(errorOf(splitArgsKwargsIntoChunks({c10::IValue(3)}, {}, 2, std::vector<ChunkSpec>{Sum})),
+                 std::string("Unsupported chunk spec: sum and value: 3 combination."));
     }
 
     void badDimensionsHaveTorchsWords()

@@ -29,6 +29,8 @@ enum class Mode { Train, Eval };
 /// onto what crossed, linear, relu, and a marker between them: four stages, three of them writing or reading
 /// `constant`.
 [[nodiscard]] torch::jit::Module unflattenM();
+/// The same with `add`, so that nothing is written in place and it may be split.
+[[nodiscard]] torch::jit::Module unflattenWithoutWrites();
 
 // Parameters, buffers and state.
 
@@ -48,6 +50,8 @@ enum class Mode { Train, Eval };
 [[nodiscard]] torch::jit::Module batchNormModel(Mode mode, std::int64_t width = 16);
 /// A linear layer, frozen: its weight and bias are constants of the code, there are no parameters.
 [[nodiscard]] torch::jit::Module frozenModel(std::int64_t width = 16);
+/// A linear layer of int8 weights whose input is quantized by the range of all its rows (quantized::linear_dynamic).
+[[nodiscard]] torch::jit::Module dynamicallyQuantized(std::int64_t width = 16);
 
 // Control flow and calls.
 
@@ -58,6 +62,9 @@ enum class Mode { Train, Eval };
 [[nodiscard]] torch::jit::Module markerInsideIf(std::int64_t width = 16);
 /// `block` is held by the type of an interface, so that its class is known only from the object.
 [[nodiscard]] torch::jit::Module interfaceModel(std::int64_t width = 16);
+/// 3 * (2 * x + 1) with Pipescope's own markers: split("encoder") after the first product, split() and a boundary
+/// "head" one after the other before the last.
+[[nodiscard]] torch::jit::Module ownMarkers();
 /// layers.0 to layers.3, unrolled as TorchScript does with a loop over a ModuleList, with relu between; layers.1 is
 /// called twice.
 [[nodiscard]] torch::jit::Module moduleListLoop(std::int64_t width = 16);
@@ -82,6 +89,9 @@ enum class Mode { Train, Eval };
 /// Made by the tracer: a forward without control flow, with concrete shapes, with device constants "cpu" baked into
 /// factory functions and `to`, and with a marker. For 4 rows of `width`.
 [[nodiscard]] torch::jit::Module tracedModel(std::int64_t width = 16);
+/// forward(x [2, 3]): (x + 1) * 2 where the sum of x is positive, x * 2 elsewhere, as a model traced on a GPU looks:
+/// cuda:0 baked into zeros, and inside the if into `to` and ones; then x.cuda().
+[[nodiscard]] torch::jit::Module bakedInDevices();
 /// The decoder of make-examples in its small size: 2 blocks, width 64, vocabulary 1000. Input int64 [rows, up to 32].
 [[nodiscard]] torch::jit::Module tinyDecoder();
 

@@ -117,6 +117,20 @@ class ListDictModel(Module):
     return ((self.third).forward(scaled), label)
 )script";
 
+constexpr std::string_view OwnMarkers = R"script(
+class Marked(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.Marked, x: Tensor) -> Tensor:
+    a = torch.mul(x, 2)
+    ops.pipescope.split("encoder")
+    b = torch.add(a, 1)
+    ops.pipescope.split()
+    c = ops.pipescope.boundary(b, "head")
+    return torch.mul(c, 3)
+)script";
+
 } // namespace
 
 torch::jit::Module controlFlow(std::int64_t width)
@@ -135,6 +149,11 @@ torch::jit::Module interfaceModel(std::int64_t width)
     const auto text = modelText(Interface);
     examples::Weights weights(8);
     return withLinears(text, "InterfaceModel", {"tail"}, width, {{"block", mlp(text, weights, width)._ivalue()}});
+}
+
+torch::jit::Module ownMarkers()
+{
+    return modelText(OwnMarkers).make("Marked");
 }
 
 torch::jit::Module moduleListLoop(std::int64_t width)

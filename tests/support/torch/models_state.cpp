@@ -1,6 +1,7 @@
 #include "support/torch/model_text.h"
 #include "support/torch/models.h"
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/jit/passes/freeze_module.h>
 
 namespace pipescope::testing {
@@ -112,6 +113,16 @@ class Frozen(Module):
     return (self.second).forward(h)
 )script";
 
+constexpr std::string_view Quantized = R"script(
+class DynamicallyQuantized(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  packed : __torch__.torch.classes.quantized.LinearPackedParamsBase
+  def forward(self: __torch__.DynamicallyQuantized, x: Tensor) -> Tensor:
+    return ops.quantized.linear_dynamic(x, self.packed, True)
+)script";
+
 void setMode(torch::jit::Module &module, Mode mode)
 {
     module.train(mode == Mode::Train);
@@ -163,6 +174,15 @@ torch::jit::Module frozenModel(std::int64_t width)
     auto model = withLinears(modelText(Frozen), "Frozen", {"first", "second"}, width);
     model.eval();
     return torch::jit::freeze_module(model);
+}
+
+torch::jit::Module dynamicallyQuantized(std::int64_t width)
+{
+    const at::Tensor weight =
+        at::quantize_per_tensor(modelWeights().uniform({width, width}, 1), 1.0 / 127, 0, at::kQInt8);
+    torch::jit::Stack stack{weight, at::zeros({width})};
+    c10::Dispatcher::singleton().findSchemaOrThrow("quantized::linear_prepack", "").callBoxed(stack);
+    return modelText(Quantized).make("DynamicallyQuantized", {{"packed", stack.at(0)}});
 }
 
 } // namespace pipescope::testing

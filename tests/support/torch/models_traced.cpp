@@ -18,6 +18,22 @@ class Traced(Module):
   second : __torch__.Linear
 )script";
 
+constexpr std::string_view BakedInDevices = R"script(
+class BakedInDevices(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.BakedInDevices, x: Tensor) -> Tensor:
+    offset = torch.zeros([2, 3], dtype=6, layout=None, device=torch.device("cuda:0"))
+    if bool(torch.gt(torch.sum(x), 0)):
+      moved = torch.to(x, torch.device("cuda:0"), 6)
+      y = torch.add(moved, torch.ones([2, 3], dtype=6, layout=None, device=torch.device("cuda:0")))
+    else:
+      y = x
+    z = torch.cuda(torch.add(y, offset))
+    return torch.mul(z, 2)
+)script";
+
 at::Tensor linearOf(const torch::jit::Module &model, const char *name, const at::Tensor &x)
 {
     const torch::jit::Module layer = model.attr(name).toModule();
@@ -44,6 +60,11 @@ torch::jit::Module tracedModel(std::int64_t width)
     const c10::QualifiedName name(*model.type()->name(), "forward");
     model.type()->addMethod(model._ivalue()->compilation_unit()->create_function(name, traced.first->graph));
     return model;
+}
+
+torch::jit::Module bakedInDevices()
+{
+    return modelText(BakedInDevices).make("BakedInDevices");
 }
 
 torch::jit::Module tinyDecoder()

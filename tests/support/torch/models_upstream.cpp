@@ -146,6 +146,14 @@ torch::jit::Module unflattenBlock(const examples::ScriptText &text, examples::We
     return text.make("Block", {{"conv", conv._ivalue()}, {"lin0", lin0._ivalue()}, {"lin1", lin1._ivalue()}});
 }
 
+torch::jit::Module unflattenOf(const examples::ScriptText &text)
+{
+    auto weights = modelWeights();
+    const auto block0 = unflattenBlock(text, weights);
+    const auto block1 = unflattenBlock(text, weights);
+    return text.make("M", {{"block0", block0._ivalue()}, {"block1", block1._ivalue()}});
+}
+
 double bound(std::int64_t width)
 {
     return 1 / std::sqrt(static_cast<double>(width));
@@ -202,11 +210,14 @@ torch::jit::Module modelWithKwargs(std::int64_t width)
 
 torch::jit::Module unflattenM()
 {
-    const auto text = modelText(Unflatten);
-    auto weights = modelWeights();
-    const auto block0 = unflattenBlock(text, weights);
-    const auto block1 = unflattenBlock(text, weights);
-    return text.make("M", {{"block0", block0._ivalue()}, {"block1", block1._ivalue()}});
+    return unflattenOf(modelText(Unflatten));
+}
+
+torch::jit::Module unflattenWithoutWrites()
+{
+    std::string source(Unflatten);
+    const std::string write = "add_(";
+    return unflattenOf(modelText(source.replace(source.find(write), write.size(), "add(")));
 }
 
 } // namespace pipescope::testing

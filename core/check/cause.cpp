@@ -1,0 +1,168 @@
+#include "check/cause.h"
+
+#include "check/bookkeeping.h"
+#include "exec/written_values.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pipescope::check {
+
+namespace {
+
+bool contains(const std::string &text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+bool isDynamicQuantization(const std::string &op)
+{
+    return contains(op, "_dynamic") || contains(op, "choose_qparams") || contains(op, "fused_moving_avg_obs");
+}
+
+bool isBatchStatistics(const std::string &op)
+{
+    return contains(op, "batch_norm") || contains(op, "instance_norm");
+}
+
+// Also in place or copying; not unsqueeze.
+bool isSqueeze(const std::string &op)
+{
+    return op.starts_with("aten::squeeze");
+}
+
+// Whether a node or anything inside it satisfies a test of its operator's name.
+template <class Test>
+bool anyOperator(const graph::ModelGraph &graph, const graph::Node &node, Test test)
+{
+    return test(node.op) || std::any_of(node.children.begin(), node.children.end(),
+                                        [&](NodeId child) { return anyOperator(graph, graph.node(child), test); });
+}
+
+// By value what it may share memory with, and what it was computed from where that is nothing but bookkeeping.
+std::vector<std::vector<ValueId>> sourcesOf(const graph::ModelGraph &graph)
+{
+    const std::vector<bool> bookkeeping = bookkeepingValues(graph);
+    std::vector<std::vector<ValueId>> sources(graph.values.size());
+    for (const graph::Node &node : graph.nodes) {
+        for (const graph::Alias &alias : node.aliases)
+            sources[alias.output.index()].push_back(alias.input);
+        for (const ValueId output : node.outputs)
+            for (const ValueId input : node.inputs)
+                if (bookkeeping[output.index()] && bookkeeping[input.index()])
+                    sources[output.index()].push_back(input);
+    }
+    return sources;
+}
+
+// The first of `wanted` (ascending) that a value comes from.
+ValueId comesFrom(const std::vector<std::vector<ValueId>> &sources, ValueId value, const std::vector<ValueId> &wanted)
+{
+    std::vector<bool> seen(sources.size());
+    std::vector<ValueId> pending{value};
+    while (!pending.empty()) {
+        const ValueId here = pending.back();
+        pending.pop_back();
+        if (seen[here.index()])
+            continue;
+        seen[here.index()] = true;
+        if (std::binary_search(wanted.begin(), wanted.end(), here))
+            return here;
+        pending.insert(pending.end(), sources[here.index()].begin(), sources[here.index()].end());
+    }
+    return {};
+}
+
+// An argument as the node gets it: through views and casts only.
+bool isCutArgument(const graph::ModelGraph &graph, ValueId value, const std::vector<bool> &argumentWasCut)
+{
+    for (int hops = 0; hops < 64; ++hops) {
+        for (std::size_t i = 0; i < graph.arguments.size(); ++i)
+            if (graph.arguments[i].value == value)
+                return argumentWasCut[i];
+        const graph::Value &here = graph.value(value);
+        if (!here.producer.valid())
+            return false;
+        const graph::Node &node = graph.node(here.producer);
+        const bool passes = !node.aliases.empty() || node.op == "aten::to" || node.op == "aten::masked_fill";
+        if (!passes || node.inputs.empty())
+            return false;
+        value = node.inputs.front();
+    }
+    return false;
+}
+
+} // namespace
+
+std::string stateReadBy(const import::ImportedModel &model, const graph::Node &node)
+{
+    if (!node.stateRead.empty())
+        return node.stateRead.front();
+    std::vector<ValueId> written = exec::writtenInPlace(model.graph);
+    std::erase_if(written, [&](ValueId id) {
+        const auto held = model.held.find(id);
+        return held == model.held.end() || held->second.isModule();
+    });
+    const auto sources = sourcesOf(model.graph);
+    for (const ValueId input : node.inputs)
+        if (const ValueId held = comesFrom(sources, input, written); held.valid())
+            return model.graph.value(held).name;
+    return {};
+}
+
+Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
+               const std::vector<bool> &argumentWasCut)
+{
+    const graph::Node &node = model.graph.at(dependence.position);
+    if (!node.stateRead.empty())
+        return Cause::State;
+    if (anyOperator(model.graph, node, isDynamicQuantization))
+        return Cause::DynamicQuantization;
+    if (anyOperator(model.graph, node, isBatchStatistics))
+        return Cause::BatchStatistics;
+    if (node.random)
+        return Cause::Random;
+    if (!stateReadBy(model, node).empty())
+        return Cause::State;
+    if (isSqueeze(node.op))
+        return Cause::Squeeze;
+    if (!node.children.empty())
+        return Cause::BatchBranch;
+    const bool takesCutArgument = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+        return isCutArgument(model.graph, id, argumentWasCut);
+    });
+    const auto tensors = std::count_if(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+        const graph::Value &value = model.graph.value(id);
+        return value.holdsTensors && value.kind != graph::ValueKind::Constant;
+    });
+    return takesCutArgument && tensors > 1 ? Cause::InputNotRows : Cause::BatchReduction;
+}
+
+std::string_view causeText(Cause cause)
+{
+    switch (cause) {
+    case Cause::State:
+        return "reads state that earlier calls changed: every microbatch starts where the one before ended";
+    case Cause::BatchReduction:
+        return "mixes rows of the batch: its result for a microbatch is not those rows of the whole batch's result";
+    case Cause::BatchBranch:
+        return "goes another way, or round another number of times, for a microbatch than for the whole batch";
+    case Cause::BatchStatistics:
+        return "normalises with statistics of the rows it is given: each microbatch has its own";
+    case Cause::DynamicQuantization:
+        return "quantizes dynamically: its range is taken over all rows it is given, so each microbatch has its own "
+               "scale";
+    case Cause::Squeeze:
+        return "drops dimensions of size one, the batch dimension too where a microbatch has one row";
+    case Cause::InputNotRows:
+        return "combines rows with an input that was cut and is not made of rows; give it `replicate` as chunk spec";
+    case Cause::Random:
+        return "draws random numbers, other ones for each microbatch than for the whole batch";
+    case Cause::None:
+    case Cause::Unknown:
+        break;
+    }
+    return "gives another result for microbatches than for the whole batch";
+}
+
+} // namespace pipescope::check

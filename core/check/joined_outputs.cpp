@@ -1,0 +1,192 @@
+#include "check/joined_outputs.h"
+
+#include "check/rows.h"
+#include "tensor/chunks.h"
+#include "tensor/ivalue_tree.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace pipescope::check {
+
+namespace {
+
+using Values = std::vector<c10::IValue>;
+
+// All leaves of the outputs, by leaf and then microbatch, beside the whole batch's.
+struct Leaves
+{
+    Values whole;
+    std::vector<Values> parts;
+    std::vector<std::string> paths;
+};
+
+c10::IValue asOne(const Values &outputs)
+{
+    return outputs.size() == 1 ? outputs.front() : c10::IValue(c10::ivalue::Tuple::create(outputs));
+}
+
+// Nothing where microbatches have other leaves than the whole batch.
+Result<std::optional<Leaves>> rotate(const Values &whole, const std::vector<Values> &microbatches)
+{
+    auto expected = tensor::leaves(asOne(whole));
+    if (!expected)
+        return expected.error();
+    Leaves leaves{std::move(*expected), {}, tensor::leafPaths(asOne(whole))};
+    leaves.parts.resize(leaves.whole.size());
+    for (const Values &outputs : microbatches) {
+        const c10::IValue tree = asOne(outputs);
+        const auto part = tensor::leaves(tree);
+        if (!part)
+            return part.error();
+        if (part->size() != leaves.whole.size() || tensor::leafPaths(tree) != leaves.paths)
+            return std::optional<Leaves>{};
+        for (std::size_t i = 0; i < part->size(); ++i)
+            leaves.parts[i].push_back((*part)[i]);
+    }
+    return std::optional<Leaves>(std::move(leaves));
+}
+
+JoinedLeaf unlike(std::string why)
+{
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return {std::move(why), false, infinity, infinity};
+}
+
+bool isDefinedTensor(const c10::IValue &value)
+{
+    return value.isTensor() && value.toTensor().defined();
+}
+
+std::vector<at::Tensor> asTensors(const Values &values)
+{
+    std::vector<at::Tensor> tensors;
+    for (const c10::IValue &value : values)
+        tensors.push_back(value.toTensor());
+    return tensors;
+}
+
+// The worst of what each of `actual` shows.
+JoinedLeaf compareAll(const c10::IValue &whole, const Values &actual, const CheckOptions &options)
+{
+    JoinedLeaf worst;
+    for (const c10::IValue &value : actual) {
+        const tensor::Comparison comparison = tensor::compare(whole, value, options.tolerance);
+        worst.close = worst.close && comparison.close;
+        worst.maxAbsError = std::max(worst.maxAbsError, comparison.maxAbsError);
+        worst.maxRelError = std::max(worst.maxRelError, comparison.maxRelError);
+    }
+    return worst;
+}
+
+std::string shapeText(const at::Tensor &tensor)
+{
+    return c10::str(tensor.sizes());
+}
+
+JoinedLeaf joinByRows(const c10::IValue &whole, const Values &parts, const CheckOptions &options)
+{
+    if (!isDefinedTensor(whole) || !std::all_of(parts.begin(), parts.end(), isDefinedTensor)) {
+        const JoinedLeaf same = compareAll(whole, parts, options);
+        return same.close ? same : unlike("an output that is no tensor has other values per microbatch");
+    }
+    const Rows rows = relate(whole.toTensor(), asTensors(parts));
+    if (rows.relation == RowRelation::Neither)
+        return unlike(fmt::format("an output of shape {} cannot be put together from the microbatches'",
+                                  shapeText(whole.toTensor())));
+    JoinedLeaf joined = compareAll(whole, Values(rows.compared.begin(), rows.compared.end()), options);
+    if (whole.toTensor().dim() == 0 && !joined.close)
+        return unlike("an output has no batch dimension: one number for the whole batch, one for each microbatch");
+    return joined;
+}
+
+Error wrongSpec(const std::string &reason)
+{
+    return {ErrorCode::InvalidArgument,
+            fmt::format("the outputs' chunk spec (--chunk-output) does not fit what the model returns: {}", reason),
+            "--chunk-output",
+            {}};
+}
+
+// A merged leaf of another shape or dtype than the whole batch's is the spec's fault where rows would have done.
+Result<JoinedLeaf> compareMerged(const c10::IValue &whole, const c10::IValue &merged, const Values &parts,
+                                 const std::string &path, const CheckOptions &options)
+{
+    const tensor::Comparison comparison = tensor::compare(whole, merged, options.tolerance);
+    if (comparison.difference < tensor::Difference::Dtype)
+        return JoinedLeaf{{}, comparison.close, comparison.maxAbsError, comparison.maxRelError};
+    const std::string text = fmt::format("merged by its chunk spec, output{} is {}, and of the whole batch {}", path,
+                                         tensor::describeValue(merged), tensor::describeValue(whole));
+    if (joinByRows(whole, parts, options).why.empty())
+        return wrongSpec(text);
+    return unlike(text);
+}
+
+// Where each leaf of the whole batch is among the merged ones: a spec may name a dict's entries in another order, and
+// it decides about the containers of the result.
+std::vector<std::size_t> placesAmong(const std::vector<std::string> &merged, const std::vector<std::string> &paths)
+{
+    std::map<std::string, std::size_t> byPath;
+    for (std::size_t i = 0; i < merged.size(); ++i)
+        byPath.emplace(merged[i], i);
+    const bool same =
+        std::all_of(paths.begin(), paths.end(), [&](const std::string &path) { return byPath.count(path) > 0; });
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        places.push_back(same ? byPath.at(paths[i]) : i);
+    return places;
+}
+
+Result<std::vector<JoinedLeaf>> compareBySpec(const Leaves &leaves, const Values &chunks,
+                                              const microbatch::ChunkSpec &spec, const CheckOptions &options)
+{
+    const auto merged = tensor::mergeChunks(chunks, spec);
+    if (!merged)
+        return wrongSpec(merged.error().message);
+    const auto actual = tensor::leaves(*merged);
+    if (!actual)
+        return actual.error();
+    PIPESCOPE_ASSERT(actual->size() == leaves.whole.size());
+    const std::vector<std::size_t> places = placesAmong(tensor::leafPaths(*merged), leaves.paths);
+    std::vector<JoinedLeaf> result;
+    for (std::size_t i = 0; i < leaves.whole.size(); ++i) {
+        auto leaf = compareMerged(leaves.whole[i], (*actual)[places[i]], leaves.parts[i], leaves.paths[i], options);
+        if (!leaf)
+            return leaf.error();
+        result.push_back(std::move(*leaf));
+    }
+    return result;
+}
+
+} // namespace
+
+Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &whole,
+                                              const std::vector<std::vector<c10::IValue>> &microbatches,
+                                              const std::optional<microbatch::ChunkSpec> &spec,
+                                              const CheckOptions &options)
+{
+    const auto leaves = rotate(whole, microbatches);
+    if (!leaves)
+        return leaves.error();
+    if (!*leaves) {
+        const std::size_t count = tensor::leafPaths(asOne(whole)).size();
+        return std::vector<JoinedLeaf>(
+            std::max<std::size_t>(count, 1),
+            unlike("the outputs of the microbatches have another structure than the whole batch's"));
+    }
+    if (spec) {
+        Values chunks;
+        std::transform(microbatches.begin(), microbatches.end(), std::back_inserter(chunks), asOne);
+        return compareBySpec(**leaves, chunks, *spec, options);
+    }
+    std::vector<JoinedLeaf> result;
+    for (std::size_t i = 0; i < (*leaves)->whole.size(); ++i)
+        result.push_back(joinByRows((*leaves)->whole[i], (*leaves)->parts[i], options));
+    return result;
+}
+
+} // namespace pipescope::check

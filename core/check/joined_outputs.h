@@ -1,0 +1,27 @@
+// The microbatches' outputs put together and compared with the whole batch's, leaf by leaf.
+#pragma once
+
+#include "check/equivalence.h"
+#include "microbatch/chunk_spec.h"
+
+namespace pipescope::check {
+
+/// How one leaf of the outputs compares.
+struct JoinedLeaf
+{
+    std::string why; ///< why it cannot be put together, as a sentence's beginning; "" when it can
+    bool close = true;
+    double maxAbsError = 0; ///< infinity where it cannot be put together
+    double maxRelError = 0;
+};
+
+/// One for each leaf of the whole batch's outputs, in the order of tensor/ivalue_tree.h and one output after another.
+/// Without a spec a leaf is joined along the dimension in which the microbatches' add up to the whole batch's; where
+/// every microbatch has the whole batch's shape (a 0-dim tensor's too), all of them must be equal to it. A spec that
+/// does not fit the outputs is InvalidArgument.
+Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &whole,
+                                              const std::vector<std::vector<c10::IValue>> &microbatches,
+                                              const std::optional<microbatch::ChunkSpec> &spec,
+                                              const CheckOptions &options);
+
+} // namespace pipescope::check

@@ -1,0 +1,162 @@
+#include "base/file.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <memory>
+
+using namespace pipescope;
+
+namespace {
+
+std::string errorOf(const Result<std::string> &result)
+{
+    return result ? "no error" : result.error().message;
+}
+
+} // namespace
+
+class TestFile : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QVERIFY(m_folder->isValid());
+    }
+
+    void bytesGoThereAndBack()
+    {
+        const std::string bytes("a\0b\r\n\xff", 6);
+        QVERIFY(bool(writeFile(path("file"), bytes)));
+        QCOMPARE(*readFile(path("file"), 6), bytes);
+        QVERIFY(bool(writeFile(path("file"), "")));
+        QCOMPARE(*readFile(path("file"), 0), std::string());
+        const std::string large(200'000, 'x'); // more than one buffer
+        QVERIFY(bool(writeFile(path("file"), large)));
+        QVERIFY(*readFile(path("file"), large.size()) == large);
+    }
+
+    void aFileLongerThanTheLimitIsRefused()
+    {
+        QVERIFY(bool(writeFile(path("file"), "12345")));
+        const auto result = readFile(path("file"), 4);
+        QVERIFY(!result);
+        QCOMPARE(result.error().code, ErrorCode::InvalidFile);
+        QCOMPARE(errorOf(result),
+                 "cannot read '" + path("file").string() + "': it is longer than the 4 bytes such a file may have");
+        QVERIFY(!readFile("/dev/zero", 4));
+    }
+
+    void whatIsNoFileIsNamed()
+    {
+        for (const auto &result : {readFile(path("none"), 9), fileSha256(path("none"))}) {
+            QCOMPARE(errorOf(result), "there is no file '" + path("none").string() + "'");
+            QCOMPARE(result.error().code, ErrorCode::NotFound);
+            QCOMPARE(result.error().where, path("none").string());
+        }
+        for (const auto &result : {readFile(path(""), 9), fileSha256(path(""))}) {
+            QCOMPARE(errorOf(result), "cannot read '" + path("").string() + "': it is a folder");
+            QCOMPARE(result.error().code, ErrorCode::InvalidFile);
+        }
+        QCOMPARE(errorOf(fileSha256("/dev/null")), std::string("cannot read '/dev/null': it is not a regular file"));
+    }
+
+    void aFileIsReplacedAndNothingElseIsLeft()
+    {
+        QVERIFY(bool(writeFile(path("file"), "a longer text")));
+        QVERIFY(bool(writeFile(path("file"), "new")));
+        QCOMPARE(*readFile(path("file"), 99), std::string("new"));
+        QCOMPARE(entries(), QStringList{"file"});
+    }
+
+    void aWriteThatFailsNamesThePathAndTheReason()
+    {
+        const auto nowhere = writeFile(path("no folder/file"), "x");
+        QVERIFY(!nowhere);
+        QCOMPARE(nowhere.error().code, ErrorCode::WriteFailed);
+        QCOMPARE(nowhere.error().where, path("no folder/file").string());
+        QCOMPARE(nowhere.error().message,
+                 "cannot write '" + path("no folder/file").string() + "': No such file or directory");
+        QVERIFY(QDir(m_folder->path()).mkdir("taken"));
+        const auto taken = writeFile(path("taken"), "x");
+        QVERIFY(!taken);
+        QCOMPARE(taken.error().message, "cannot write '" + path("taken").string() + "': it is not a regular file");
+        QCOMPARE(entries(), QStringList{"taken"});
+        QVERIFY(!writeFile("/dev/null", "x"));
+    }
+
+    void aLinkKeepsLeadingToTheFile()
+    {
+        std::filesystem::create_symlink("file", path("link"));
+        QVERIFY(bool(writeFile(path("link"), "new"))); // the file is not there yet
+        QVERIFY(std::filesystem::is_symlink(path("link")));
+        QCOMPARE(*readFile(path("file"), 9), std::string("new"));
+        QCOMPARE(*readFile(path("link"), 9), std::string("new"));
+    }
+
+    void pathsTheSystemRefusesGiveItsReason()
+    {
+        std::filesystem::create_symlink("circle", path("circle"));
+        const Status circle = checkReadable(path("circle"));
+        QVERIFY(!circle);
+        QCOMPARE(circle.error().code, ErrorCode::InvalidFile);
+        QCOMPARE(circle.error().message,
+                 "cannot read '" + path("circle").string() + "': Too many levels of symbolic links");
+        const Status longName = checkReadable(path(std::string(300, 'x').c_str()));
+        QVERIFY(!longName);
+        QVERIFY2(longName.error().message.ends_with("': File name too long"), longName.error().message.c_str());
+    }
+
+    void aProducerThatFailsLeavesTheOldFile()
+    {
+        QVERIFY(bool(writeFile(path("file"), "old")));
+        const Error full{ErrorCode::WriteFailed, "the disk is full", {}, {}};
+        std::filesystem::path given;
+        const auto result = writeFileVia(path("file"), [&](const std::filesystem::path &temporary) -> Status {
+            given = temporary;
+            const Status half = writeFile(temporary, "half");
+            return half ? Status(full) : half;
+        });
+        QVERIFY(!result);
+        QCOMPARE(result.error(), full);
+        QVERIFY(given != path("file") && given.parent_path() == path("file").parent_path());
+        QCOMPARE(*readFile(path("file"), 9), std::string("old"));
+        QCOMPARE(entries(), QStringList{"file"});
+    }
+
+    void hashingStopsWhenAsked()
+    {
+        QVERIFY(bool(writeFile(path("file"), "abc")));
+        std::stop_source source;
+        QVERIFY(fileSha256(path("file"), source.get_token()));
+        source.request_stop();
+        const auto stopped = fileSha256(path("file"), source.get_token());
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
+    }
+
+    void sha256IsThatOfFips180()
+    {
+        QVERIFY(bool(writeFile(path("file"), "abc")));
+        QCOMPARE(*fileSha256(path("file")),
+                 std::string("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
+        QVERIFY(bool(writeFile(path("file"), "")));
+        QCOMPARE(*fileSha256(path("file")),
+                 std::string("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
+        QVERIFY(bool(writeFile(path("file"), std::string(1'000'000, 'a'))));
+        QCOMPARE(*fileSha256(path("file")),
+                 std::string("cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"));
+    }
+
+private:
+    std::filesystem::path path(const char *name) const { return m_folder->filePath(name).toStdString(); }
+    QStringList entries() const { return QDir(m_folder->path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestFile)
+#include "tst_file.moc"

@@ -1,0 +1,219 @@
+#include "check/separability.h"
+#include "check_support.h"
+#include "support/torch/models.h"
+
+#include <QtTest>
+#include <stdexcept>
+
+using namespace pipescope;
+using check::Cause;
+using microbatch::ChunkSpec;
+using microbatch::Replicate;
+using microbatch::TensorChunkSpec;
+using testing::Values;
+
+namespace {
+
+torch::jit::Module defined(const std::string &source)
+{
+    torch::jit::Module module("Model");
+    module.register_parameter("temperature", at::scalar_tensor(0.5), false);
+    module.register_buffer("number", at::scalar_tensor(0));
+    module.register_buffer("counts", at::zeros({1}));
+    module.define(source);
+    return module;
+}
+
+/// Eight rows in two microbatches.
+Result<check::Separability> ask(const torch::jit::Module &module, const std::optional<ChunkSpec> &outputSpec = {},
+                                const at::Tensor &x = testing::rows(8))
+{
+    const auto model = testing::imported(module);
+    const auto parts = testing::microbatches({x}, 2);
+    const auto outputs = check::runReference(model, parts, {});
+    if (!outputs)
+        qFatal("%s", outputs.error().message.c_str());
+    return check::checkSeparability(model, {x}, parts, *outputs, outputSpec, {});
+}
+
+ChunkSpec tupleOf(const ChunkSpec &first, const ChunkSpec &second)
+{
+    return ChunkSpec{ChunkSpec::Tuple{{first, second}}};
+}
+
+} // namespace
+
+class TestSeparableOutputs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aCounterThatIsReturnedIsState_data()
+    {
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<QString>("state");
+        const QString inPlace = "def forward(self, x):\n    self.%1 += 1\n    return torch.relu(x), self.%1\n";
+        const QString assigned =
+            "def forward(self, x):\n    self.%1 = self.%1 + 1\n    return torch.relu(x), self.%1\n";
+        QTest::newRow("in place") << inPlace.arg("counts") << "counts";
+        QTest::newRow("in place, one number") << inPlace.arg("number") << "number";
+        QTest::newRow("assigned") << assigned.arg("counts") << "counts";
+        QTest::newRow("assigned, one number") << assigned.arg("number") << "number";
+    }
+
+    void aCounterThatIsReturnedIsState()
+    {
+        QFETCH(QString, source);
+        QFETCH(QString, state);
+        const auto answer = ask(defined(source.toStdString()));
+        QVERIFY(answer);
+        QVERIFY(!answer->holds);
+        QVERIFY2(answer->cause == Cause::State, check::causeName(answer->cause).data());
+        const std::string name = "(" + state.toStdString() + ")";
+        QVERIFY2(answer->explanation.find(name) != std::string::npos, answer->explanation.c_str());
+    }
+
+    void whatEveryMicrobatchReturnsAlikeMayBe()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n"
+                                        "    return x * self.temperature, self.temperature, self.counts, 3, 'text'\n"));
+        QVERIFY(answer);
+        QVERIFY2(answer->holds, answer->explanation.c_str());
+        QCOMPARE(answer->maxAbsError, 0.0);
+    }
+
+    void oneNumberOfTheBatchCannotBeJoined()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n    return torch.relu(x), torch.mean(x)\n"));
+        QVERIFY(answer);
+        QVERIFY(!answer->holds);
+        QVERIFY2(answer->explanation.starts_with("an output has no batch dimension"), answer->explanation.c_str());
+        QVERIFY(answer->cause == Cause::BatchReduction);
+        QVERIFY(std::isinf(answer->maxAbsError));
+    }
+
+    void aNumberThatIsNoTensorIsNotToldAsRounding()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n    return torch.relu(x), x.size(0)\n"));
+        QVERIFY(answer);
+        QVERIFY(!answer->holds);
+        QVERIFY(answer->cause == Cause::Unknown);
+        QVERIFY2(answer->explanation.starts_with("an output that is no tensor has other values per microbatch"),
+                 answer->explanation.c_str());
+        QVERIFY2(answer->explanation.find("small differences") == std::string::npos, answer->explanation.c_str());
+    }
+
+    /// One ulp of 1e9 is 64; that of h is 6e-8 at most.
+    void aLoudOutputDoesNotHideAnother()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n"
+                                        "    h = torch.neg(x)\n"
+                                        "    return h * 1e9, h - torch.mean(h, [0], True)\n"));
+        QVERIFY(answer);
+        QVERIFY(!answer->holds);
+        QVERIFY(answer->cause == Cause::BatchReduction);
+        QCOMPARE(answer->nodeName, std::string("aten::mean"));
+        // Four rows up or down: the means are 2 rows from the whole batch's, and a row is 32 / 127.
+        QVERIFY2(std::abs(answer->maxAbsError - 2 * 32.0 / 127) < 1e-5,
+                 qPrintable(QString::number(answer->maxAbsError)));
+        QVERIFY2(answer->noiseFloor > 0 && answer->noiseFloor < 1e-6, qPrintable(QString::number(answer->noiseFloor)));
+    }
+
+    void integersHaveNoNoise()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n"
+                                        "    h = torch.neg(x)\n"
+                                        "    return h * 1e9, torch.gt(h, torch.mean(h)).long()\n"));
+        QVERIFY(answer);
+        QVERIFY(!answer->holds);
+        QCOMPARE(answer->maxAbsError, 1.0);
+        QCOMPARE(answer->noiseFloor, 0.0);
+    }
+
+    void aChunkSpecThatDoesNotFitIsTheUsersError_data()
+    {
+        QTest::addColumn<int>("which");
+        QTest::newRow("0 for a tuple") << 0;
+        QTest::newRow("replicate for a tuple") << 1;
+        QTest::newRow("replicate for rows") << 2;
+        QTest::newRow("another dimension") << 3;
+        QTest::newRow("rows for a number") << 4;
+    }
+
+    void aChunkSpecThatDoesNotFitIsTheUsersError()
+    {
+        QFETCH(int, which);
+        const ChunkSpec byRows{TensorChunkSpec{0}};
+        const ChunkSpec replicate{Replicate{}};
+        const std::vector<ChunkSpec> specs{byRows, replicate, tupleOf(replicate, replicate),
+                                           tupleOf(ChunkSpec{TensorChunkSpec{1}}, replicate), tupleOf(byRows, byRows)};
+        const auto module = defined("def forward(self, x):\n    return torch.relu(x), self.temperature\n");
+        const auto answer = ask(module, specs[static_cast<std::size_t>(which)]);
+        QVERIFY(!answer);
+        QVERIFY(answer.error().code == ErrorCode::InvalidArgument);
+        QCOMPARE(answer.error().where, std::string("--chunk-output"));
+        QVERIFY2(answer.error().message.starts_with("the outputs' chunk spec (--chunk-output) does not fit"),
+                 answer.error().message.c_str());
+    }
+
+    void aChunkSpecThatFitsIsFollowed()
+    {
+        const ChunkSpec spec = tupleOf(ChunkSpec{TensorChunkSpec{0}}, ChunkSpec{Replicate{}});
+        const auto answer = ask(defined("def forward(self, x):\n    return torch.relu(x), self.temperature\n"), spec);
+        QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+        QVERIFY(answer->holds);
+    }
+
+    void entriesOfADictAreMatchedByName()
+    {
+        const auto module = defined("def forward(self, x):\n"
+                                    "    return {'rows': torch.relu(x), 'columns': torch.neg(x).t()}\n");
+        const ChunkSpec spec{
+            ChunkSpec::Dict{{{"columns", ChunkSpec{TensorChunkSpec{1}}}, {"rows", ChunkSpec{TensorChunkSpec{0}}}}}};
+        const auto answer = ask(module, spec);
+        QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+        QVERIFY2(answer->holds, answer->explanation.c_str());
+    }
+
+    void whatNoSpecCouldJoinIsTheModelsFault()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n    h = torch.neg(x)\n    return torch.mm(h, h.t())\n"),
+                                ChunkSpec{TensorChunkSpec{0}});
+        QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+        QVERIFY(!answer->holds);
+        // Of eight rows 8 x 8 products, of four 4 x 4.
+        QVERIFY2(answer->explanation.starts_with("merged by its chunk spec, output is Tensor(torch.Size([8, 4])"),
+                 answer->explanation.c_str());
+        QCOMPARE(answer->nodeName, std::string("aten::mm"));
+    }
+
+    void theReferencePutsStateBackWhateverStopsIt()
+    {
+        const auto module = testing::statefulCounter();
+        const auto model = testing::imported(module);
+        int told = 0;
+        const Progress failing = [&](std::string_view, double) {
+            if (++told == 3)
+                throw std::runtime_error("the window is gone");
+        };
+        const auto reference =
+            check::runReference(model, testing::microbatches({testing::rows(8)}, 4), {}, {}, failing);
+        QVERIFY(!reference);
+        QCOMPARE(reference.error().message, std::string("the window is gone"));
+        QVERIFY(module.attr("hidden").toTensor().equal(at::zeros({16})));
+        QCOMPARE(module.attr("n").toInt(), std::int64_t(0));
+    }
+
+    void theReferencesOutputsAreNotChangedByLaterMicrobatches()
+    {
+        const auto model = testing::imported(
+            defined("def forward(self, x):\n    self.counts += 1\n    return torch.relu(x), self.counts\n"));
+        const auto reference = check::runReference(model, testing::microbatches({testing::rows(8)}, 4), {});
+        QVERIFY(reference);
+        for (std::size_t i = 0; i < 4; ++i)
+            QCOMPARE((*reference)[i][0].toTupleRef().elements()[1].toTensor().item<double>(), i + 1.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSeparableOutputs)
+#include "tst_separable_outputs.moc"

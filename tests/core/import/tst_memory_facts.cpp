@@ -1,0 +1,211 @@
+#include "import/memory_facts.h"
+
+#include "import/device_pass.h"
+
+#include <torch/csrc/jit/ir/irparser.h>
+
+#include <QtTest>
+#include <algorithm>
+
+using namespace pipescope;
+using torch::jit::Node;
+using torch::jit::Value;
+
+namespace {
+
+std::shared_ptr<torch::jit::Graph> parsed(const std::string &text)
+{
+    auto graph = std::make_shared<torch::jit::Graph>();
+    torch::jit::parseIR(text, graph.get());
+    return graph;
+}
+
+/// The first node of a kind, in preorder.
+Node *nodeOf(torch::jit::Block &block, const char *kind)
+{
+    for (Node *node : block.nodes()) {
+        if (node->kind().toQualString() == std::string(kind))
+            return node;
+        for (torch::jit::Block *inner : node->blocks())
+            if (Node *const found = nodeOf(*inner, kind))
+                return found;
+    }
+    return nullptr;
+}
+
+/// Of an input; the parser gives no other value its name, so those have that of their node.
+std::string nameOf(const Value &value)
+{
+    return value.node()->kind() == c10::prim::Param ? value.debugName() : value.node()->kind().toQualString();
+}
+
+std::string names(const std::vector<Value *> &values)
+{
+    std::string text;
+    for (const Value *value : values)
+        text += (text.empty() ? "" : " ") + nameOf(*value);
+    return text;
+}
+
+bool shares(const import::MemoryFacts &facts, const std::string &a, const std::string &b)
+{
+    return std::any_of(facts.shares.begin(), facts.shares.end(), [&](const auto &pair) {
+        const std::string first = nameOf(*pair.first);
+        const std::string second = nameOf(*pair.second);
+        return (first == a && second == b) || (first == b && second == a);
+    });
+}
+
+// Two ifs, one in the other; in the inner one a view of %x is written.
+constexpr const char *WriteInside = R"ir(
+graph(%x : Tensor, %y : Tensor, %c : bool, %one : int, %sizes : int[]):
+  %outer : Tensor = prim::If(%c)
+    block0():
+      %view : Tensor = aten::view(%x, %sizes)
+      %inner : Tensor = prim::If(%c)
+        block0():
+          %sum : Tensor = aten::add_(%view, %y, %one)
+          -> (%sum)
+        block1():
+          %other : Tensor = aten::add(%y, %y, %one)
+          -> (%other)
+      -> (%inner)
+    block1():
+      %fresh : Tensor = aten::add(%y, %y, %one)
+      -> (%fresh)
+  return (%outer)
+)ir";
+
+} // namespace
+
+class TestMemoryFacts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsUsedInsideComesInOrderAndOnceAndNothingMadeInside()
+    {
+        const auto graph = parsed(WriteInside);
+        import::GraphMemory memory;
+        Node *const outer = nodeOf(*graph->block(), "prim::If");
+        Node *const inner = nodeOf(*outer->blocks()[0], "prim::If");
+        QCOMPARE(names(memory.usedValues(*outer)), std::string("c x sizes y one"));
+        QCOMPARE(names(memory.usedValues(*inner)), std::string("c aten::view y one"));
+        QCOMPARE(names(memory.usedValues(*nodeOf(*outer->blocks()[1], "aten::add"))), std::string("y one"));
+    }
+
+    void aWriteInsideIsSeenFromEveryBlockAround()
+    {
+        const auto graph = parsed(WriteInside);
+        import::GraphMemory memory;
+        Node *const outer = nodeOf(*graph->block(), "prim::If");
+        Node *const inner = nodeOf(*outer->blocks()[0], "prim::If");
+        // The order of asking makes no difference.
+        for (int time = 0; time < 2; ++time) {
+            QCOMPARE(names(memory.facts(*outer).writes), std::string("x"));
+            QCOMPARE(names(memory.facts(*inner).writes), std::string("aten::view"));
+        }
+        QCOMPARE(names(memory.facts(*nodeOf(*graph->block(), "aten::add_")).writes), std::string("aten::view"));
+        QCOMPARE(names(memory.facts(*outer).containerWrites), std::string());
+    }
+
+    void theResultOfAnIfSharesWhatItsBranchesGive()
+    {
+        const auto graph = parsed(WriteInside);
+        import::GraphMemory memory;
+        Node *const outer = nodeOf(*graph->block(), "prim::If");
+        Node *const inner = nodeOf(*outer->blocks()[0], "prim::If");
+        const import::MemoryFacts inside = memory.facts(*inner);
+        QCOMPARE(inside.shares.size(), std::size_t(1));
+        QVERIFY(shares(inside, "aten::view", "prim::If"));
+        const import::MemoryFacts facts = memory.facts(*outer);
+        QCOMPARE(facts.shares.size(), std::size_t(1));
+        QVERIFY(shares(facts, "x", "prim::If"));
+    }
+
+    void whatALoopCarriesIsOneMemory()
+    {
+        const auto graph = parsed(R"ir(
+graph(%x : Tensor, %y : Tensor, %n : int, %true : bool, %one : int):
+  %last : Tensor = prim::Loop(%n, %true, %x)
+    block0(%i : int, %carried : Tensor):
+      %next : Tensor = aten::mul_(%carried, %y)
+      -> (%true, %next)
+  return (%last)
+)ir");
+        import::GraphMemory memory;
+        Node *const loop = nodeOf(*graph->block(), "prim::Loop");
+        QCOMPARE(names(memory.usedValues(*loop)), std::string("n true x y"));
+        const import::MemoryFacts facts = memory.facts(*loop);
+        QCOMPARE(names(facts.writes), std::string("x"));
+        QCOMPARE(facts.shares.size(), std::size_t(1));
+        QVERIFY(shares(facts, "x", "prim::Loop"));
+    }
+
+    void anAppendDeepInsideWritesTheListOnly()
+    {
+        const auto graph = parsed(R"ir(
+graph(%x : Tensor, %list : Tensor[], %c : bool):
+  prim::If(%c)
+    block0():
+      prim::If(%c)
+        block0():
+          %same : Tensor[] = aten::append(%list, %x)
+          -> ()
+        block1():
+          -> ()
+      -> ()
+    block1():
+      -> ()
+  return (%x)
+)ir");
+        import::GraphMemory memory;
+        const import::MemoryFacts facts = memory.facts(*nodeOf(*graph->block(), "prim::If"));
+        QCOMPARE(names(facts.writes), std::string("list"));
+        QCOMPARE(names(facts.containerWrites), std::string("list"));
+        QVERIFY(shares(facts, "list", "x"));
+    }
+
+    void longChainsOfSharedMemoryAreOne()
+    {
+        std::string text = "graph(%v0 : Tensor, %c : bool, %sizes : int[]):\n"
+                           "  %r : Tensor = prim::If(%c)\n"
+                           "    block0():\n";
+        constexpr int Length = 20'000;
+        for (int i = 1; i <= Length; ++i)
+            text +=
+                "      %v" + std::to_string(i) + " : Tensor = aten::view(%v" + std::to_string(i - 1) + ", %sizes)\n";
+        text += "      -> (%v" + std::to_string(Length) + ")\n    block1():\n      -> (%v0)\n  return (%r)\n";
+        const auto graph = parsed(text);
+        import::GraphMemory memory;
+        QElapsedTimer timer;
+        timer.start();
+        const import::MemoryFacts facts = memory.facts(*nodeOf(*graph->block(), "prim::If"));
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString("%1 ms").arg(timer.elapsed())));
+        QCOMPARE(facts.shares.size(), std::size_t(1));
+        QVERIFY(shares(facts, "prim::If", "v0"));
+    }
+
+    void cpuAndCudaCallsMayGiveTheirOperand()
+    {
+        const auto graph = parsed("graph(%x : Tensor):\n  %r : Tensor = aten::cpu(%x)\n  return (%r)\n");
+        import::GraphMemory memory;
+        QVERIFY(shares(memory.facts(*nodeOf(*graph->block(), "aten::cpu")), "aten::cpu", "x"));
+    }
+
+    void cpuCallsStayOnTheCpuAndAreLeftOutElsewhere()
+    {
+        const std::string text = "graph(%x : Tensor):\n  %r : Tensor = aten::cpu(%x)\n  return (%r)\n";
+        const auto onCpu = parsed(text);
+        QCOMPARE(import::sendToDevice(*onCpu, c10::Device("cpu")), std::vector<std::string>());
+        QVERIFY(nodeOf(*onCpu->block(), "aten::cpu"));
+        const auto onGpu = parsed(text);
+        QCOMPARE(import::sendToDevice(*onGpu, c10::Device("cuda:0")),
+                 std::vector<std::string>{"aten::cpu: left out on cuda:0"});
+        QVERIFY(!nodeOf(*onGpu->block(), "aten::cpu"));
+        QCOMPARE(onGpu->outputs()[0], onGpu->inputs()[0]);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMemoryFacts)
+#include "tst_memory_facts.moc"
