@@ -28,6 +28,19 @@ void writeError(std::string_view text)
     std::fflush(stderr);
 }
 
+/// What the message leaves unsaid of a place like "m.pt: code/a.py:3".
+std::string placeNotIn(std::string_view message, std::string_view where)
+{
+    const std::size_t colon = where.find(": ");
+    const std::string_view file = where.substr(0, colon);
+    if (message.find(where) != std::string_view::npos)
+        return {};
+    if (colon == std::string_view::npos || message.find(file) == std::string_view::npos)
+        return std::string(where);
+    const std::string_view rest = where.substr(colon + 2);
+    return message.find(rest) == std::string_view::npos ? std::string(rest) : std::string();
+}
+
 } // namespace
 
 void Session::addOptions(CLI::App &command)
@@ -93,8 +106,8 @@ int Session::fail(const Error &error)
         return exitCode(error.code);
     }
     printWarnings();
-    const bool repeatsPlace = error.where.empty() || error.message.find(error.where) != std::string::npos;
-    writeError(fmt::format("pipescope-cli: error: {}{}\n", repeatsPlace ? "" : error.where + ": ", error.message));
+    const std::string place = placeNotIn(error.message, error.where);
+    writeError(fmt::format("pipescope-cli: error: {}{}{}\n", place, place.empty() ? "" : ": ", error.message));
     if (m_details && !error.details.empty())
         writeError(error.details + '\n');
     else if (!error.details.empty())

@@ -76,17 +76,17 @@ Result<std::string> readFile(const fs::path &path, std::uintmax_t limit)
     return bytes;
 }
 
-Status writeFileVia(const fs::path &named, const std::function<Status(const fs::path &)> &produce)
+Status writeFileVia(const fs::path &path, const std::function<Status(const fs::path &)> &produce)
 {
-    const fs::path path = followLinks(named);
+    const fs::path target = followLinks(path);
     std::error_code unknown;
-    if (fs::exists(path, unknown) && !fs::is_regular_file(path, unknown))
-        return cannotWrite(named, "it is not a regular file");
-    const fs::path temporary = path.string() + fmt::format(".{}.part", ::getpid());
+    if (fs::exists(target, unknown) && !fs::is_regular_file(target, unknown))
+        return cannotWrite(path, "it is not a regular file");
+    const fs::path temporary = target.string() + fmt::format(".{}.part", ::getpid());
     Status produced = produce(temporary);
     std::error_code ec;
     if (produced) {
-        fs::rename(temporary, path, ec);
+        fs::rename(temporary, target, ec);
         if (!ec)
             return Success{};
         produced = cannotWrite(path, ec.message());

@@ -27,7 +27,7 @@ std::string shortName(const std::string &qualified)
 Result<Inspection> readStructureOf(const InspectRequest &request, const JobContext &context)
 {
     tell(context, "reading the file");
-    Result<import::Structure> structure = import::readStructure(request.model);
+    Result<import::Structure> structure = import::readStructure(request.model, context.stop);
     if (!structure)
         return structure.error();
     Inspection inspection;
@@ -166,7 +166,7 @@ Result<Inspection> inspectJob(const InspectRequest &request, const JobContext &c
     if (!inspection)
         return inspection;
     if (inspection->sha256.empty()) {
-        Result<std::string> sha256 = fileSha256(request.model);
+        Result<std::string> sha256 = fileSha256(request.model, context.stop);
         if (!sha256)
             return sha256.error();
         inspection->sha256 = *std::move(sha256);

@@ -25,23 +25,6 @@ std::size_t medianIndex(const std::vector<double> &values)
     return *middle;
 }
 
-/// Restores on the way out, whatever the way.
-class StateGuard
-{
-public:
-    explicit StateGuard(const import::ImportedModel &model)
-        : m_state(exec::ModelState::capture(model))
-    {
-    }
-    ~StateGuard() { m_state.restore(); }
-    StateGuard(const StateGuard &) = delete;
-    StateGuard &operator=(const StateGuard &) = delete;
-    void restore() const { m_state.restore(); }
-
-private:
-    exec::ModelState m_state;
-};
-
 runtime::RunOptions runOptions(const plan::Plan &plan, const JobContext &context)
 {
     runtime::RunOptions options;
@@ -92,7 +75,7 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
         runtime::PipelineRun::create(setup.model, setup.partition, setup.schedule, runOptions(setup.plan, context));
     if (!pipeline)
         return pipeline.error();
-    const StateGuard state(setup.model);
+    const exec::StateGuard state(setup.model);
     std::vector<trace::Trace> traces;
     MeasuredRun measured;
     for (int run = 0; run < counts.warmUps + counts.repeat; ++run) {
@@ -122,7 +105,7 @@ Result<double> timeUnsplit(const PipelineSetup &setup, RunCounts counts, const J
     options.threads = setup.plan.threadsPerRank;
     options.grad = setup.plan.grad;
     const check::RunScope modes(options);
-    const StateGuard state(setup.model);
+    const exec::StateGuard state(setup.model);
     std::vector<double> seconds;
     for (int run = 0; run < counts.warmUps + counts.repeat; ++run) {
         state.restore();

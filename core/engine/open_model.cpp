@@ -42,11 +42,11 @@ Result<OpenedModel> openModel(const ModelSource &source, const JobContext &conte
         return module.error();
     if (Status go = checkStop(context); !go)
         return go.error();
-    Result<std::string> sha256 = fileSha256(source.path);
+    Result<std::string> sha256 = fileSha256(source.path, context.stop);
     if (!sha256)
         return sha256.error();
     tell(context, "importing the method");
-    Result<import::ImportedModel> imported = import::importMethod(*module, source.method);
+    Result<import::ImportedModel> imported = import::importMethod(*module, source.method, context.stop);
     if (!imported)
         return imported.error();
     for (const std::string &note : imported->notes)

@@ -17,7 +17,7 @@ struct TimedChain
 /// Ten products of [rows, 512] by [512, 512] a stage, with so many rows that it takes 5 ms or more on this machine.
 Result<TimedChain> chainOfLongStages()
 {
-    TimedChain timed{{20, 512, 512}, 0};
+    TimedChain timed{{20, 512, 32}, 0};
     for (;; timed.chain.rows *= 2) {
         const auto alone = runChain(timed.chain, 1, 15);
         if (!alone)

@@ -1,7 +1,7 @@
-"""The same model split by torch.distributed.pipelining and by us at the same points: same parameters, buffers and outputs.
+"""The same model split by torch.distributed.pipelining and by us at the same points: same parameters, buffers, outputs.
 
-Upstream's own models mark their stages with pipe_split(), which torch.jit.script drops; ours are split at the nodes that
-stand after the marks."""
+Upstream's own models mark their stages with pipe_split(), which torch.jit.script drops; ours are split at the nodes
+that stand after the marks."""
 
 import json
 
@@ -107,7 +107,7 @@ def unused_names(cli, path):
     """What no node uses: upstream drops it, ours leaves it to the stage its module is in."""
     code, report = cli("inspect", path)
     assert code == 0, report
-    return {parameter["fqn"] for parameter in report["parameters"] if not parameter["used"] and not parameter["tied_to"]}
+    return {item["fqn"] for item in report["parameters"] if not item["used"] and not item["tied_to"]}
 
 
 def first_names(model):

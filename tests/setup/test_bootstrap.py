@@ -111,8 +111,8 @@ class SystemPackages(Machine):
                 self.assertEqual(self.asked(), [
                     "-q -o Dpkg::Use-Pty=0 update",
                     "-q -o Dpkg::Use-Pty=0 install --yes --no-install-recommends frobnicator speeder"])
-                through_sudo = (self.folder / "sudo").read_text().splitlines()
-                self.assertEqual(through_sudo, [f"env DEBIAN_FRONTEND=noninteractive apt-get {line}" for line in self.asked()])
+                through_sudo = [f"env DEBIAN_FRONTEND=noninteractive apt-get {line}" for line in self.asked()]
+                self.assertEqual((self.folder / "sudo").read_text().splitlines(), through_sudo)
                 for made in (self.folder / "asked", self.folder / "sudo", self.bin / "frobnicate"):
                     made.unlink()
 
