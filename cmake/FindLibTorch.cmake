@@ -23,8 +23,8 @@ if(LibTorch_ROOT)
   endif()
   if(NOT TARGET pipescope::torch)
     add_library(pipescope_libtorch INTERFACE)
-  # The wheel brings headers of an fmt of its own and no library for them.
-  target_compile_definitions(pipescope_libtorch INTERFACE FMT_HEADER_ONLY)
+    # The wheel brings headers of an fmt of its own and no library for them.
+    target_compile_definitions(pipescope_libtorch INTERFACE FMT_HEADER_ONLY)
     target_include_directories(pipescope_libtorch SYSTEM INTERFACE
       "${LibTorch_ROOT}/include" "${LibTorch_ROOT}/include/torch/csrc/api/include")
     # The wheel's CUDA build of libtorch_cpu names libcudart and libcupti; both lie beside it and are found by its own run path.
