@@ -129,6 +129,10 @@ private Q_SLOTS:
         const graph::Node &node = model.graph.at(found->position);
         QVERIFY2(node.op == (name == "cache" ? "aten::__getitem__" : "aten::add"), node.op.c_str());
         QCOMPARE(check::stateReadBy(model, node), name.toStdString());
+        // Of what only uses the alias, too.
+        const graph::Node &last = model.graph.at(model.graph.size() - 1);
+        QCOMPARE(last.op, std::string("aten::add"));
+        QCOMPARE(check::stateReadBy(model, last), name.toStdString());
     }
 
     void whatIsNeverWrittenIsNoState()

@@ -122,11 +122,13 @@ def forward(self, x: Tensor) -> Tensor:
         const auto model = imported(module);
         {
             const StateGuard guard(model);
-            {
+            const auto change = [&n] {
                 const c10::InferenceMode inference;
                 n.add_(1);
-            }
+            };
+            change();
             QVERIFY_THROWS_EXCEPTION(c10::Error, guard.restore());
+            change();
         } // an exception from the guard here would end the program
     }
 
