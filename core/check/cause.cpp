@@ -4,7 +4,6 @@
 #include "exec/written_values.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace pipescope::check {
 

@@ -114,13 +114,4 @@ Result<std::vector<double>> noiseFloors(const import::ImportedModel &model, cons
     return floors;
 }
 
-Result<double> noiseFloor(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
-                          const std::vector<c10::IValue> &outputs, const CheckOptions &options, std::stop_token stop)
-{
-    const Result<std::vector<double>> floors = noiseFloors(model, arguments, outputs, options, std::move(stop));
-    if (!floors)
-        return floors.error();
-    return floors->empty() ? 0 : *std::max_element(floors->begin(), floors->end());
-}
-
 } // namespace pipescope::check

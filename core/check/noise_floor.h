@@ -14,9 +14,4 @@ Result<std::vector<double>> noiseFloors(const import::ImportedModel &model, cons
                                         const std::vector<c10::IValue> &outputs, const CheckOptions &options,
                                         std::stop_token stop = {});
 
-/// The largest of them.
-Result<double> noiseFloor(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
-                          const std::vector<c10::IValue> &outputs, const CheckOptions &options,
-                          std::stop_token stop = {});
-
 } // namespace pipescope::check

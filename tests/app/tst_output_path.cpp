@@ -1,10 +1,11 @@
 #include "output_path.h"
 
+#include "support/as_other_user.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
-#include <unistd.h>
 
 using namespace pipescope;
 using app::checkOutputFiles;
@@ -75,12 +76,12 @@ private Q_SLOTS:
 
     void aFolderWithoutPermissionIsRefused()
     {
-        if (geteuid() == 0)
-            QSKIP("root may write everywhere");
-        QVERIFY(QFile::setPermissions(m_folder.filePath("folder"), QFileDevice::ReadOwner | QFileDevice::ExeOwner));
-        QVERIFY(!checkOutputFiles({{"--trace", path("folder/t.json")}}, {}));
-        QVERIFY(!checkOutputFolder({"--out", path("folder/new")}, {}));
-        QFile::setPermissions(m_folder.filePath("folder"),
+        const tests::AsOtherUser other(m_folder.path().toStdString());
+        QVERIFY(QDir(m_folder.path()).mkdir("closed"));
+        QVERIFY(QFile::setPermissions(m_folder.filePath("closed"), QFileDevice::ReadOwner | QFileDevice::ExeOwner));
+        QVERIFY(!checkOutputFiles({{"--trace", path("closed/t.json")}}, {}));
+        QVERIFY(!checkOutputFolder({"--out", path("closed/new")}, {}));
+        QFile::setPermissions(m_folder.filePath("closed"),
                               QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
     }
 };

@@ -2,6 +2,7 @@
 
 #include "import/load.h"
 #include "make_examples/script_text.h"
+#include "support/real_model.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 
@@ -219,9 +220,10 @@ private Q_SLOTS:
 
     void silero()
     {
-        const auto structure = import::readStructure(real("silero_vad.jit"));
-        if (!structure && structure.error().code == ErrorCode::NotFound)
-            QSKIP("the real models of shared/models are not on this machine");
+        const std::string path = tests::realModel("silero_vad.jit");
+        if (path.empty())
+            QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
+        const auto structure = import::readStructure(path);
         QVERIFY2(structure, structure ? "" : structure.error().message.c_str());
         QCOMPARE(structure->modules.size(), std::size_t(55));
         QCOMPARE(structure->modules[0].parameters, std::int64_t(462594));
@@ -234,9 +236,10 @@ private Q_SLOTS:
 
     void vit()
     {
-        const auto structure = import::readStructure(real("vit4mnist.ptl"));
-        if (!structure && structure.error().code == ErrorCode::NotFound)
-            QSKIP("the real models of shared/models are not on this machine");
+        const std::string path = tests::realModel("vit4mnist.ptl");
+        if (path.empty())
+            QSKIP("vit4mnist.ptl is not here: put it into $PIPESCOPE_MODELS");
+        const auto structure = import::readStructure(path);
         QVERIFY2(structure, structure ? "" : structure.error().message.c_str());
         QCOMPARE(structure->modules.size(), std::size_t(1));
         QCOMPARE(structure->parameters.size(), std::size_t(0));
@@ -294,7 +297,6 @@ private Q_SLOTS:
 
 private:
     [[nodiscard]] std::string file(const char *name) const { return m_folder.filePath(name).toStdString(); }
-    static std::string real(const char *name) { return std::string(PIPESCOPE_SOURCE_DIR "/../shared/models/") + name; }
 
     [[nodiscard]] Structure structureOf(const torch::jit::Module &model) const
     {
