@@ -109,6 +109,12 @@ std::string stateReadBy(const import::ImportedModel &model, const graph::Node &n
     return {};
 }
 
+bool quantizesDynamically(const graph::ModelGraph &graph)
+{
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                       [](const graph::Node &node) { return isDynamicQuantization(node.op); });
+}
+
 Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
                const std::vector<bool> &argumentWasCut)
 {

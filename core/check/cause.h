@@ -16,6 +16,10 @@ namespace pipescope::check {
 /// "" where it reads none.
 [[nodiscard]] std::string stateReadBy(const import::ImportedModel &model, const graph::Node &node);
 
+/// Whether any node takes a quantization range over the rows it is given. Such a model's outputs jump by a whole step
+/// where an input moves by one ulp across a tie, which says nothing about rounding.
+[[nodiscard]] bool quantizesDynamically(const graph::ModelGraph &graph);
+
 /// What a node does, to be put after its name: "normalises with statistics of the rows it is given: ...".
 [[nodiscard]] std::string_view causeText(Cause cause);
 

@@ -135,7 +135,9 @@ Result<Separability> compareWithWhole(const import::ImportedModel &model, const 
     if (!leaves)
         return leaves.error();
     tell(progress, "measuring the noise floor");
-    const Result<std::vector<double>> floors = noiseFloors(model, whole, *expected, options, stop);
+    const Result<std::vector<double>> floors = quantizesDynamically(model.graph)
+                                                   ? Result<std::vector<double>>(std::vector<double>{})
+                                                   : noiseFloors(model, whole, *expected, options, stop);
     if (!floors)
         return floors.error();
     const JudgedLeaf worst = worstOf(*leaves, *floors);

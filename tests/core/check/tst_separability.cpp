@@ -109,10 +109,20 @@ private Q_SLOTS:
         QCOMPARE(answer.nodeName, std::string("aten::sum"));
     }
 
+    void dynamicQuantizationIsNamed_data()
+    {
+        QTest::addColumn<double>("scale");
+        QTest::addColumn<double>("shift");
+        QTest::newRow("away from ties") << 0.9 << 0.03;
+        // One ulp moves a value halfway between two steps by a whole step: no measure of noise.
+        QTest::newRow("on ties") << 1.0 << 0.0;
+    }
+
     void dynamicQuantizationIsNamed()
     {
-        // No value halfway between two steps of the whole batch's scale, where one ulp would move it by a whole step.
-        const auto answer = ask(testing::dynamicallyQuantized(), {testing::rows(8) * 0.9 + 0.03}, 2);
+        QFETCH(double, scale);
+        QFETCH(double, shift);
+        const auto answer = ask(testing::dynamicallyQuantized(), {testing::rows(8) * scale + shift}, 2);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.cause == Cause::DynamicQuantization, check::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("quantized::linear_dynamic"));
