@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "import/archive/code_tokens.h"
 #include "import/archive/stored_tensor.h"
+#include "import/archive/type_size.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -55,6 +56,8 @@ public:
         for (const std::string &name : m_archive.names())
             if (auto ok = isCode(name) ? readCode(name) : isDebug(name) ? checkDebug(name) : Status(Success{}); !ok)
                 return ok.error();
+        if (auto ok = checkTypeSizes(m_content.code); !ok)
+            return ok.error();
         return std::move(m_content);
     }
 

@@ -3,7 +3,10 @@
 #include "import/archive/code_tokens.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
+#include <utility>
 
 namespace pipescope::import {
 
@@ -59,6 +62,8 @@ public:
             return addMethod(statement);
         if (m_methodIndentation == NotInside && first == "__parameters__" && !m_class.empty())
             return addParameters(statement);
+        if (m_methodIndentation == NotInside && m_inNamedTuple)
+            return addFieldTypes(statement);
         countCalls(statement);
     }
 
@@ -69,6 +74,7 @@ private:
     {
         m_classIndentation = NotInside;
         m_methodIndentation = NotInside;
+        m_inNamedTuple = false;
         m_class.clear();
     }
 
@@ -80,6 +86,7 @@ private:
         CodeClass &added = m_listing.classes[m_class];
         if (words.size() > 3 && words[2].text == "(" && words[3].kind == Kind::Name)
             added.base = words[3].text;
+        m_inNamedTuple = added.base == "NamedTuple";
     }
 
     void addMethod(const CodeStatement &statement)
@@ -126,7 +133,27 @@ private:
                 m_listing.classes[m_class].parameters.emplace_back(word.text.substr(1, word.text.size() - 2));
     }
 
+    /// A field is "name : type", its type made of names, dots and brackets.
+    void addFieldTypes(const CodeStatement &statement)
+    {
+        bool isName = true;
+        forEachPath(statement, [&](const std::vector<std::string_view> &path, bool) {
+            if (!std::exchange(isName, false))
+                m_listing.classes[m_class].fieldTypes.push_back(fmt::format("{}", fmt::join(path, ".")));
+        });
+    }
+
     void countCalls(const CodeStatement &statement)
+    {
+        forEachPath(statement, [&](const std::vector<std::string_view> &path, bool isCalled) {
+            if (const auto name = isCalled ? operatorOf(path) : std::nullopt)
+                ++m_listing.calls[*name];
+        });
+    }
+
+    /// Each dotted name of a statement that stands alone, and whether it is called.
+    template <class Function>
+    static void forEachPath(const CodeStatement &statement, Function see)
     {
         const std::vector<CodeWord> &words = statement.words;
         std::vector<std::string_view> path;
@@ -136,21 +163,18 @@ private:
                 continue;
             path.assign(1, words[i].text);
             std::size_t next = i + 1;
-            while (path.size() < 4 && next + 1 < words.size() && words[next].text == "." &&
-                   words[next + 1].kind == Kind::Name) {
+            while (next + 1 < words.size() && words[next].text == "." && words[next + 1].kind == Kind::Name) {
                 path.push_back(words[next + 1].text);
                 next += 2;
             }
-            if (next >= words.size() || words[next].text != "(")
-                continue;
-            if (const std::optional<std::string> name = operatorOf(path))
-                ++m_listing.calls[*name];
+            see(path, next < words.size() && words[next].text == "(");
         }
     }
 
     std::string m_qualifier;
     CodeListing &m_listing;
     std::string m_class; ///< qualified; "" outside
+    bool m_inNamedTuple = false;
     int m_classIndentation = NotInside;
     int m_methodIndentation = NotInside;
 };

@@ -16,6 +16,8 @@ struct CodeClass
 {
     std::string base; ///< "Module", "NamedTuple", "Interface", "ModuleInterface", "Enum"; "" for a plain class
     std::vector<std::string> parameters; ///< names in __parameters__
+    std::vector<std::string>
+        fieldTypes; ///< of a NamedTuple: each name in its fields' types, "Tensor", "__torch__.Pair"
 };
 
 struct CodeListing

@@ -7,6 +7,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <fmt/format.h>
 
 using namespace pipescope;
 
@@ -187,6 +188,22 @@ private Q_SLOTS:
                  "'" + file("changed.pt") +
                      "' is damaged: data/1 has 100 bytes where 1024 are needed; copy or "
                      "save it again");
+    }
+
+    void typesThatGrowByDoublingAreRefusedBeforeLibTorchWalksThem()
+    {
+        std::string types;
+        for (int i = 0; i < 28; ++i)
+            types +=
+                i == 0 ? "class P0(NamedTuple):\n  a : Tensor\n  b : Tensor\n"
+                       : fmt::format("class P{0}(NamedTuple):\n  a : __torch__.P{1}\n  b : __torch__.P{1}\n", i, i - 1);
+        testing::rewriteArchive(m_model, file("changed.pt"), [&](const std::string &name, const std::string &bytes) {
+            return name == "code/__torch__.py" ? types + bytes : bytes;
+        });
+        const auto module = import::loadModule(file("changed.pt"));
+        QVERIFY(!module);
+        QVERIFY2(module.error().message.find("has more than 10000 parts") != std::string::npos,
+                 module.error().message.c_str());
     }
 
     void aTensorThatReachesBeyondItsDataIsRefused()
