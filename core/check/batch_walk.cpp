@@ -5,6 +5,7 @@
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
+#include "tensor/compare.h"
 #include "tensor/ivalue_tree.h"
 
 #include <ATen/ATen.h>
@@ -17,7 +18,25 @@ namespace pipescope::check {
 namespace {
 
 using Arguments = std::vector<c10::IValue>;
-using Tensors = std::vector<at::Tensor>; // in one node's results
+using Leaves = std::vector<c10::IValue>; // of one node's results: all tensors, and other values that are returned
+
+// Values the method returns, and what they are packed from. A number among these may not differ from call to call; one
+// on the way to a tensor may, as long as the tensor does not.
+std::vector<bool> returnedValues(const graph::ModelGraph &graph)
+{
+    std::vector<bool> returned(graph.values.size(), false);
+    for (const ValueId output : graph.outputs)
+        returned[output.index()] = true;
+    for (int position = graph.size() - 1; position >= 0; --position) {
+        const graph::Node &node = graph.at(position);
+        const bool packs =
+            node.op == "prim::TupleConstruct" || node.op == "prim::ListConstruct" || node.op == "prim::DictConstruct";
+        if (packs && returned[node.outputs.front().index()])
+            for (const ValueId input : node.inputs)
+                returned[input.index()] = true;
+    }
+    return returned;
+}
 
 // One walk of the model for the whole batch (walk 0) and each microbatch (walk i + 1), a node at a time.
 class Walks
@@ -27,6 +46,7 @@ public:
           const std::vector<Arguments> &microbatches, const CheckOptions &options, std::stop_token stop)
         : m_graph(model.graph)
         , m_stepper(stepper)
+        , m_returned(returnedValues(model.graph))
         , m_seed(options.seed)
         , m_stop(std::move(stop))
         , m_arguments{&whole}
@@ -43,9 +63,9 @@ public:
         m_values[walk] = m_stepper.begin(exec::freshArguments(m_graph, *m_arguments[walk]));
     }
 
-    Result<Tensors> step(std::size_t walk, int position)
+    Result<Leaves> step(std::size_t walk, int position)
     {
-        Tensors results;
+        Leaves results;
         exec::StepCall call;
         call.microbatch = MicrobatchId{walk == 0 ? 0 : static_cast<int>(walk - 1)};
         call.seed = m_seed;
@@ -53,8 +73,7 @@ public:
         call.after = [&](int, double, const exec::Environment &values) {
             for (const ValueId output : m_graph.at(position).outputs)
                 if (const auto &value = values[output.index()])
-                    for (const at::Tensor &tensor : tensor::tensorsIn(*value))
-                        results.push_back(tensor.detach());
+                    add(*value, m_returned[output.index()], results);
         };
         if (auto ok = m_stepper.runNode(position, m_values[walk], call); !ok)
             return ok.error();
@@ -65,31 +84,56 @@ public:
     void end(std::size_t walk) { m_values[walk].clear(); }
 
 private:
+    static void add(const c10::IValue &value, bool isReturned, Leaves &results)
+    {
+        for (const at::Tensor &tensor : tensor::tensorsIn(value))
+            results.emplace_back(tensor.detach());
+        const Result<Leaves> leaves = tensor::leaves(value);
+        if (!isReturned || !leaves)
+            return;
+        for (const c10::IValue &leaf : *leaves)
+            if (!leaf.isTensor())
+                results.push_back(leaf);
+    }
+
     const graph::ModelGraph &m_graph;
     const exec::NodeStepper &m_stepper;
+    const std::vector<bool> m_returned;
     const std::uint64_t m_seed;
     const std::stop_token m_stop;
     std::vector<const Arguments *> m_arguments;
     std::vector<exec::Environment> m_values;
 };
 
-std::optional<BatchDependence> compareAt(int position, const Tensors &whole, const std::vector<Tensors> &parts)
+std::optional<BatchDependence> compareTensors(int position, const at::Tensor &whole,
+                                              const std::vector<at::Tensor> &parts)
 {
-    if (std::any_of(parts.begin(), parts.end(), [&](const Tensors &part) { return part.size() != whole.size(); }))
+    const Rows rows = relate(whole, parts);
+    if (rows.relation == RowRelation::Neither)
         return BatchDependence{position, true, 0};
-    for (std::size_t t = 0; t < whole.size(); ++t) {
-        Tensors tensors;
-        for (const Tensors &part : parts)
-            tensors.push_back(part[t]);
-        const Rows rows = relate(whole[t], tensors);
-        if (rows.relation == RowRelation::Neither)
-            return BatchDependence{position, true, 0};
-        std::optional<BatchDependence> worst;
-        for (const at::Tensor &actual : rows.compared)
-            if (const RowDifference difference = compareRows(whole[t], actual); difference.real)
-                worst = {position, false, std::max(difference.maxAbs, worst ? worst->maxAbs : 0)};
-        if (worst)
-            return worst;
+    std::optional<BatchDependence> worst;
+    for (const at::Tensor &actual : rows.compared)
+        if (const RowDifference difference = compareRows(whole, actual); difference.real)
+            worst = {position, false, std::max(difference.maxAbs, worst ? worst->maxAbs : 0)};
+    return worst;
+}
+
+std::optional<BatchDependence> compareAt(int position, const Leaves &whole, const std::vector<Leaves> &parts)
+{
+    if (std::any_of(parts.begin(), parts.end(), [&](const Leaves &part) { return part.size() != whole.size(); }))
+        return BatchDependence{position, true, 0};
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        std::vector<at::Tensor> tensors;
+        for (const Leaves &part : parts) {
+            if (whole[i].isTensor() && part[i].isTensor())
+                tensors.push_back(part[i].toTensor());
+            else if (const auto compared = tensor::compare(whole[i], part[i]); !compared.close)
+                return BatchDependence{position, false, compared.maxAbsError};
+        }
+        if (tensors.empty())
+            continue;
+        if (const auto found = compareTensors(position, whole[i].toTensor(), tensors))
+            return found;
     }
     return std::nullopt;
 }
@@ -97,14 +141,13 @@ std::optional<BatchDependence> compareAt(int position, const Tensors &whole, con
 // Positions at which nothing is compared. What the method returns always is.
 std::vector<bool> skippedPositions(const graph::ModelGraph &graph)
 {
-    std::vector<bool> bookkeeping = bookkeepingValues(graph);
-    for (const ValueId output : graph.outputs)
-        bookkeeping[output.index()] = false;
+    const std::vector<bool> bookkeeping = bookkeepingValues(graph);
+    const std::vector<bool> returned = returnedValues(graph);
     std::vector<bool> skipped;
     for (int position = 0; position < graph.size(); ++position) {
         const std::vector<ValueId> &results = graph.at(position).outputs;
-        skipped.push_back(
-            std::all_of(results.begin(), results.end(), [&](ValueId id) { return bookkeeping[id.index()]; }));
+        skipped.push_back(std::all_of(results.begin(), results.end(),
+                                      [&](ValueId id) { return bookkeeping[id.index()] && !returned[id.index()]; }));
     }
     return skipped;
 }
@@ -115,12 +158,12 @@ Result<std::optional<BatchDependence>> walkInStep(Walks &walks, const std::vecto
         walks.begin(walk);
     for (std::size_t index = 0; index < skipped.size(); ++index) {
         const int position = static_cast<int>(index);
-        const Result<Tensors> whole = walks.step(0, position);
+        const Result<Leaves> whole = walks.step(0, position);
         if (!whole)
             return whole.error();
-        std::vector<Tensors> parts;
+        std::vector<Leaves> parts;
         for (std::size_t walk = 1; walk < walks.count(); ++walk) {
-            Result<Tensors> part = walks.step(walk, position);
+            Result<Leaves> part = walks.step(walk, position);
             if (!part)
                 return part.error();
             parts.push_back(std::move(*part));
@@ -135,23 +178,23 @@ Result<std::optional<BatchDependence>> walkInStep(Walks &walks, const std::vecto
 
 // Copies of what a walk gives at the positions from `begin` to `end`, fewer where they would take more than `bytes`.
 // The walk is taken to its end: the next one goes on from the state it leaves.
-Result<std::vector<Tensors>> record(Walks &walks, std::size_t walk, const std::vector<bool> &skipped, std::size_t begin,
-                                    std::size_t end, std::int64_t bytes)
+Result<std::vector<Leaves>> record(Walks &walks, std::size_t walk, const std::vector<bool> &skipped, std::size_t begin,
+                                   std::size_t end, std::int64_t bytes)
 {
-    std::vector<Tensors> copies;
+    std::vector<Leaves> copies;
     walks.begin(walk);
     for (std::size_t index = 0; index < skipped.size(); ++index) {
-        const Result<Tensors> results = walks.step(walk, static_cast<int>(index));
+        const Result<Leaves> results = walks.step(walk, static_cast<int>(index));
         if (!results)
             return results.error();
         if (index < begin || index >= end || (bytes <= 0 && !copies.empty()))
             continue;
-        Tensors &copy = copies.emplace_back();
+        Leaves &copy = copies.emplace_back();
         if (skipped[index])
             continue;
-        for (const at::Tensor &tensor : *results) {
-            bytes -= static_cast<std::int64_t>(tensor.numel()) * static_cast<std::int64_t>(tensor.element_size());
-            copy.push_back(tensor.clone());
+        for (const c10::IValue &leaf : *results) {
+            bytes -= tensor::tensorBytes(leaf);
+            copy.push_back(leaf.isTensor() ? c10::IValue(leaf.toTensor().clone()) : leaf);
         }
     }
     walks.end(walk);
@@ -170,7 +213,7 @@ Result<std::optional<BatchDependence>> walkInTurn(Walks &walks, const std::vecto
         if (!whole)
             return whole.error();
         const std::size_t end = begin + whole->size();
-        std::vector<std::vector<Tensors>> records;
+        std::vector<std::vector<Leaves>> records;
         for (std::size_t walk = 1; walk < walks.count(); ++walk) {
             auto part = record(walks, walk, skipped, begin, end, unlimited);
             if (!part)
@@ -179,8 +222,8 @@ Result<std::optional<BatchDependence>> walkInTurn(Walks &walks, const std::vecto
         }
         state.restore();
         for (std::size_t index = begin; index < end; ++index) {
-            std::vector<Tensors> parts;
-            for (const std::vector<Tensors> &part : records)
+            std::vector<Leaves> parts;
+            for (const std::vector<Leaves> &part : records)
                 parts.push_back(part[index - begin]);
             if (const auto found = compareAt(static_cast<int>(index), (*whole)[index - begin], parts))
                 return found;

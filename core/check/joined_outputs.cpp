@@ -141,12 +141,33 @@ std::vector<std::size_t> placesAmong(const std::vector<std::string> &merged, con
     return places;
 }
 
+std::vector<JoinedLeaf> joinAllByRows(const Leaves &leaves, const CheckOptions &options)
+{
+    std::vector<JoinedLeaf> result;
+    for (std::size_t i = 0; i < leaves.whole.size(); ++i)
+        result.push_back(joinByRows(leaves.whole[i], leaves.parts[i], options));
+    return result;
+}
+
+// Outputs that do not merge are the model's doing where rows would not have joined either.
+Result<std::vector<JoinedLeaf>> explainUnmerged(const Leaves &leaves, const std::string &problem,
+                                                const CheckOptions &options)
+{
+    std::vector<JoinedLeaf> joined = joinAllByRows(leaves, options);
+    if (std::all_of(joined.begin(), joined.end(), [](const JoinedLeaf &leaf) { return leaf.why.empty(); }))
+        return wrongSpec(problem);
+    for (JoinedLeaf &leaf : joined)
+        if (!leaf.why.empty())
+            leaf.why += fmt::format(" (nor by --chunk-output: {})", problem);
+    return joined;
+}
+
 Result<std::vector<JoinedLeaf>> compareBySpec(const Leaves &leaves, const Values &chunks,
                                               const microbatch::ChunkSpec &spec, const CheckOptions &options)
 {
     const auto merged = tensor::mergeChunks(chunks, spec);
     if (!merged)
-        return wrongSpec(merged.error().message);
+        return explainUnmerged(leaves, merged.error().message, options);
     const auto actual = tensor::leaves(*merged);
     if (!actual)
         return actual.error();
@@ -183,10 +204,7 @@ Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &wh
         std::transform(microbatches.begin(), microbatches.end(), std::back_inserter(chunks), asOne);
         return compareBySpec(**leaves, chunks, *spec, options);
     }
-    std::vector<JoinedLeaf> result;
-    for (std::size_t i = 0; i < (*leaves)->whole.size(); ++i)
-        result.push_back(joinByRows((*leaves)->whole[i], (*leaves)->parts[i], options));
-    return result;
+    return joinAllByRows(**leaves, options);
 }
 
 } // namespace pipescope::check

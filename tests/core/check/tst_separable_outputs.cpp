@@ -97,10 +97,46 @@ private Q_SLOTS:
         const auto answer = ask(defined("def forward(self, x):\n    return torch.relu(x), x.size(0)\n"));
         QVERIFY(answer);
         QVERIFY(!answer->holds);
-        QVERIFY(answer->cause == Cause::Unknown);
+        QVERIFY(answer->cause == Cause::BatchReduction);
+        QCOMPARE(answer->nodeName, std::string("aten::size"));
         QVERIFY2(answer->explanation.starts_with("an output that is no tensor has other values per microbatch"),
                  answer->explanation.c_str());
         QVERIFY2(answer->explanation.find("small differences") == std::string::npos, answer->explanation.c_str());
+    }
+
+    void anOutputThatIsNoTensorIsFollowedToItsNode_data()
+    {
+        QTest::addColumn<QString>("returned");
+        QTest::addColumn<QString>("node");
+        QTest::newRow("computed") << "torch.relu(x), {'rows': x.size(0) * 2}"
+                                  << "aten::mul";
+        QTest::newRow("in a list") << "[x.size(0), x.size(1)]"
+                                   << "aten::size";
+        QTest::newRow("text") << "torch.relu(x), 'rows: {}'.format(x.size(0))"
+                              << "aten::format";
+        QTest::newRow("after a sum") << "torch.relu(x), float(torch.sum(x))"
+                                     << "aten::sum";
+    }
+
+    void anOutputThatIsNoTensorIsFollowedToItsNode()
+    {
+        QFETCH(QString, returned);
+        QFETCH(QString, node);
+        const auto answer = ask(defined("def forward(self, x):\n    return " + returned.toStdString() + "\n"));
+        QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+        QVERIFY(!answer->holds);
+        QCOMPARE(answer->nodeName, node.toStdString());
+    }
+
+    void aNumberOnTheWayToRowsMayDiffer()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n"
+                                        "    n = x.size(0)\n"
+                                        "    h = x.reshape(n * 4, -1).reshape(n, -1)\n"
+                                        "    return h - torch.mean(h, [0], True)\n"));
+        QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+        QVERIFY(!answer->holds);
+        QCOMPARE(answer->nodeName, std::string("aten::mean"));
     }
 
     /// One ulp of 1e9 is 64; that of h is 6e-8 at most.
@@ -184,6 +220,18 @@ private Q_SLOTS:
         QVERIFY(!answer->holds);
         // Of eight rows 8 x 8 products, of four 4 x 4.
         QVERIFY2(answer->explanation.starts_with("merged by its chunk spec, output is Tensor(torch.Size([8, 4])"),
+                 answer->explanation.c_str());
+        QCOMPARE(answer->nodeName, std::string("aten::mm"));
+    }
+
+    void outputsThatDoNotMergeAreTheModelsFaultWhereRowsDoNotEither()
+    {
+        // As many columns as rows are positive in the first column: 4 in the whole batch, 0 and 4 in the halves.
+        const auto module = defined("def forward(self, x):\n    return torch.mm(x, x.t())[:, x[:, 0] > 0]\n");
+        const auto answer = ask(module, ChunkSpec{TensorChunkSpec{0}});
+        QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+        QVERIFY(!answer->holds);
+        QVERIFY2(answer->explanation.find("(nor by --chunk-output: ") != std::string::npos,
                  answer->explanation.c_str());
         QCOMPARE(answer->nodeName, std::string("aten::mm"));
     }
