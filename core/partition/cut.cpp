@@ -164,14 +164,26 @@ private:
             subject, graph::describe(m_graph.node(ban.writer)));
     }
 
+    // Attributes that the model assigns are reached through the object that has them, whose own name says less.
+    std::string stateName(const StateBan &ban) const
+    {
+        for (const NodeId id : {ban.writer, ban.firstUser, ban.lastUser}) {
+            const Node &node = m_graph.node(id);
+            for (const std::vector<std::string> *fqns : {&node.stateRead, &node.stateWritten})
+                if (!fqns->empty())
+                    return fmt::format("attribute '{}'", fqns->front());
+        }
+        const Value &state = m_graph.value(ban.state);
+        return fmt::format("{} '{}'", kindName(state.kind), state.name);
+    }
+
     void refuseSharedState()
     {
         for (const StateBan &ban : m_memory.states)
             refuse(ban.first, ban.last, [this, &ban](const Cut &) {
-                const Value &state = m_graph.value(ban.state);
-                return fmt::format("the {} '{}' is written in place by {} and used on both sides of the cut, by {} and "
+                return fmt::format("the {} is written in place by {} and used on both sides of the cut, by {} and "
                                    "by {}; state belongs to one stage",
-                                   kindName(state.kind), state.name, graph::describe(m_graph.node(ban.writer)),
+                                   stateName(ban), graph::describe(m_graph.node(ban.writer)),
                                    graph::describe(m_graph.node(ban.firstUser)),
                                    graph::describe(m_graph.node(ban.lastUser)));
             });

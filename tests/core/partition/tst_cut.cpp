@@ -467,6 +467,23 @@ private Q_SLOTS:
                         "assigned by /prim::SetAttr; state belongs to one stage"));
     }
 
+    void anAttributeWrittenInPlaceIsNamedByItsOwnNameNotItsObjects()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in x
+            attr self root : __torch__.Model
+            c~self = prim::GetAttr self +counter.c
+            d~c = aten::add_ !c
+            prim::SetAttr self d -counter.c
+            y = aten::sin x
+            z = aten::add y d
+        )");
+        QCOMPARE(reasonAt(graph, 4),
+                 std::string("the attribute 'counter.c' is written in place by /aten::add_ and used "
+                             "on both sides of the cut, by /prim::GetAttr and by /aten::add; state "
+                             "belongs to one stage"));
+    }
+
     void anAttributeThatIsOnlyReadIsNoState()
     {
         QCOMPARE(legality(graphFromText("in x\na = aten::sin x +h\nb = aten::sin a +h")), std::string("+"));
