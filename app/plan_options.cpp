@@ -10,6 +10,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <string_view>
+#include <utility>
 
 namespace pipescope::app {
 
@@ -168,6 +169,41 @@ void applyPlainValues(const PlanOptions &options, plan::Plan &plan)
         plan.opLibraries = options.opLibraries;
 }
 
+/// What a plan's keys are called on the command line.
+constexpr std::pair<std::string_view, std::string_view> OptionNames[]{
+    {"method", "--method"},
+    {"opLibraries", "--op-library"},
+    {"inputs", "--input"},
+    {"inputChunks", "--chunk"},
+    {"splits", "--split"},
+    {"microbatches", "--microbatches"},
+    {"schedule", "--schedule"},
+    {"threadsPerRank", "--threads-per-rank"},
+    {"maxInFlight", "--max-in-flight"},
+    {"rtol", "--rtol"},
+    {"atol", "--atol"},
+};
+
+/// An error in what came from options, in their words. A plan file was found valid when it was read.
+Status checkValues(plan::Plan plan)
+{
+    if (plan.devices.empty())
+        plan.devices = {"cpu:0"}; // chosen when the number of stages is known
+    const Status valid = plan::validatePlan(plan);
+    if (valid)
+        return valid;
+    Error error = valid.error();
+    const std::string key = error.where.substr(0, error.where.find('['));
+    for (const auto &[planKey, option] : OptionNames) {
+        if (planKey != key)
+            continue;
+        if (const std::string start = error.where + ": "; error.message.starts_with(start))
+            error.message.erase(0, start.size());
+        error.where = option;
+    }
+    return error;
+}
+
 /// Where the number of stages or ranks is given anew, the plan's devices need not fit any more.
 bool changesRanks(const PlanOptions &options)
 {
@@ -271,6 +307,8 @@ Result<engine::RunRequest> makeRequest(const PlanOptions &options)
     }
     if (Status applied = applySplits(options, request); !applied)
         return applied.error();
+    if (Status valid = checkValues(request.plan); !valid)
+        return valid.error();
     return request;
 }
 

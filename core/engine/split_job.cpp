@@ -5,11 +5,41 @@
 #include "plan/plan_file.h"
 #include "tensor/torch_guard.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string_view>
 
 namespace pipescope::engine {
 
 namespace {
+
+bool isStageFile(std::string_view name)
+{
+    constexpr std::string_view Begin = "stage";
+    constexpr std::string_view End = ".pt";
+    if (!name.starts_with(Begin) || !name.ends_with(End) || name.size() <= Begin.size() + End.size())
+        return false;
+    name = name.substr(Begin.size(), name.size() - Begin.size() - End.size());
+    return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// An earlier split into more stages leaves files that whoever takes stage*.pt would take for this one's.
+void warnOfOtherStages(const std::string &folder, const std::vector<exec::SavedStage> &saved, Warnings &warnings)
+{
+    std::vector<std::string> others;
+    std::error_code ignored;
+    for (const auto &entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        const auto isOurs = [&](const exec::SavedStage &stage) { return stage.file == name; };
+        if (isStageFile(name) && std::none_of(saved.begin(), saved.end(), isOurs))
+            others.push_back(name);
+    }
+    std::sort(others.begin(), others.end());
+    if (!others.empty())
+        warnings.add(fmt::format("'{}' also has {}, which this split did not write", folder, fmt::join(others, ", ")));
+}
 
 Result<SplitReport> splitJob(const RunRequest &request, const std::string &folder, const JobContext &context)
 {
@@ -23,6 +53,7 @@ Result<SplitReport> splitJob(const RunRequest &request, const std::string &folde
     Result<std::vector<exec::SavedStage>> saved = exec::saveStages(setup->model, setup->partition, folder);
     if (!saved)
         return saved.error();
+    warnOfOtherStages(folder, *saved, warnings);
     SplitReport report;
     report.plan = setup->plan;
     report.folder = folder;

@@ -55,6 +55,32 @@ private Q_SLOTS:
         QVERIFY(!makeRequest(options));
     }
 
+    void countsOutOfRangeNameTheOption()
+    {
+        const auto errorOf = [](const PlanOptions &options) {
+            const auto request = makeRequest(options);
+            return request ? Error{ErrorCode::Internal, "no error", {}, {}} : request.error();
+        };
+        PlanOptions microbatches = modelOptions();
+        microbatches.microbatches = 0;
+        QCOMPARE(errorOf(microbatches).where, std::string("--microbatches"));
+        QCOMPARE(errorOf(microbatches).message, std::string("expected a whole number from 1 to 1000000, found 0"));
+        PlanOptions threads = modelOptions();
+        threads.threadsPerRank = 5000;
+        QCOMPARE(errorOf(threads).where, std::string("--threads-per-rank"));
+        PlanOptions inFlight = modelOptions();
+        inFlight.maxInFlight = -1;
+        QCOMPARE(errorOf(inFlight).where, std::string("--max-in-flight"));
+        PlanOptions tolerance = modelOptions();
+        tolerance.rtol = 0.1;
+        tolerance.atol = -1;
+        QCOMPARE(errorOf(tolerance).where, std::string("--atol"));
+        PlanOptions library = modelOptions();
+        library.opLibraries = {"lib.so", ""};
+        QCOMPARE(errorOf(library).where, std::string("--op-library"));
+        QCOMPARE(errorOf(library).message, std::string("expected the path of a library, found nothing"));
+    }
+
     void chunksAreNamed()
     {
         PlanOptions options = modelOptions();

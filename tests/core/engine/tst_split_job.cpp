@@ -43,6 +43,23 @@ private Q_SLOTS:
         QCOMPARE(plan->modelSha256, report->plan.modelSha256);
     }
 
+    void stagesLeftByAnEarlierSplitAreToldOf()
+    {
+        engine::RunRequest request;
+        request.plan.model = save(chain(3, 8), path("chain.pt"));
+        request.plan.splits = {"block1", "block2"};
+        const auto first = engine::split(request, path("again"), {});
+        QVERIFY2(first, first ? "" : first.error().message.c_str());
+        QVERIFY(first->warnings.empty());
+        std::filesystem::copy_file(path("chain.pt"), path("again") + "/stage.pt");
+        std::filesystem::copy_file(path("chain.pt"), path("again") + "/stage2a.pt");
+        request.plan.splits = {"block1"};
+        const auto second = engine::split(request, path("again"), {});
+        QVERIFY2(second, second ? "" : second.error().message.c_str());
+        QCOMPARE(second->warnings, (std::vector<std::string>{"'" + path("again") +
+                                                             "' also has stage2.pt, which this split did not write"}));
+    }
+
     void balancingWithoutInputsSaysWhatItWentBy()
     {
         engine::RunRequest request;
