@@ -46,12 +46,21 @@ class TestCli : public QObject
 
     static QByteArray shown(const Outcome &outcome) { return outcome.shown(); }
 
+    /// The near end of a new pseudo-terminal; -1 where the system has none, as in a folder without /dev/pts.
+    static int openTerminal()
+    {
+        const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+        if (terminal < 0 || (::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0 &&
+                             QFile::exists(QString::fromLocal8Bit(::ptsname(terminal)))))
+            return terminal;
+        ::close(terminal);
+        return -1;
+    }
+
     /// Standard output of a call that has a terminal there.
     QByteArray onTerminal(const QStringList &arguments, const QProcessEnvironment &environment) const
     {
-        const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-        if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0)
-            return "no terminal";
+        const int terminal = openTerminal();
         QProcess process;
         process.setWorkingDirectory(m_folder.path());
         process.setProcessEnvironment(environment);
@@ -301,6 +310,10 @@ private Q_SLOTS:
 
     void coloursOnATerminalStayAwayWhereNoColorIsSet()
     {
+        const int terminal = openTerminal();
+        if (terminal < 0)
+            QSKIP("this machine has no pseudo-terminals");
+        ::close(terminal);
         const QStringList arguments{"run", m_chain, "--input", "x=float32[4,8]", "--split", "block1"};
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("TERM"), QStringLiteral("xterm"));
