@@ -1,8 +1,8 @@
 #include "runtime/pipeline_run.h"
 
+#include "comm/rank_threads.h"
 #include "exec/stage_program.h"
 #include "runtime/device.h"
-#include "runtime/rank_threads.h"
 #include "runtime/step.h"
 #include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
@@ -145,7 +145,7 @@ private:
     const std::vector<exec::StageProgram> m_programs;
     const std::vector<DirectOutput> m_direct;
     tensor::MemoryLedger m_memory;
-    RankThreads m_threads;
+    comm::RankThreads m_threads;
 };
 
 Status PipelineRun::Impl::checkArguments(const MicrobatchValues &microbatches) const

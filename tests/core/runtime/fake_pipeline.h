@@ -1,7 +1,7 @@
 // Pipelines without models for the tests of runtime/: graphs, schedules and stages written by hand.
 #pragma once
 
-#include "runtime/rank_threads.h"
+#include "comm/rank_threads.h"
 #include "runtime/step.h"
 
 #include <fmt/format.h>
@@ -119,7 +119,7 @@ inline StageRunner addTen(const StepPlan &plan)
 }
 
 /// Runs a step on threads of its own and waits for its end.
-inline void runStep(Step &step, RankThreads &threads)
+inline void runStep(Step &step, comm::RankThreads &threads)
 {
     threads.start({[&step] { step.start(); }, [&step](RankId rank) { step.runRank(rank); }});
     while (!threads.waitFor(std::chrono::seconds(1))) {
@@ -128,7 +128,7 @@ inline void runStep(Step &step, RankThreads &threads)
 
 inline void runStep(Step &step, int ranks)
 {
-    RankThreads threads(ranks, [](RankId) {});
+    comm::RankThreads threads(ranks, [](RankId) {});
     runStep(step, threads);
 }
 

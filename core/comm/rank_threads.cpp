@@ -1,4 +1,4 @@
-#include "runtime/rank_threads.h"
+#include "comm/rank_threads.h"
 
 #include "base/error.h"
 
@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <utility>
 
-namespace pipescope::runtime {
+namespace pipescope::comm {
 
 namespace {
 
@@ -92,4 +92,4 @@ void RankThreads::passGate()
     }
 }
 
-} // namespace pipescope::runtime
+} // namespace pipescope::comm

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace pipescope::runtime {
+namespace pipescope::comm {
 
 class RankThreads
 {
@@ -54,4 +54,4 @@ private:
     std::vector<std::jthread> m_threads; ///< last: joined before the rest goes
 };
 
-} // namespace pipescope::runtime
+} // namespace pipescope::comm

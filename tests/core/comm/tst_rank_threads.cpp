@@ -1,10 +1,10 @@
-#include "runtime/rank_threads.h"
+#include "comm/rank_threads.h"
 
 #include <QtTest>
 #include <set>
 
 using namespace pipescope;
-using runtime::RankThreads;
+using comm::RankThreads;
 using namespace std::chrono_literals;
 
 class TestRankThreads : public QObject
