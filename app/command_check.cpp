@@ -13,7 +13,7 @@ namespace pipescope::app {
 
 namespace {
 
-Result<engine::RunRequest> makeRequest(const std::string &path)
+Result<report::RunRequest> makeRequest(const std::string &path)
 {
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown) && !plan::looksLikePlan(path))
@@ -25,7 +25,7 @@ Result<engine::RunRequest> makeRequest(const std::string &path)
     Result<plan::Plan> plan = plan::loadPlan(path);
     if (!plan)
         return plan.error();
-    engine::RunRequest request;
+    report::RunRequest request;
     request.plan = *std::move(plan);
     request.warmUps = 0;
     return request;
@@ -33,10 +33,10 @@ Result<engine::RunRequest> makeRequest(const std::string &path)
 
 int check(const std::string &path, Session &session)
 {
-    const Result<engine::RunRequest> request = makeRequest(path);
+    const Result<report::RunRequest> request = makeRequest(path);
     if (!request)
         return session.fail(request.error());
-    const Result<engine::RunReport> report = engine::run(*request, session.context());
+    const Result<report::RunReport> report = engine::run(*request, session.context());
     if (!report)
         return session.fail(report.error());
     const int code = report->equivalence->overall.equal ? 0 : 1;

@@ -21,7 +21,7 @@ struct Options
     bool all = false;
 };
 
-Result<engine::InspectRequest> makeRequest(const Options &options)
+Result<report::InspectRequest> makeRequest(const Options &options)
 {
     if (options.threads < 1 || options.threads > plan::MostThreadsPerRank)
         return Error{ErrorCode::InvalidArgument,
@@ -31,7 +31,7 @@ Result<engine::InspectRequest> makeRequest(const Options &options)
     Result<std::vector<plan::InputSpec>> inputs = parseInputs(options.model.inputs);
     if (!inputs)
         return inputs.error();
-    engine::InspectRequest request;
+    report::InspectRequest request;
     request.model = options.model.file;
     request.method = options.model.method.value_or(request.method);
     request.inputs = *std::move(inputs);
@@ -45,10 +45,10 @@ Result<engine::InspectRequest> makeRequest(const Options &options)
 
 int inspect(const Options &options, Session &session)
 {
-    const Result<engine::InspectRequest> request = makeRequest(options);
+    const Result<report::InspectRequest> request = makeRequest(options);
     if (!request)
         return session.fail(request.error());
-    const Result<engine::Inspection> inspection = engine::inspect(*request, session.context());
+    const Result<report::Inspection> inspection = engine::inspect(*request, session.context());
     if (!inspection)
         return session.fail(inspection.error());
     if (session.json())

@@ -22,7 +22,7 @@ struct Options
     bool noCheck = false;
 };
 
-Status writeFiles(const engine::RunReport &report, const WrittenFiles &outputs)
+Status writeFiles(const report::RunReport &report, const WrittenFiles &outputs)
 {
     if (!outputs.trace.empty()) {
         if (Status written = writeFile(outputs.trace, trace::toChromeJson(report.trace)); !written)
@@ -33,7 +33,7 @@ Status writeFiles(const engine::RunReport &report, const WrittenFiles &outputs)
 
 int run(const Options &options, Session &session)
 {
-    Result<engine::RunRequest> request = makeRequest(options.plan);
+    Result<report::RunRequest> request = makeRequest(options.plan);
     if (!request)
         return session.fail(request.error());
     request->check = !options.noCheck;
@@ -43,7 +43,7 @@ int run(const Options &options, Session &session)
                          readFiles(options.plan, request->plan));
     if (!writable)
         return session.fail(writable.error());
-    const Result<engine::RunReport> report = engine::run(*request, session.context());
+    const Result<report::RunReport> report = engine::run(*request, session.context());
     if (!report)
         return session.fail(report.error());
     if (const Status written = writeFiles(*report, options.outputs); !written)

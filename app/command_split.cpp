@@ -20,7 +20,7 @@ struct Options
 
 int split(const Options &options, Session &session)
 {
-    const Result<engine::RunRequest> request = makeRequest(options.plan);
+    const Result<report::RunRequest> request = makeRequest(options.plan);
     if (!request)
         return session.fail(request.error());
     if (request->plan.splits.empty() && !request->balanceInto)
@@ -31,7 +31,7 @@ int split(const Options &options, Session &session)
     if (const Status writable = checkOutputFolder({"--out", options.folder}, readFiles(options.plan, request->plan));
         !writable)
         return session.fail(writable.error());
-    const Result<engine::SplitReport> report = engine::split(*request, options.folder, session.context());
+    const Result<report::SplitReport> report = engine::split(*request, options.folder, session.context());
     if (!report)
         return session.fail(report.error());
     return session.json() ? session.printJson(toJson(*report))

@@ -25,7 +25,7 @@ void addTensor(json &object, const graph::Value &value)
     object["requires_grad"] = orNull(value.requiresGrad);
 }
 
-json modulesJson(const engine::Inspection &inspection)
+json modulesJson(const report::Inspection &inspection)
 {
     json modules = json::array();
     for (std::size_t i = 0; i < inspection.graph.modules.size(); ++i) {
@@ -36,7 +36,7 @@ json modulesJson(const engine::Inspection &inspection)
                        {"parameter_bytes", module.parameterBytes},
                        {"buffer_bytes", module.bufferBytes}};
         const bool measured = i < inspection.moduleCosts.size();
-        const engine::ModuleCost cost = measured ? inspection.moduleCosts[i] : engine::ModuleCost{};
+        const report::ModuleCost cost = measured ? inspection.moduleCosts[i] : report::ModuleCost{};
         object["calls"] = measured ? json(cost.calls) : json(nullptr);
         object["seconds"] = measured ? number(cost.seconds) : json(nullptr);
         object["flops"] = measured && cost.flops ? number(*cost.flops) : json(nullptr);
@@ -79,7 +79,7 @@ json parametersJson(const graph::ModelGraph &graph, bool structureOnly)
     return parameters;
 }
 
-json inputsJson(const engine::Inspection &inspection)
+json inputsJson(const report::Inspection &inspection)
 {
     json inputs = json::array();
     for (std::size_t i = 0; i < inspection.graph.arguments.size(); ++i) {
@@ -118,7 +118,7 @@ json controlFlowJson(const graph::ModelGraph &graph)
     return nodes;
 }
 
-json splitPointsJson(const engine::Inspection &inspection)
+json splitPointsJson(const report::Inspection &inspection)
 {
     json points = json::array();
     for (const partition::SplitPoint &point : inspection.splitPoints) {
@@ -139,15 +139,15 @@ json splitPointsJson(const engine::Inspection &inspection)
     return points;
 }
 
-json methodsJson(const engine::Inspection &inspection)
+json methodsJson(const report::Inspection &inspection)
 {
     json methods = json::array();
-    for (const engine::MethodInfo &method : inspection.methods)
+    for (const report::MethodInfo &method : inspection.methods)
         methods.push_back({{"name", method.name}, {"signature", method.signature}});
     return methods;
 }
 
-json operatorsJson(const engine::Inspection &inspection)
+json operatorsJson(const report::Inspection &inspection)
 {
     json operators = json::array();
     for (const auto &[name, count] : inspection.operators)
@@ -167,7 +167,7 @@ json markersJson(const graph::ModelGraph &graph)
 
 } // namespace
 
-json toJson(const engine::Inspection &inspection)
+json toJson(const report::Inspection &inspection)
 {
     return {{"model", inspection.path},
             {"file_kind", inspection.fileKind},

@@ -20,9 +20,9 @@ struct WrittenFiles
     std::string plan;
 };
 
-[[nodiscard]] nlohmann::json toJson(const engine::Inspection &inspection);
-[[nodiscard]] nlohmann::json toJson(const engine::RunReport &report, const WrittenFiles &written);
-[[nodiscard]] nlohmann::json toJson(const engine::SplitReport &report);
+[[nodiscard]] nlohmann::json toJson(const report::Inspection &inspection);
+[[nodiscard]] nlohmann::json toJson(const report::RunReport &report, const WrittenFiles &written);
+[[nodiscard]] nlohmann::json toJson(const report::SplitReport &report);
 [[nodiscard]] nlohmann::json errorJson(const Error &error, const std::vector<std::string> &warnings);
 
 /// Indented; bytes that are no UTF-8 (file names, say) are replaced.

@@ -23,10 +23,10 @@ json planJson(const plan::Plan &plan)
     return object;
 }
 
-json stagesJson(const std::vector<engine::StageReport> &stages)
+json stagesJson(const std::vector<report::StageReport> &stages)
 {
     json array = json::array();
-    for (const engine::StageReport &stage : stages) {
+    for (const report::StageReport &stage : stages) {
         const bool ran = stage.rank.valid();
         array.push_back({{"name", stage.name},
                          {"rank", ran ? json(stage.rank.value) : json(nullptr)},
@@ -53,14 +53,14 @@ json tiesJson(const std::vector<partition::Tie> &ties)
     return array;
 }
 
-void addEquivalence(json &object, const std::optional<check::Equivalence> &equivalence)
+void addEquivalence(json &object, const std::optional<report::Equivalence> &equivalence)
 {
     for (const char *key :
          {"equivalent", "bitwise", "max_abs_error", "max_rel_error", "difference", "first_difference", "reference"})
         object[key] = nullptr;
     if (!equivalence)
         return;
-    const check::Difference &overall = equivalence->overall;
+    const report::Difference &overall = equivalence->overall;
     object["equivalent"] = overall.equal;
     object["bitwise"] = overall.bitwise;
     object["max_abs_error"] = number(overall.maxAbsError);
@@ -82,23 +82,23 @@ void addEquivalence(json &object, const std::optional<check::Equivalence> &equiv
 }
 
 /// null when it was not asked; with `holds` null where it could not be answered.
-json separabilityJson(const engine::RunReport &report)
+json separabilityJson(const report::RunReport &report)
 {
     if (!report.separability && report.separabilityUnknown.empty())
         return nullptr;
-    const check::Separability found = report.separability.value_or(check::Separability{});
+    const report::Separability found = report.separability.value_or(report::Separability{});
     const bool known = report.separability.has_value();
     return {{"holds", known ? json(found.holds) : json(nullptr)},
             {"max_abs_error", known ? number(found.maxAbsError) : json(nullptr)},
             {"max_rel_error", known ? number(found.maxRelError) : json(nullptr)},
             {"noise_floor", known ? number(found.noiseFloor) : json(nullptr)},
-            {"cause", found.cause == check::Cause::None ? json(nullptr) : json(check::causeName(found.cause))},
+            {"cause", found.cause == report::Cause::None ? json(nullptr) : json(report::causeName(found.cause))},
             {"node", textOrNull(found.nodeName)},
             {"fqn", textOrNull(found.fqn)},
             {"explanation", textOrNull(known ? found.explanation : report.separabilityUnknown)}};
 }
 
-json ranksJson(const engine::RunReport &report)
+json ranksJson(const report::RunReport &report)
 {
     json ranks = json::array();
     for (std::size_t i = 0; i < report.stats.ranks.size(); ++i) {
@@ -121,7 +121,7 @@ json ranksJson(const engine::RunReport &report)
 
 } // namespace
 
-json toJson(const engine::RunReport &report, const WrittenFiles &written)
+json toJson(const report::RunReport &report, const WrittenFiles &written)
 {
     json object = planJson(report.plan);
     object["class"] = report.modelClass;
@@ -145,10 +145,10 @@ json toJson(const engine::RunReport &report, const WrittenFiles &written)
     return object;
 }
 
-json toJson(const engine::SplitReport &report)
+json toJson(const report::SplitReport &report)
 {
     json files = json::array();
-    for (const engine::StageFile &file : report.files)
+    for (const report::StageFile &file : report.files)
         files.push_back(
             {{"file", file.file}, {"inputs", file.inputs}, {"outputs", file.outputs}, {"parameters", file.parameters}});
     return {{"model", report.plan.model},          {"model_sha256", report.plan.modelSha256},

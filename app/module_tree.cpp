@@ -17,18 +17,18 @@ using Align = TextTable::Align;
 /// one.
 struct Tree
 {
-    explicit Tree(const engine::Inspection &shown);
+    explicit Tree(const report::Inspection &shown);
     [[nodiscard]] const graph::ModuleInfo &module(std::size_t i) const { return inspection.graph.modules[i]; }
     [[nodiscard]] std::size_t size() const { return ends.size(); }
     [[nodiscard]] bool alike(std::size_t a, std::size_t b) const;
     [[nodiscard]] std::vector<std::size_t> likeSiblings(std::size_t first) const;
 
-    const engine::Inspection &inspection;
+    const report::Inspection &inspection;
     std::vector<std::size_t> depths;
     std::vector<std::size_t> ends;
 };
 
-Tree::Tree(const engine::Inspection &shown)
+Tree::Tree(const report::Inspection &shown)
     : inspection(shown)
     , ends(shown.graph.modules.size())
 {
@@ -69,7 +69,7 @@ std::vector<std::size_t> Tree::likeSiblings(std::size_t first) const
     return run;
 }
 
-std::string outputsText(const engine::Inspection &inspection, const engine::ModuleCost &cost)
+std::string outputsText(const report::Inspection &inspection, const report::ModuleCost &cost)
 {
     std::string text;
     for (const ValueId id : cost.outputs) {
@@ -79,11 +79,11 @@ std::string outputsText(const engine::Inspection &inspection, const engine::Modu
     return text;
 }
 
-engine::ModuleCost sumOfCosts(const engine::Inspection &inspection, const std::vector<std::size_t> &modules)
+report::ModuleCost sumOfCosts(const report::Inspection &inspection, const std::vector<std::size_t> &modules)
 {
-    engine::ModuleCost sum = inspection.moduleCosts[modules.front()];
+    report::ModuleCost sum = inspection.moduleCosts[modules.front()];
     for (std::size_t i = 1; i < modules.size(); ++i) {
-        const engine::ModuleCost &cost = inspection.moduleCosts[modules[i]];
+        const report::ModuleCost &cost = inspection.moduleCosts[modules[i]];
         sum.calls += cost.calls;
         sum.seconds += cost.seconds;
         if (cost.flops)
@@ -107,10 +107,10 @@ std::string bytesOrNothing(std::int64_t bytes)
 
 std::vector<std::string> measuredCells(const Tree &tree, const std::vector<std::size_t> &modules)
 {
-    const engine::Inspection &inspection = tree.inspection;
+    const report::Inspection &inspection = tree.inspection;
     if (inspection.moduleCosts.empty())
         return std::vector<std::string>(5);
-    const engine::ModuleCost cost = sumOfCosts(inspection, modules);
+    const report::ModuleCost cost = sumOfCosts(inspection, modules);
     const double whole = inspection.moduleCosts.front().seconds;
     return {std::to_string(cost.calls), formatSeconds(cost.seconds),
             whole > 0 ? fmt::format("{:.1f} %", 100 * cost.seconds / whole) : "",
@@ -133,7 +133,7 @@ std::vector<std::string> rowOf(const Tree &tree, const std::vector<std::size_t> 
 
 } // namespace
 
-std::string moduleTree(const engine::Inspection &inspection, Detail detail)
+std::string moduleTree(const report::Inspection &inspection, Detail detail)
 {
     TextTable table({{"module", Align::Left},
                      {"class", Align::Left},

@@ -78,7 +78,7 @@ std::optional<int> stageCount(const std::vector<std::string> &words)
     return count;
 }
 
-Status applySplits(const PlanOptions &options, engine::RunRequest &request)
+Status applySplits(const PlanOptions &options, report::RunRequest &request)
 {
     if (options.splits.empty())
         return Success{};
@@ -281,9 +281,9 @@ Result<std::vector<plan::InputSpec>> parseInputs(const std::vector<std::string> 
     return inputs;
 }
 
-Result<engine::RunRequest> makeRequest(const PlanOptions &options)
+Result<report::RunRequest> makeRequest(const PlanOptions &options)
 {
-    engine::RunRequest request;
+    report::RunRequest request;
     if (plan::looksLikePlan(options.file)) {
         Result<plan::Plan> plan = plan::loadPlan(options.file);
         if (!plan)

@@ -41,7 +41,7 @@ struct PlanOptions
 };
 
 /// The plan (and number of stages to balance into) that options and plan file together make. Errors name the option.
-Result<engine::RunRequest> makeRequest(const PlanOptions &options);
+Result<report::RunRequest> makeRequest(const PlanOptions &options);
 
 /// Every file a run of this plan reads: model, plan, schedule, operator libraries, input values.
 [[nodiscard]] std::vector<std::string> readFiles(const PlanOptions &options, const plan::Plan &plan);

@@ -27,7 +27,7 @@ std::string counted(std::size_t count, std::string_view noun)
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string headText(const engine::Inspection &inspection, const Terminal &terminal)
+std::string headText(const report::Inspection &inspection, const Terminal &terminal)
 {
     std::string text = fmt::format("{} ({})", bold(terminal, inspection.path), inspection.fileKind);
     if (!inspection.graph.modelClass.empty())
@@ -41,15 +41,15 @@ std::string headText(const engine::Inspection &inspection, const Terminal &termi
     return text;
 }
 
-std::string methodsText(const engine::Inspection &inspection, const Terminal &terminal)
+std::string methodsText(const report::Inspection &inspection, const Terminal &terminal)
 {
     std::string text = title(terminal, "methods");
-    for (const engine::MethodInfo &method : inspection.methods)
+    for (const report::MethodInfo &method : inspection.methods)
         text += fmt::format("{}{}\n", method.name, method.signature);
     return text;
 }
 
-std::string inputsText(const engine::Inspection &inspection, const Terminal &terminal)
+std::string inputsText(const report::Inspection &inspection, const Terminal &terminal)
 {
     if (inspection.structureOnly)
         return {};
@@ -64,7 +64,7 @@ std::string inputsText(const engine::Inspection &inspection, const Terminal &ter
     return heading + (table.empty() ? "none\n" : table.toText());
 }
 
-std::string operatorsText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
+std::string operatorsText(const report::Inspection &inspection, Detail detail, const Terminal &terminal)
 {
     std::string text = title(terminal, fmt::format("operators ({})", counted(inspection.operators.size(), "kind")));
     const std::size_t listed =
@@ -81,7 +81,7 @@ std::string operatorsText(const engine::Inspection &inspection, Detail detail, c
     return text;
 }
 
-std::string controlFlowText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
+std::string controlFlowText(const report::Inspection &inspection, Detail detail, const Terminal &terminal)
 {
     TextTable table({{"node", Align::Left}, {"nodes inside", Align::Right}, {"source", Align::Left}});
     std::size_t all = 0;
@@ -100,7 +100,7 @@ std::string controlFlowText(const engine::Inspection &inspection, Detail detail,
     return text;
 }
 
-std::string stateText(const engine::Inspection &inspection, const Terminal &terminal)
+std::string stateText(const report::Inspection &inspection, const Terminal &terminal)
 {
     if (inspection.structureOnly)
         return {};
@@ -110,7 +110,7 @@ std::string stateText(const engine::Inspection &inspection, const Terminal &term
     return text + fmt::format("{}\n", fmt::join(inspection.state, "\n"));
 }
 
-std::string tiedText(const engine::Inspection &inspection, const Terminal &terminal)
+std::string tiedText(const report::Inspection &inspection, const Terminal &terminal)
 {
     std::string text;
     for (const graph::Parameter &parameter : inspection.graph.parameters) {
@@ -183,7 +183,7 @@ std::vector<const partition::SplitPoint *> listedPoints(const std::vector<partit
     return listed;
 }
 
-std::string splitPointsText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
+std::string splitPointsText(const report::Inspection &inspection, Detail detail, const Terminal &terminal)
 {
     if (inspection.structureOnly)
         return {};
@@ -210,7 +210,7 @@ std::string splitPointsText(const engine::Inspection &inspection, Detail detail,
     return text;
 }
 
-std::string markersText(const engine::Inspection &inspection, const Terminal &terminal)
+std::string markersText(const report::Inspection &inspection, const Terminal &terminal)
 {
     const graph::ModelGraph &graph = inspection.graph;
     TextTable table({{"marker", Align::Left}, {"before", Align::Left}});
@@ -225,7 +225,7 @@ std::string markersText(const engine::Inspection &inspection, const Terminal &te
 
 } // namespace
 
-std::string inspectText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal)
+std::string inspectText(const report::Inspection &inspection, Detail detail, const Terminal &terminal)
 {
     return headText(inspection, terminal) + title(terminal, "modules") + moduleTree(inspection, detail) +
            methodsText(inspection, terminal) + inputsText(inspection, terminal) +

@@ -16,15 +16,15 @@ enum class Detail {
     All,
 };
 
-[[nodiscard]] std::string inspectText(const engine::Inspection &inspection, Detail detail, const Terminal &terminal);
-[[nodiscard]] std::string runText(const engine::RunReport &report, const WrittenFiles &written,
+[[nodiscard]] std::string inspectText(const report::Inspection &inspection, Detail detail, const Terminal &terminal);
+[[nodiscard]] std::string runText(const report::RunReport &report, const WrittenFiles &written,
                                   const Terminal &terminal);
-[[nodiscard]] std::string savedText(const engine::SplitReport &report, const Terminal &terminal);
+[[nodiscard]] std::string savedText(const report::SplitReport &report, const Terminal &terminal);
 /// The two answers only.
-[[nodiscard]] std::string checkText(const engine::RunReport &report, const Terminal &terminal);
+[[nodiscard]] std::string checkText(const report::RunReport &report, const Terminal &terminal);
 
 /// The stage table, with the columns that a run fills where there was one.
-[[nodiscard]] std::string stageTable(const std::vector<engine::StageReport> &stages);
+[[nodiscard]] std::string stageTable(const std::vector<report::StageReport> &stages);
 /// One line for each parameter that several stages keep a copy of.
 [[nodiscard]] std::string tiesText(const std::vector<partition::Tie> &ties);
 

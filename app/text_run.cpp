@@ -39,7 +39,7 @@ std::string microbatchSizes(const std::vector<std::int64_t> &rows)
     return fmt::format("{} of {} rows", count, fmt::join(rows, ", "));
 }
 
-std::string headText(const engine::RunReport &report, const Terminal &terminal)
+std::string headText(const report::RunReport &report, const Terminal &terminal)
 {
     const plan::Plan &plan = report.plan;
     return fmt::format("{} ({}, {})\n{} in {} on {}, {}, {} each\n\n", bold(terminal, plan.model), report.modelClass,
@@ -48,7 +48,7 @@ std::string headText(const engine::RunReport &report, const Terminal &terminal)
                        counted(static_cast<std::size_t>(plan.threadsPerRank), "thread"));
 }
 
-std::string rankTable(const engine::RunReport &report)
+std::string rankTable(const report::RunReport &report)
 {
     TextTable table({{"rank", Align::Left},
                      {"device", Align::Left},
@@ -70,7 +70,7 @@ std::string rankTable(const engine::RunReport &report)
     return table.toText();
 }
 
-std::string timesText(const engine::RunReport &report)
+std::string timesText(const report::RunReport &report)
 {
     const trace::Stats &stats = report.stats;
     std::string text = fmt::format("makespan: {}", formatSeconds(stats.makespanSeconds));
@@ -97,9 +97,9 @@ std::string errorsText(double absolute, double relative)
     return fmt::format("largest difference {:.3g}, relative {:.3g}", absolute, relative);
 }
 
-std::string equivalentText(const check::Equivalence &equivalence, const Terminal &terminal)
+std::string equivalentText(const report::Equivalence &equivalence, const Terminal &terminal)
 {
-    const check::Difference &overall = equivalence.overall;
+    const report::Difference &overall = equivalence.overall;
     if (overall.equal && overall.bitwise)
         return fmt::format("equivalent: {} (bitwise)\n", good(terminal, "yes"));
     const std::string errors = errorsText(overall.maxAbsError, overall.maxRelError);
@@ -116,13 +116,13 @@ std::string equivalentText(const check::Equivalence &equivalence, const Terminal
     return text;
 }
 
-std::string separableText(const engine::RunReport &report, const Terminal &terminal)
+std::string separableText(const report::RunReport &report, const Terminal &terminal)
 {
     if (!report.separabilityUnknown.empty())
         return fmt::format("separable: not known: {}\n", report.separabilityUnknown);
     if (!report.separability)
         return {};
-    const check::Separability &found = *report.separability;
+    const report::Separability &found = *report.separability;
     if (found.holds)
         return fmt::format("separable: {} ({}, noise floor {:.3g})\n", good(terminal, "yes"),
                            errorsText(found.maxAbsError, found.maxRelError), found.noiseFloor);
@@ -142,7 +142,7 @@ std::string writtenText(const WrittenFiles &written)
 
 } // namespace
 
-std::string stageTable(const std::vector<engine::StageReport> &stages)
+std::string stageTable(const std::vector<report::StageReport> &stages)
 {
     TextTable table({{"stage", Align::Left},
                      {"rank", Align::Right},
@@ -154,9 +154,9 @@ std::string stageTable(const std::vector<engine::StageReport> &stages)
                      {"share", Align::Right},
                      {"sends", Align::Right}});
     double total = 0;
-    for (const engine::StageReport &stage : stages)
+    for (const report::StageReport &stage : stages)
         total += stage.seconds;
-    for (const engine::StageReport &stage : stages) {
+    for (const report::StageReport &stage : stages) {
         const bool ran = stage.rank.valid();
         table.addRow({stage.name, ran ? std::to_string(stage.rank.value) : "",
                       stage.first.empty() ? "(beginning)" : stage.first, std::to_string(stage.nodes),
@@ -179,12 +179,12 @@ std::string tiesText(const std::vector<partition::Tie> &ties)
     return text;
 }
 
-std::string checkText(const engine::RunReport &report, const Terminal &terminal)
+std::string checkText(const report::RunReport &report, const Terminal &terminal)
 {
     return (report.equivalence ? equivalentText(*report.equivalence, terminal) : "") + separableText(report, terminal);
 }
 
-std::string runText(const engine::RunReport &report, const WrittenFiles &written, const Terminal &terminal)
+std::string runText(const report::RunReport &report, const WrittenFiles &written, const Terminal &terminal)
 {
     const int axis = std::clamp(terminal.columns - TimelineMargin, TimelineMargin, LongestAxis);
     std::string text = headText(report, terminal) + stageTable(report.stages) + tiesText(report.ties) + '\n';
@@ -193,13 +193,13 @@ std::string runText(const engine::RunReport &report, const WrittenFiles &written
     return text;
 }
 
-std::string savedText(const engine::SplitReport &report, const Terminal &terminal)
+std::string savedText(const report::SplitReport &report, const Terminal &terminal)
 {
     std::string text = fmt::format("{} ({}) in {}\n\n", bold(terminal, report.plan.model), report.plan.method,
                                    counted(report.stages.size(), "stage")) +
                        stageTable(report.stages) + tiesText(report.ties) + '\n';
     TextTable table({{"file", Align::Left}, {"takes", Align::Left}, {"gives", Align::Left}});
-    for (const engine::StageFile &file : report.files)
+    for (const report::StageFile &file : report.files)
         table.addRow({file.file, fmt::format("{}", fmt::join(file.inputs, ", ")),
                       fmt::format("{}", fmt::join(file.outputs, ", "))});
     return text + table.toText() +

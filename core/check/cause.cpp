@@ -115,24 +115,24 @@ bool quantizesDynamically(const graph::ModelGraph &graph)
                        [](const graph::Node &node) { return isDynamicQuantization(node.op); });
 }
 
-Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
-               const std::vector<bool> &argumentWasCut)
+report::Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
+                       const std::vector<bool> &argumentWasCut)
 {
     const graph::Node &node = model.graph.at(dependence.position);
     if (!node.stateRead.empty())
-        return Cause::State;
+        return report::Cause::State;
     if (anyOperator(model.graph, node, isDynamicQuantization))
-        return Cause::DynamicQuantization;
+        return report::Cause::DynamicQuantization;
     if (anyOperator(model.graph, node, isBatchStatistics))
-        return Cause::BatchStatistics;
+        return report::Cause::BatchStatistics;
     if (node.random)
-        return Cause::Random;
+        return report::Cause::Random;
     if (!stateReadBy(model, node).empty())
-        return Cause::State;
+        return report::Cause::State;
     if (isSqueeze(node.op))
-        return Cause::Squeeze;
+        return report::Cause::Squeeze;
     if (!node.children.empty())
-        return Cause::BatchBranch;
+        return report::Cause::BatchBranch;
     const bool takesCutArgument = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
         return isCutArgument(model.graph, id, argumentWasCut);
     });
@@ -140,31 +140,31 @@ Cause classify(const import::ImportedModel &model, const BatchDependence &depend
         const graph::Value &value = model.graph.value(id);
         return value.holdsTensors && value.kind != graph::ValueKind::Constant;
     });
-    return takesCutArgument && tensors > 1 ? Cause::InputNotRows : Cause::BatchReduction;
+    return takesCutArgument && tensors > 1 ? report::Cause::InputNotRows : report::Cause::BatchReduction;
 }
 
-std::string_view causeText(Cause cause)
+std::string_view causeText(report::Cause cause)
 {
     switch (cause) {
-    case Cause::State:
+    case report::Cause::State:
         return "reads state that earlier calls changed: every microbatch starts where the one before ended";
-    case Cause::BatchReduction:
+    case report::Cause::BatchReduction:
         return "mixes rows of the batch: its result for a microbatch is not those rows of the whole batch's result";
-    case Cause::BatchBranch:
+    case report::Cause::BatchBranch:
         return "goes another way, or round another number of times, for a microbatch than for the whole batch";
-    case Cause::BatchStatistics:
+    case report::Cause::BatchStatistics:
         return "normalises with statistics of the rows it is given: each microbatch has its own";
-    case Cause::DynamicQuantization:
+    case report::Cause::DynamicQuantization:
         return "quantizes dynamically: its range is taken over all rows it is given, so each microbatch has its own "
                "scale";
-    case Cause::Squeeze:
+    case report::Cause::Squeeze:
         return "drops dimensions of size one, the batch dimension too where a microbatch has one row";
-    case Cause::InputNotRows:
+    case report::Cause::InputNotRows:
         return "combines rows with an input that was cut and is not made of rows; give it `replicate` as chunk spec";
-    case Cause::Random:
+    case report::Cause::Random:
         return "draws random numbers, other ones for each microbatch than for the whole batch";
-    case Cause::None:
-    case Cause::Unknown:
+    case report::Cause::None:
+    case report::Cause::Unknown:
         break;
     }
     return "gives another result for microbatches than for the whole batch";

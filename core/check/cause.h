@@ -2,13 +2,13 @@
 #pragma once
 
 #include "check/batch_walk.h"
-#include "check/report.h"
+#include "report/comparison.h"
 
 namespace pipescope::check {
 
 /// Names the cause of a dependence from the node's operator, its state and its operands. `argumentWasCut` by position.
-[[nodiscard]] Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
-                             const std::vector<bool> &argumentWasCut);
+[[nodiscard]] report::Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
+                                     const std::vector<bool> &argumentWasCut);
 
 /// Name of the state a node reads: an attribute the model assigns, or something it holds and writes in place, given to
 /// the node as it is, as an alias (a view, an item of a list), or as something computed from nothing else
@@ -21,6 +21,6 @@ namespace pipescope::check {
 [[nodiscard]] bool quantizesDynamically(const graph::ModelGraph &graph);
 
 /// What a node does, to be put after its name: "normalises with statistics of the rows it is given: ...".
-[[nodiscard]] std::string_view causeText(Cause cause);
+[[nodiscard]] std::string_view causeText(report::Cause cause);
 
 } // namespace pipescope::check

@@ -4,9 +4,9 @@
 
 namespace pipescope::check {
 
-Difference toDifference(const tensor::Comparison &comparison)
+report::Difference toDifference(const tensor::Comparison &comparison)
 {
-    Difference difference;
+    report::Difference difference;
     difference.equal = comparison.close;
     difference.bitwise = comparison.bitwise;
     difference.maxAbsError = comparison.maxAbsError;
@@ -16,11 +16,11 @@ Difference toDifference(const tensor::Comparison &comparison)
     return difference;
 }
 
-Difference worse(const Difference &a, const Difference &b)
+report::Difference worse(const report::Difference &a, const report::Difference &b)
 {
     const bool bIsWorse = (a.equal && !b.equal) || (a.equal == b.equal && b.maxAbsError > a.maxAbsError) ||
                           (a.equal == b.equal && b.maxAbsError == a.maxAbsError && a.bitwise && !b.bitwise);
-    Difference result = bIsWorse ? b : a;
+    report::Difference result = bIsWorse ? b : a;
     result.equal = a.equal && b.equal;
     result.bitwise = a.bitwise && b.bitwise;
     result.maxAbsError = std::max(a.maxAbsError, b.maxAbsError);

@@ -1,14 +1,14 @@
 // tensor::Comparison as the plain values of a report.
 #pragma once
 
-#include "check/report.h"
+#include "report/comparison.h"
 #include "tensor/compare.h"
 
 namespace pipescope::check {
 
-[[nodiscard]] Difference toDifference(const tensor::Comparison &comparison);
+[[nodiscard]] report::Difference toDifference(const tensor::Comparison &comparison);
 
 /// The worse of both: errors and verdicts are those of either.
-[[nodiscard]] Difference worse(const Difference &a, const Difference &b);
+[[nodiscard]] report::Difference worse(const report::Difference &a, const report::Difference &b);
 
 } // namespace pipescope::check

@@ -17,7 +17,8 @@ std::string referenceText(const import::ImportedModel &model)
                              model.methodName);
 }
 
-std::string explain(const std::optional<Divergence> &first, MicrobatchId microbatch, const Difference &difference)
+std::string explain(const std::optional<report::Divergence> &first, MicrobatchId microbatch,
+                    const report::Difference &difference)
 {
     if (first)
         return fmt::format("stage {}, microbatch {}: {} is the first node whose result differs ({}{}{})",
@@ -31,19 +32,19 @@ std::string explain(const std::optional<Divergence> &first, MicrobatchId microba
 
 } // namespace
 
-Result<Equivalence> checkEquivalence(const import::ImportedModel &model, const partition::Partition &partition,
-                                     const std::vector<std::vector<c10::IValue>> &microbatches,
-                                     const std::vector<std::vector<c10::IValue>> &reference,
-                                     const std::vector<std::vector<c10::IValue>> &outputs, const CheckOptions &options,
-                                     std::stop_token stop)
+Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model, const partition::Partition &partition,
+                                             const std::vector<std::vector<c10::IValue>> &microbatches,
+                                             const std::vector<std::vector<c10::IValue>> &reference,
+                                             const std::vector<std::vector<c10::IValue>> &outputs,
+                                             const CheckOptions &options, std::stop_token stop)
 {
     PIPESCOPE_ASSERT(reference.size() == outputs.size() && outputs.size() == microbatches.size());
-    Equivalence result;
+    report::Equivalence result;
     result.reference = referenceText(model);
     MicrobatchId firstDifferent;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         PIPESCOPE_ASSERT(reference[i].size() == outputs[i].size());
-        Difference difference;
+        report::Difference difference;
         for (std::size_t k = 0; k < outputs[i].size(); ++k)
             difference =
                 worse(difference, toDifference(tensor::compare(reference[i][k], outputs[i][k], options.tolerance)));

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/progress.h"
-#include "check/report.h"
 #include "import/imported_model.h"
 #include "partition/partition.h"
+#include "report/comparison.h"
 #include "tensor/compare.h"
 
 #include <stop_token>
@@ -33,10 +33,10 @@ Result<std::vector<std::vector<c10::IValue>>> runReference(const import::Importe
 [[nodiscard]] bool referenceIsLowered(const import::ImportedModel &model);
 
 /// Compares outputs by microbatch. Where they differ, both are walked node by node to name the first node that differs.
-Result<Equivalence> checkEquivalence(const import::ImportedModel &model, const partition::Partition &partition,
-                                     const std::vector<std::vector<c10::IValue>> &microbatches,
-                                     const std::vector<std::vector<c10::IValue>> &reference,
-                                     const std::vector<std::vector<c10::IValue>> &outputs, const CheckOptions &options,
-                                     std::stop_token stop = {});
+Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model, const partition::Partition &partition,
+                                             const std::vector<std::vector<c10::IValue>> &microbatches,
+                                             const std::vector<std::vector<c10::IValue>> &reference,
+                                             const std::vector<std::vector<c10::IValue>> &outputs,
+                                             const CheckOptions &options, std::stop_token stop = {});
 
 } // namespace pipescope::check

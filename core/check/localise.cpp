@@ -38,8 +38,8 @@ public:
     {
     }
 
-    Result<std::optional<Divergence>> run(const std::vector<std::vector<c10::IValue>> &arguments,
-                                          MicrobatchId microbatch)
+    Result<std::optional<report::Divergence>> run(const std::vector<std::vector<c10::IValue>> &arguments,
+                                                  MicrobatchId microbatch)
     {
         m_microbatch = microbatch;
         if (auto ok = recordReference(arguments); !ok)
@@ -86,8 +86,8 @@ private:
         return Success{};
     }
 
-    Result<std::optional<Divergence>> runStages(const std::vector<c10::IValue> &arguments, MicrobatchId microbatch,
-                                                bool look)
+    Result<std::optional<report::Divergence>> runStages(const std::vector<c10::IValue> &arguments,
+                                                        MicrobatchId microbatch, bool look)
     {
         Values values;
         const std::vector<c10::IValue> fresh = exec::freshArguments(m_split.graph, arguments);
@@ -109,7 +109,7 @@ private:
                 return firstNode(m_partition.stages[s], inputs, before);
             }
         }
-        return std::optional<Divergence>{};
+        return std::optional<report::Divergence>{};
     }
 
     static std::vector<c10::IValue> operands(const exec::StageProgram &program, const Values &values)
@@ -131,8 +131,8 @@ private:
     }
 
     // The stage cut short after ever more nodes: binary search would trust that a difference never heals, so walk.
-    Result<std::optional<Divergence>> firstNode(const partition::Stage &stage, const Values &inputs,
-                                                const exec::ModelState &before)
+    Result<std::optional<report::Divergence>> firstNode(const partition::Stage &stage, const Values &inputs,
+                                                        const exec::ModelState &before)
     {
         for (int end = stage.begin + 1; end <= stage.end; ++end) {
             const graph::Node &node = m_split.graph.at(end - 1);
@@ -158,12 +158,12 @@ private:
                 const tensor::Comparison comparison =
                     tensor::compare(expected->second, (*outputs)[k], m_options.tolerance);
                 if (!comparison.close)
-                    return std::optional<Divergence>(Divergence{stage.id, m_microbatch, node.id, node.name,
-                                                                m_split.graph.value(program->outputs()[k]).name,
-                                                                toDifference(comparison)});
+                    return std::optional<report::Divergence>(
+                        report::Divergence{stage.id, m_microbatch, node.id, node.name,
+                                           m_split.graph.value(program->outputs()[k]).name, toDifference(comparison)});
             }
         }
-        return std::optional<Divergence>{};
+        return std::optional<report::Divergence>{};
     }
 
     const import::ImportedModel &m_reference;
@@ -178,10 +178,10 @@ private:
 
 } // namespace
 
-Result<std::optional<Divergence>> localise(const import::ImportedModel &reference, const import::ImportedModel &split,
-                                           const partition::Partition &partition,
-                                           const std::vector<std::vector<c10::IValue>> &arguments,
-                                           MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop)
+Result<std::optional<report::Divergence>>
+localise(const import::ImportedModel &reference, const import::ImportedModel &split,
+         const partition::Partition &partition, const std::vector<std::vector<c10::IValue>> &arguments,
+         MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop)
 {
     PIPESCOPE_ASSERT(microbatch.valid() && microbatch.index() < arguments.size());
     const RunScope modes(options);

@@ -91,13 +91,14 @@ std::string noNodeText(const JoinedLeaf &leaf)
 }
 
 Status findCause(const import::ImportedModel &model, const Arguments &whole, const std::vector<Arguments> &microbatches,
-                 const CheckOptions &options, const std::stop_token &stop, const JoinedLeaf &leaf, Separability &result)
+                 const CheckOptions &options, const std::stop_token &stop, const JoinedLeaf &leaf,
+                 report::Separability &result)
 {
     const auto found = firstBatchDependence(model, whole, microbatches, options, stop);
     if (!found)
         return found.error();
     if (!*found) {
-        result.cause = Cause::Unknown;
+        result.cause = report::Cause::Unknown;
         result.explanation = noNodeText(leaf);
         return Success{};
     }
@@ -109,7 +110,7 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
     if (!leaf.why.empty())
         result.explanation = leaf.why + "; ";
     result.explanation += fmt::format("{} {}", graph::describe(node), causeText(result.cause));
-    if (const std::string state = stateReadBy(model, node); result.cause == Cause::State && !state.empty())
+    if (const std::string state = stateReadBy(model, node); result.cause == report::Cause::State && !state.empty())
         result.explanation += fmt::format(" ({})", state);
     return Success{};
 }
@@ -120,11 +121,10 @@ void tell(const Progress &progress, std::string_view what)
         progress(what, -1);
 }
 
-Result<Separability> compareWithWhole(const import::ImportedModel &model, const Arguments &whole,
-                                      const std::vector<Arguments> &microbatches, const std::vector<Arguments> &outputs,
-                                      const std::optional<microbatch::ChunkSpec> &outputSpec,
-                                      const CheckOptions &options, const std::stop_token &stop,
-                                      const Progress &progress)
+Result<report::Separability>
+compareWithWhole(const import::ImportedModel &model, const Arguments &whole, const std::vector<Arguments> &microbatches,
+                 const std::vector<Arguments> &outputs, const std::optional<microbatch::ChunkSpec> &outputSpec,
+                 const CheckOptions &options, const std::stop_token &stop, const Progress &progress)
 {
     const RunScope modes(options);
     tell(progress, "running the whole batch");
@@ -141,7 +141,7 @@ Result<Separability> compareWithWhole(const import::ImportedModel &model, const 
     if (!floors)
         return floors.error();
     const JudgedLeaf worst = worstOf(*leaves, *floors);
-    Separability result;
+    report::Separability result;
     result.holds = worst.holds();
     result.maxAbsError = worst.joined.maxAbsError;
     result.maxRelError = worst.joined.maxRelError;
@@ -156,15 +156,17 @@ Result<Separability> compareWithWhole(const import::ImportedModel &model, const 
 
 } // namespace
 
-Result<Separability> checkSeparability(const import::ImportedModel &model, const std::vector<c10::IValue> &whole,
-                                       const std::vector<std::vector<c10::IValue>> &microbatches,
-                                       const std::vector<std::vector<c10::IValue>> &outputs,
-                                       const std::optional<microbatch::ChunkSpec> &outputSpec,
-                                       const CheckOptions &options, std::stop_token stop, const Progress &progress)
+Result<report::Separability> checkSeparability(const import::ImportedModel &model,
+                                               const std::vector<c10::IValue> &whole,
+                                               const std::vector<std::vector<c10::IValue>> &microbatches,
+                                               const std::vector<std::vector<c10::IValue>> &outputs,
+                                               const std::optional<microbatch::ChunkSpec> &outputSpec,
+                                               const CheckOptions &options, std::stop_token stop,
+                                               const Progress &progress)
 {
     PIPESCOPE_ASSERT(!microbatches.empty() && microbatches.size() == outputs.size());
     if (microbatches.size() == 1)
-        return Separability{};
+        return report::Separability{};
     return tensor::guardTorch(ErrorCode::ModelFailed, "whole batch", [&] {
         return compareWithWhole(model, whole, microbatches, outputs, outputSpec, options, stop, progress);
     });

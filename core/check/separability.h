@@ -10,11 +10,12 @@ namespace pipescope::check {
 /// `whole` are the arguments before cutting, `microbatches` after, `outputs` the model's outputs by microbatch. Every
 /// leaf of the outputs is compared over its own noise floor; the worst one is reported. InvalidArgument where
 /// `outputSpec` does not fit the outputs.
-Result<Separability> checkSeparability(const import::ImportedModel &model, const std::vector<c10::IValue> &whole,
-                                       const std::vector<std::vector<c10::IValue>> &microbatches,
-                                       const std::vector<std::vector<c10::IValue>> &outputs,
-                                       const std::optional<microbatch::ChunkSpec> &outputSpec,
-                                       const CheckOptions &options, std::stop_token stop = {},
-                                       const Progress &progress = {});
+Result<report::Separability> checkSeparability(const import::ImportedModel &model,
+                                               const std::vector<c10::IValue> &whole,
+                                               const std::vector<std::vector<c10::IValue>> &microbatches,
+                                               const std::vector<std::vector<c10::IValue>> &outputs,
+                                               const std::optional<microbatch::ChunkSpec> &outputSpec,
+                                               const CheckOptions &options, std::stop_token stop = {},
+                                               const Progress &progress = {});
 
 } // namespace pipescope::check

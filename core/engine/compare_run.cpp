@@ -22,11 +22,11 @@ check::CheckOptions checkOptions(const plan::Plan &plan)
     return options;
 }
 
-Status askSeparability(const PipelineSetup &setup, const Outputs &reference, RunReport &report,
+Status askSeparability(const PipelineSetup &setup, const Outputs &reference, report::RunReport &report,
                        const JobContext &context)
 {
     tell(context, "comparing with the whole batch");
-    Result<check::Separability> separability =
+    Result<report::Separability> separability =
         check::checkSeparability(setup.model, setup.arguments, setup.chunks.args, reference, setup.plan.outputChunks,
                                  checkOptions(setup.plan), context.stop, context.progress);
     if (separability) {
@@ -42,7 +42,8 @@ Status askSeparability(const PipelineSetup &setup, const Outputs &reference, Run
 
 } // namespace
 
-Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, RunReport &report, const JobContext &context)
+Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, report::RunReport &report,
+                  const JobContext &context)
 {
     const check::CheckOptions options = checkOptions(setup.plan);
     Result<Outputs> reference =
@@ -50,7 +51,7 @@ Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, RunRe
     if (!reference)
         return reference.error();
     tell(context, "comparing with the unsplit model");
-    Result<check::Equivalence> equivalence = check::checkEquivalence(
+    Result<report::Equivalence> equivalence = check::checkEquivalence(
         setup.model, setup.partition, setup.chunks.args, *reference, measured.outputs, options, context.stop);
     if (!equivalence)
         return equivalence.error();

@@ -9,7 +9,7 @@ namespace pipescope::engine {
 
 /// Fills the report's comparison fields. That the second question cannot be asked is told, and no error; the error
 /// codes Cancelled and Internal are.
-Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, RunReport &report,
+Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, report::RunReport &report,
                   const JobContext &context);
 
 } // namespace pipescope::engine

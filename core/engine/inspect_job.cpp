@@ -24,13 +24,13 @@ std::string shortName(const std::string &qualified)
     return qualified.substr(qualified.rfind('.') + 1);
 }
 
-Result<Inspection> readStructureOf(const InspectRequest &request, const JobContext &context)
+Result<report::Inspection> readStructureOf(const report::InspectRequest &request, const JobContext &context)
 {
     tell(context, "reading the file");
     Result<import::Structure> structure = import::readStructure(request.model, context.stop);
     if (!structure)
         return structure.error();
-    Inspection inspection;
+    report::Inspection inspection;
     inspection.structureOnly = true;
     inspection.producerVersion = structure->producerVersion;
     inspection.graph.modelClass = shortName(structure->modelClass);
@@ -60,9 +60,9 @@ std::string signatureOf(const torch::jit::Method &method)
     return text.str();
 }
 
-std::vector<MethodInfo> methodsOf(const torch::jit::Module &module)
+std::vector<report::MethodInfo> methodsOf(const torch::jit::Module &module)
 {
-    std::vector<MethodInfo> methods;
+    std::vector<report::MethodInfo> methods;
     for (const torch::jit::Method &method : module.get_methods())
         methods.push_back({method.name(), signatureOf(method)});
     return methods;
@@ -86,7 +86,7 @@ std::vector<std::string> stateOf(const import::ImportedModel &model)
     return names;
 }
 
-Status measure(import::ImportedModel &model, const InspectRequest &request, const JobContext &context)
+Status measure(import::ImportedModel &model, const report::InspectRequest &request, const JobContext &context)
 {
     Result<std::vector<c10::IValue>> arguments =
         tensor::makeInputs(model.graph.arguments, model.defaults, request.inputs, request.seed);
@@ -99,10 +99,11 @@ Status measure(import::ImportedModel &model, const InspectRequest &request, cons
     return exec::profile(model, *arguments, options, context.stop, context.progress);
 }
 
-Result<Inspection> inspectLoaded(OpenedModel opened, const InspectRequest &request, const JobContext &context)
+Result<report::Inspection> inspectLoaded(OpenedModel opened, const report::InspectRequest &request,
+                                         const JobContext &context)
 {
     import::ImportedModel &model = opened.imported;
-    Inspection inspection;
+    report::Inspection inspection;
     inspection.sha256 = std::move(opened.sha256);
     if (!request.inputs.empty()) {
         if (Status measured = measure(model, request, context); !measured)
@@ -119,7 +120,8 @@ Result<Inspection> inspectLoaded(OpenedModel opened, const InspectRequest &reque
 }
 
 /// What loading refuses, but reading may still show.
-Result<Inspection> inspectAnyWay(const InspectRequest &request, const JobContext &context, Warnings &warnings)
+Result<report::Inspection> inspectAnyWay(const report::InspectRequest &request, const JobContext &context,
+                                         Warnings &warnings)
 {
     if (request.structureOnly)
         return readStructureOf(request, context);
@@ -128,7 +130,7 @@ Result<Inspection> inspectAnyWay(const InspectRequest &request, const JobContext
         return inspectLoaded(*std::move(opened), request, context);
     if (opened.error().code != ErrorCode::Unsupported)
         return opened.error();
-    Result<Inspection> structure = readStructureOf(request, context);
+    Result<report::Inspection> structure = readStructureOf(request, context);
     if (!structure)
         return opened.error();
     structure->loadRefused = true;
@@ -137,7 +139,7 @@ Result<Inspection> inspectAnyWay(const InspectRequest &request, const JobContext
 }
 
 /// Without loading there is nothing to run.
-Status checkRequest(const InspectRequest &request)
+Status checkRequest(const report::InspectRequest &request)
 {
     if (!request.structureOnly)
         return Success{};
@@ -154,7 +156,7 @@ Status checkRequest(const InspectRequest &request)
     return Success{};
 }
 
-Result<Inspection> inspectJob(const InspectRequest &request, const JobContext &context)
+Result<report::Inspection> inspectJob(const report::InspectRequest &request, const JobContext &context)
 {
     if (Status valid = checkRequest(request); !valid)
         return valid.error();
@@ -162,7 +164,7 @@ Result<Inspection> inspectJob(const InspectRequest &request, const JobContext &c
     Result<import::FileKind> kind = import::recogniseFile(request.model);
     if (!kind)
         return kind.error();
-    Result<Inspection> inspection = inspectAnyWay(request, context, warnings);
+    Result<report::Inspection> inspection = inspectAnyWay(request, context, warnings);
     if (!inspection)
         return inspection;
     if (inspection->sha256.empty()) {
@@ -183,7 +185,7 @@ Result<Inspection> inspectJob(const InspectRequest &request, const JobContext &c
 
 } // namespace
 
-Result<Inspection> inspect(const InspectRequest &request, const JobContext &context)
+Result<report::Inspection> inspect(const report::InspectRequest &request, const JobContext &context)
 {
     return tensor::guardTorch(ErrorCode::Internal, request.model, [&] { return inspectJob(request, context); });
 }

@@ -47,14 +47,14 @@ std::vector<ValueId> outputsOf(const graph::ModelGraph &graph, const graph::Modu
 
 using ModuleIndex = std::unordered_map<std::string_view, std::size_t>;
 
-void countCalls(const graph::ModelGraph &graph, const ModuleIndex &index, std::vector<ModuleCost> &costs)
+void countCalls(const graph::ModelGraph &graph, const ModuleIndex &index, std::vector<report::ModuleCost> &costs)
 {
     const std::vector<int> last = lastUses(graph);
     for (const graph::ModuleCall &call : graph.calls) {
         const auto found = index.find(call.fqn);
         if (found == index.end())
             continue;
-        ModuleCost &cost = costs[found->second];
+        report::ModuleCost &cost = costs[found->second];
         if (call.inside.valid() && cost.seconds <= 0)
             continue; // in a branch that was not taken
         if (cost.calls++ == 0 && !call.inside.valid())
@@ -68,13 +68,13 @@ void countCalls(const graph::ModelGraph &graph, const ModuleIndex &index, std::v
 
 } // namespace
 
-std::vector<ModuleCost> moduleCosts(const graph::ModelGraph &graph)
+std::vector<report::ModuleCost> moduleCosts(const graph::ModelGraph &graph)
 {
-    std::vector<ModuleCost> costs(graph.modules.size());
+    std::vector<report::ModuleCost> costs(graph.modules.size());
     ModuleIndex index;
     for (std::size_t i = 0; i < graph.modules.size(); ++i)
         index.emplace(graph.modules[i].fqn, i);
-    const auto eachAround = [&](std::string_view fqn, const std::function<void(ModuleCost &)> &change) {
+    const auto eachAround = [&](std::string_view fqn, const std::function<void(report::ModuleCost &)> &change) {
         while (true) {
             if (const auto found = index.find(fqn); found != index.end())
                 change(costs[found->second]);
@@ -86,7 +86,7 @@ std::vector<ModuleCost> moduleCosts(const graph::ModelGraph &graph)
     };
     for (const graph::Node &node : graph.nodes) {
         const double seconds = ownSeconds(graph, node);
-        eachAround(node.fqn, [&](ModuleCost &cost) {
+        eachAround(node.fqn, [&](report::ModuleCost &cost) {
             cost.seconds += seconds;
             if (node.flops && node.children.empty())
                 cost.flops = cost.flops.value_or(0) + *node.flops;

@@ -26,7 +26,7 @@ Status checkPlan(plan::Plan plan)
     return plan::validatePlan(plan);
 }
 
-Result<PipelineSetup> openPlan(const RunRequest &request, const JobContext &context, Warnings &warnings)
+Result<PipelineSetup> openPlan(const report::RunRequest &request, const JobContext &context, Warnings &warnings)
 {
     const plan::Plan &plan = request.plan;
     if (Status valid = checkPlan(plan); !valid)
@@ -74,7 +74,7 @@ std::vector<std::vector<c10::IValue>> PipelineSetup::freshMicrobatches() const
     return fresh;
 }
 
-Result<PipelineSetup> setUpRun(const RunRequest &request, const JobContext &context, Warnings &warnings)
+Result<PipelineSetup> setUpRun(const report::RunRequest &request, const JobContext &context, Warnings &warnings)
 {
     Result<PipelineSetup> setup = openPlan(request, context, warnings);
     if (!setup)
@@ -88,7 +88,7 @@ Result<PipelineSetup> setUpRun(const RunRequest &request, const JobContext &cont
     return setup;
 }
 
-Result<PipelineSetup> setUpSplit(const RunRequest &request, const JobContext &context, Warnings &warnings)
+Result<PipelineSetup> setUpSplit(const report::RunRequest &request, const JobContext &context, Warnings &warnings)
 {
     Result<PipelineSetup> setup = openPlan(request, context, warnings);
     if (!setup)

@@ -27,10 +27,10 @@ struct PipelineSetup
 };
 
 /// The whole way, as run() needs it.
-Result<PipelineSetup> setUpRun(const RunRequest &request, const JobContext &context, Warnings &warnings);
+Result<PipelineSetup> setUpRun(const report::RunRequest &request, const JobContext &context, Warnings &warnings);
 
 /// Model and partition only, as split() needs it; inputs are made where they are given and the stages are to be
 /// balanced.
-Result<PipelineSetup> setUpSplit(const RunRequest &request, const JobContext &context, Warnings &warnings);
+Result<PipelineSetup> setUpSplit(const report::RunRequest &request, const JobContext &context, Warnings &warnings);
 
 } // namespace pipescope::engine

@@ -54,7 +54,7 @@ Status placeStages(PipelineSetup &setup, std::optional<int> balanceInto, const J
     if (!partition)
         return partition.error();
     setup.partition = *std::move(partition);
-    setup.plan.splits = splitWords(setup.model.graph, setup.partition.cuts);
+    setup.plan.splits = report::splitWords(setup.model.graph, setup.partition.cuts);
     return Success{};
 }
 

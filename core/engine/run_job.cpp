@@ -12,7 +12,7 @@ namespace pipescope::engine {
 
 namespace {
 
-Status checkRequest(const RunRequest &request)
+Status checkRequest(const report::RunRequest &request)
 {
     PIPESCOPE_ASSERT(request.warmUps >= 0);
     if (request.repeat < 1)
@@ -23,13 +23,13 @@ Status checkRequest(const RunRequest &request)
     return Success{};
 }
 
-RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measured)
+report::RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measured)
 {
-    RunReport report;
+    report::RunReport report;
     report.plan = setup.plan;
     report.modelClass = setup.model.graph.modelClass;
-    report.stages = stageReports(setup.model.graph, setup.partition);
-    addMeasurements(report.stages, measured.trace, measured.stats);
+    report.stages = report::stageReports(setup.model.graph, setup.partition);
+    report::addMeasurements(report.stages, measured.trace, measured.stats);
     report.microbatches = setup.chunks.rows;
     report.trace = measured.trace;
     report.trace.title = fmt::format("{}, {}", setup.model.graph.modelClass, setup.plan.schedule);
@@ -39,7 +39,7 @@ RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measured)
     return report;
 }
 
-Result<RunReport> runJob(const RunRequest &request, const JobContext &context)
+Result<report::RunReport> runJob(const report::RunRequest &request, const JobContext &context)
 {
     if (Status valid = checkRequest(request); !valid)
         return valid.error();
@@ -50,7 +50,7 @@ Result<RunReport> runJob(const RunRequest &request, const JobContext &context)
     Result<MeasuredRun> measured = runPipeline(*setup, {request.warmUps, request.repeat}, context);
     if (!measured)
         return measured.error();
-    RunReport report = reportOf(*setup, *measured);
+    report::RunReport report = reportOf(*setup, *measured);
     if (request.check) {
         if (Status compared = compareRun(*setup, *measured, report, context); !compared)
             return compared.error();
@@ -65,7 +65,7 @@ Result<RunReport> runJob(const RunRequest &request, const JobContext &context)
 
 } // namespace
 
-Result<RunReport> run(const RunRequest &request, const JobContext &context)
+Result<report::RunReport> run(const report::RunRequest &request, const JobContext &context)
 {
     return tensor::guardTorch(ErrorCode::Internal, request.plan.model, [&] { return runJob(request, context); });
 }

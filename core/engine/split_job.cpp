@@ -41,7 +41,8 @@ void warnOfOtherStages(const std::string &folder, const std::vector<exec::SavedS
         warnings.add(fmt::format("'{}' also has {}, which this split did not write", folder, fmt::join(others, ", ")));
 }
 
-Result<SplitReport> splitJob(const RunRequest &request, const std::string &folder, const JobContext &context)
+Result<report::SplitReport> splitJob(const report::RunRequest &request, const std::string &folder,
+                                     const JobContext &context)
 {
     Warnings warnings(context);
     Result<PipelineSetup> setup = setUpSplit(request, context, warnings);
@@ -54,13 +55,13 @@ Result<SplitReport> splitJob(const RunRequest &request, const std::string &folde
     if (!saved)
         return saved.error();
     warnOfOtherStages(folder, *saved, warnings);
-    SplitReport report;
+    report::SplitReport report;
     report.plan = setup->plan;
     report.folder = folder;
     report.planFile = "plan.json";
     if (Status written = plan::savePlan(report.plan, std::filesystem::path(folder) / report.planFile); !written)
         return written.error();
-    report.stages = stageReports(setup->model.graph, setup->partition);
+    report.stages = report::stageReports(setup->model.graph, setup->partition);
     for (exec::SavedStage &stage : *saved)
         report.files.push_back(
             {std::move(stage.file), std::move(stage.inputs), std::move(stage.outputs), std::move(stage.parameters)});
@@ -71,7 +72,8 @@ Result<SplitReport> splitJob(const RunRequest &request, const std::string &folde
 
 } // namespace
 
-Result<SplitReport> split(const RunRequest &request, const std::string &folder, const JobContext &context)
+Result<report::SplitReport> split(const report::RunRequest &request, const std::string &folder,
+                                  const JobContext &context)
 {
     return tensor::guardTorch(ErrorCode::Internal, request.plan.model,
                               [&] { return splitJob(request, folder, context); });

@@ -13,9 +13,9 @@ using nlohmann::json;
 
 namespace {
 
-engine::RunReport report()
+report::RunReport smallReport()
 {
-    engine::RunReport made;
+    report::RunReport made;
     made.plan.model = "model.pt";
     made.plan.devices = {"cpu:0", "cpu:1"};
     made.plan.splits = {"b"};
@@ -37,19 +37,19 @@ engine::RunReport report()
 }
 
 /// With everything filled in, so that no key is left out.
-engine::RunReport fullReport()
+report::RunReport fullReport()
 {
-    engine::RunReport made = report();
-    made.equivalence = check::Equivalence{};
+    report::RunReport made = smallReport();
+    made.equivalence = report::Equivalence{};
     made.equivalence->overall.bitwise = false;
-    made.equivalence->first = check::Divergence{};
-    made.separability = check::Separability{};
+    made.equivalence->first = report::Divergence{};
+    made.separability = report::Separability{};
     return made;
 }
 
-engine::Inspection fullInspection()
+report::Inspection fullInspection()
 {
-    engine::Inspection made;
+    report::Inspection made;
     made.graph = tests::graphFromText(R"(
         in x
         param w a.weight 64
@@ -64,7 +64,7 @@ engine::Inspection fullInspection()
     )");
     made.splitPoints = partition::splitPoints(made.graph);
     made.moduleCosts.resize(made.graph.modules.size());
-    for (engine::ModuleCost &cost : made.moduleCosts)
+    for (report::ModuleCost &cost : made.moduleCosts)
         cost.outputs = made.graph.outputs;
     made.methods = {{"forward", "(Tensor x) -> Tensor"}};
     made.operators = {{"aten::linear", 1}};
@@ -106,10 +106,10 @@ class TestJsonOutput : public QObject
 private Q_SLOTS:
     void aRunHasTheKeysOthersRelyOn()
     {
-        engine::RunReport made = report();
-        made.equivalence = check::Equivalence{};
+        report::RunReport made = smallReport();
+        made.equivalence = report::Equivalence{};
         made.equivalence->reference = "the module's own method";
-        made.separability = check::Separability{};
+        made.separability = report::Separability{};
         made.separability->maxAbsError = 1e-7;
         const json object = app::toJson(made, {"t.json", ""});
         QCOMPARE(object.at("equivalent"), json(true));
@@ -145,15 +145,15 @@ private Q_SLOTS:
 
     void whatDiffersIsToldAndInfinityIsNull()
     {
-        engine::RunReport made = report();
-        check::Equivalence equivalence;
+        report::RunReport made = smallReport();
+        report::Equivalence equivalence;
         equivalence.overall.equal = false;
         equivalence.overall.bitwise = false;
         equivalence.overall.maxAbsError = std::numeric_limits<double>::infinity();
         equivalence.overall.maxRelError = 0.5;
         equivalence.overall.kind = "shape";
-        equivalence.first = check::Divergence{StageId{1},     MicrobatchId{0},  NodeId{3},
-                                              "b/aten::relu", "b/aten::relu:0", equivalence.overall};
+        equivalence.first = report::Divergence{StageId{1},     MicrobatchId{0},  NodeId{3},
+                                               "b/aten::relu", "b/aten::relu:0", equivalence.overall};
         made.equivalence = equivalence;
         const json object = app::toJson(made, {});
         QCOMPARE(object.at("equivalent"), json(false));
@@ -166,7 +166,7 @@ private Q_SLOTS:
 
     void whatWasNotAskedIsNull()
     {
-        const json object = app::toJson(report(), {});
+        const json object = app::toJson(smallReport(), {});
         for (const char *key :
              {"equivalent", "bitwise", "max_abs_error", "max_rel_error", "separable", "unsplit_seconds"})
             QVERIFY2(object.at(key).is_null(), key);
@@ -174,7 +174,7 @@ private Q_SLOTS:
 
     void aSeparabilityThatIsUnknownSaysWhy()
     {
-        engine::RunReport made = report();
+        report::RunReport made = smallReport();
         made.separabilityUnknown = "the outputs cannot be joined";
         const json separable = app::toJson(made, {}).at("separable");
         QCOMPARE(separable.at("holds"), json(nullptr));
@@ -184,7 +184,7 @@ private Q_SLOTS:
 
     void anInspectionHasTheKeysOthersRelyOn()
     {
-        engine::Inspection inspection;
+        report::Inspection inspection;
         inspection.path = "model.pt";
         inspection.graph = tests::graphFromText(R"(
             in x
@@ -231,9 +231,9 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("object");
         QTest::addColumn<QStringList>("headings");
         const auto text = [](const json &object) { return QByteArray::fromStdString(app::toText(object)); };
-        engine::SplitReport split;
-        split.stages = report().stages;
-        split.ties = report().ties;
+        report::SplitReport split;
+        split.stages = smallReport().stages;
+        split.ties = smallReport().ties;
         split.files = {{"stage0.pt", {"x"}, {"y"}, {"w"}}};
         QTest::newRow("inspect") << text(app::toJson(fullInspection())) << QStringList{"inspect"};
         QTest::newRow("run") << text(app::toJson(fullReport(), {})) << QStringList{"run"};

@@ -8,9 +8,9 @@ using app::moduleTree;
 
 namespace {
 
-engine::Inspection blocks()
+report::Inspection blocks()
 {
-    engine::Inspection inspection;
+    report::Inspection inspection;
     inspection.graph.modules = {
         {"", "Model", 1250, 5000, 0},     {"h", "ModuleList", 1200, 4800, 0}, {"h.0", "Block", 400, 1600, 0},
         {"h.0.a", "Linear", 200, 800, 0}, {"h.0.b", "Linear", 200, 800, 0},   {"h.1", "Block", 400, 1600, 0},
@@ -51,7 +51,7 @@ private Q_SLOTS:
 
     void measuredCostsAreSummedOverAFoldedLine()
     {
-        engine::Inspection inspection;
+        report::Inspection inspection;
         inspection.graph.modules = {{"", "Model", 8, 32, 0}, {"a", "Linear", 4, 16, 0}, {"b", "Linear", 4, 16, 0}};
         inspection.moduleCosts = {{1, 1.0, 3000.0, {}}, {1, 0.25, 1000.0, {}}, {2, 0.5, 2000.0, {}}};
         QCOMPARE(moduleTree(inspection, Detail::Short),
@@ -62,7 +62,7 @@ private Q_SLOTS:
 
     void deepTreesAreNoTroubleForTheStack()
     {
-        engine::Inspection inspection;
+        report::Inspection inspection;
         std::string fqn;
         inspection.graph.modules.push_back({"", "M", 1, 4, 0});
         for (int i = 0; i < 300; ++i) {

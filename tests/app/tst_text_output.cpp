@@ -9,11 +9,11 @@ using app::Terminal;
 
 namespace {
 
-engine::RunReport compared()
+report::RunReport compared()
 {
-    engine::RunReport report;
-    report.equivalence = check::Equivalence{};
-    report.separability = check::Separability{};
+    report::RunReport report;
+    report.equivalence = report::Equivalence{};
+    report.separability = report::Separability{};
     return report;
 }
 
@@ -43,7 +43,7 @@ private Q_SLOTS:
 
     void withoutARunTheTableHasOnlyWhatIsKnown()
     {
-        engine::StageReport stage;
+        report::StageReport stage;
         stage.name = "stage0";
         stage.nodes = 2;
         QCOMPARE(app::stageTable({stage}), std::string("stage   begins at    nodes  parameters  bytes\n"
@@ -52,7 +52,7 @@ private Q_SLOTS:
 
     void bothAnswersAreGivenInWords()
     {
-        engine::RunReport report = compared();
+        report::RunReport report = compared();
         QCOMPARE(app::checkText(report, {}),
                  std::string("equivalent: yes (bitwise)\n"
                              "separable: yes (largest difference 0, relative 0, noise floor 0)\n"));
@@ -69,13 +69,13 @@ private Q_SLOTS:
 
     void aDifferenceNamesItsFirstNode()
     {
-        engine::RunReport report = compared();
+        report::RunReport report = compared();
         report.separability.reset();
         report.separabilityUnknown = "the outputs cannot be joined";
-        check::Equivalence &equivalence = *report.equivalence;
+        report::Equivalence &equivalence = *report.equivalence;
         equivalence.overall = {false, false, 2, 1, "scale factor", "[0]: expected 1, got 3"};
         equivalence.first =
-            check::Divergence{StageId{1}, MicrobatchId{2}, NodeId{7}, "b/aten::mul", "b/aten::mul:0", {}};
+            report::Divergence{StageId{1}, MicrobatchId{2}, NodeId{7}, "b/aten::mul", "b/aten::mul:0", {}};
         equivalence.first->difference.kind = "scale factor";
         QCOMPARE(
             app::checkText(report, {}),
@@ -93,7 +93,7 @@ private Q_SLOTS:
 
     void theBubbleIsGivenByBothMeasures()
     {
-        engine::RunReport report = compared();
+        report::RunReport report = compared();
         report.stats.makespanSeconds = 2;
         report.stats.boundSeconds = 1.6;
         report.stats.bubbleShare = 0.183;
@@ -116,7 +116,7 @@ private Q_SLOTS:
 
     void splitPointsInsideModulesAreListedOnRequest()
     {
-        engine::Inspection inspection;
+        report::Inspection inspection;
         inspection.path = "model.pt";
         inspection.graph = tests::graphFromText(R"(
             in x

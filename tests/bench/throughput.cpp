@@ -14,9 +14,9 @@ namespace {
 
 constexpr const char *Batch = "int64[16,64]<50257";
 
-Result<engine::RunReport> measure(const std::string &file, int stages, int microbatches, int threads)
+Result<report::RunReport> measure(const std::string &file, int stages, int microbatches, int threads)
 {
-    engine::RunRequest request;
+    report::RunRequest request;
     request.plan.model = file;
     request.plan.inputs = {*plan::parseInputSpec(Batch)};
     request.plan.microbatches = microbatches;

@@ -7,7 +7,7 @@
 #include <QtTest>
 
 using namespace pipescope;
-using check::Cause;
+using report::Cause;
 using testing::Values;
 
 namespace {
@@ -125,7 +125,7 @@ private Q_SLOTS:
         const auto found = walk(model);
         QVERIFY(found.has_value());
         QVERIFY2(check::classify(model, *found, {true}) == Cause::State,
-                 check::causeName(check::classify(model, *found, {true})).data());
+                 report::causeName(check::classify(model, *found, {true})).data());
         const graph::Node &node = model.graph.at(found->position);
         QVERIFY2(node.op == (name == "cache" ? "aten::__getitem__" : "aten::add"), node.op.c_str());
         QCOMPARE(check::stateReadBy(model, node), name.toStdString());

@@ -5,13 +5,13 @@
 #include <QtTest>
 
 using namespace pipescope;
-using check::Cause;
+using report::Cause;
 using testing::Values;
 
 namespace {
 
-check::Separability ask(const torch::jit::Module &module, const Values &whole, const std::vector<Values> &parts,
-                        const check::CheckOptions &options = {})
+report::Separability ask(const torch::jit::Module &module, const Values &whole, const std::vector<Values> &parts,
+                         const check::CheckOptions &options = {})
 {
     const auto model = testing::imported(module);
     const auto outputs = check::runReference(model, parts, options);
@@ -23,7 +23,7 @@ check::Separability ask(const torch::jit::Module &module, const Values &whole, c
     return *answer;
 }
 
-check::Separability ask(const torch::jit::Module &module, const Values &whole, int count)
+report::Separability ask(const torch::jit::Module &module, const Values &whole, int count)
 {
     return ask(module, whole, testing::microbatches(whole, count));
 }
@@ -56,7 +56,7 @@ private Q_SLOTS:
     {
         const auto answer = ask(testing::statefulCounter(), {testing::rows(8)}, 4);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::State, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::State, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("prim::GetAttr#1")); // the first reads the number n
         QVERIFY2(answer.explanation.find("(hidden)") != std::string::npos, answer.explanation.c_str());
     }
@@ -65,7 +65,7 @@ private Q_SLOTS:
     {
         const auto answer = ask(testing::batchNormModel(testing::Mode::Train), {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::BatchStatistics, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::BatchStatistics, report::causeName(answer.cause).data());
         QCOMPARE(answer.fqn, std::string("bn"));
         QCOMPARE(answer.nodeName, std::string("bn/aten::batch_norm"));
         QVERIFY(answer.maxAbsError > 0.01);
@@ -81,7 +81,7 @@ private Q_SLOTS:
         const auto answer = ask(defined("def forward(self, x):\n    return torch.neg(x) - torch.mean(x, [0], True)\n"),
                                 {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::BatchReduction, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::BatchReduction, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("aten::mean"));
     }
 
@@ -93,7 +93,7 @@ private Q_SLOTS:
                                         "    return torch.relu(z)\n"),
                                 {testing::rows(4)}, 2);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::BatchBranch, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::BatchBranch, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("prim::If"));
     }
 
@@ -105,7 +105,7 @@ private Q_SLOTS:
                         "    return torch.relu(y)\n"),
                 {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::BatchReduction, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::BatchReduction, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("aten::sum"));
     }
 
@@ -124,7 +124,7 @@ private Q_SLOTS:
         QFETCH(double, shift);
         const auto answer = ask(testing::dynamicallyQuantized(), {testing::rows(8) * scale + shift}, 2);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::DynamicQuantization, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::DynamicQuantization, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("quantized::linear_dynamic"));
     }
 
@@ -133,7 +133,7 @@ private Q_SLOTS:
         const auto answer = ask(defined("def forward(self, x):\n    return torch.neg(x) + torch.rand_like(x)\n"),
                                 {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::Random, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::Random, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("aten::rand_like"));
     }
 
@@ -142,7 +142,7 @@ private Q_SLOTS:
         const auto answer =
             ask(defined("def forward(self, x):\n    return torch.squeeze(x) + 0\n"), {testing::rows(4)}, 4);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::Squeeze, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::Squeeze, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("aten::squeeze"));
     }
 
@@ -153,7 +153,7 @@ private Q_SLOTS:
         const Values whole{testing::rows(4, 3), testing::rows(4, 3)};
         const auto answer = ask(module, whole, 2);
         QVERIFY(!answer.holds);
-        QVERIFY2(answer.cause == Cause::InputNotRows, check::causeName(answer.cause).data());
+        QVERIFY2(answer.cause == Cause::InputNotRows, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("aten::cdist"));
         QVERIFY2(answer.explanation.find("give it `replicate` as chunk spec") != std::string::npos,
                  answer.explanation.c_str());

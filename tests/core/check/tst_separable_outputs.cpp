@@ -6,10 +6,10 @@
 #include <stdexcept>
 
 using namespace pipescope;
-using check::Cause;
 using microbatch::ChunkSpec;
 using microbatch::Replicate;
 using microbatch::TensorChunkSpec;
+using report::Cause;
 using testing::Values;
 
 namespace {
@@ -25,8 +25,8 @@ torch::jit::Module defined(const std::string &source)
 }
 
 /// Eight rows in two microbatches.
-Result<check::Separability> ask(const torch::jit::Module &module, const std::optional<ChunkSpec> &outputSpec = {},
-                                const at::Tensor &x = testing::rows(8))
+Result<report::Separability> ask(const torch::jit::Module &module, const std::optional<ChunkSpec> &outputSpec = {},
+                                 const at::Tensor &x = testing::rows(8))
 {
     const auto model = testing::imported(module);
     const auto parts = testing::microbatches({x}, 2);
@@ -68,7 +68,7 @@ private Q_SLOTS:
         const auto answer = ask(defined(source.toStdString()));
         QVERIFY(answer);
         QVERIFY(!answer->holds);
-        QVERIFY2(answer->cause == Cause::State, check::causeName(answer->cause).data());
+        QVERIFY2(answer->cause == Cause::State, report::causeName(answer->cause).data());
         const std::string name = "(" + state.toStdString() + ")";
         QVERIFY2(answer->explanation.find(name) != std::string::npos, answer->explanation.c_str());
     }

@@ -23,7 +23,7 @@ class TestInspectJob : public QObject
 
     std::string path(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
 
-    static const partition::SplitPoint *pointNamed(const engine::Inspection &inspection, const std::string &id)
+    static const partition::SplitPoint *pointNamed(const report::Inspection &inspection, const std::string &id)
     {
         const auto found = std::find_if(inspection.splitPoints.begin(), inspection.splitPoints.end(),
                                         [&](const partition::SplitPoint &point) { return point.id == id; });
@@ -35,7 +35,7 @@ private Q_SLOTS:
 
     void aModelIsDescribedWithoutInputs()
     {
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = save(chain(3, 8), path("chain.pt"));
         const auto inspection = engine::inspect(request, {});
         QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
@@ -58,7 +58,7 @@ private Q_SLOTS:
 
     void inputsGiveShapesTimesAndFlops()
     {
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = save(chain(2, 8), path("chain.pt"));
         request.inputs = {*plan::parseInputSpec("x=float32[6,8]")};
         const auto inspection = engine::inspect(request, {});
@@ -79,7 +79,7 @@ private Q_SLOTS:
 
     void stateAndOtherMethodsAreShown()
     {
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = save(counting(), path("counting.pt"));
         const auto inspection = engine::inspect(request, {});
         QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
@@ -96,7 +96,7 @@ private Q_SLOTS:
 
     void aMissingMethodIsAnError()
     {
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = save(chain(1, 4), path("chain.pt"));
         request.method = "forwrad";
         const auto inspection = engine::inspect(request, {});
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void structureOnlyReadsWithoutLoading()
     {
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = save(chain(2, 8), path("chain.pt"));
         request.structureOnly = true;
         const auto inspection = engine::inspect(request, {});
@@ -124,7 +124,7 @@ private Q_SLOTS:
     void anUnknownOperatorLeavesTheStructure()
     {
         const std::string known = save(testing::exampleCode(), path("known.pt"));
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = path("unknown.pt");
         testing::rewriteArchive(known, request.model, [](const std::string &name, const std::string &bytes) {
             return name == "code/__torch__.py" ? testing::replaced(bytes, "torch.mm(", "ops.nolib.mix(") : bytes;
@@ -144,7 +144,7 @@ private Q_SLOTS:
     /// Case C2: cos and sin come from positions alone, so no stage owes them a gradient.
     void onlyWhatDependsOnParametersNeedsGradients()
     {
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = save(testing::c2Rope(), path("rope.pt"));
         request.inputs = {*plan::parseInputSpec("x=float32[4,16]"), *plan::parseInputSpec("positions=float32[4,16]")};
         request.grad = true;
@@ -169,7 +169,7 @@ private Q_SLOTS:
     {
         const std::string file = path("notes.txt");
         std::ofstream(file) << "just some words\n";
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = file;
         for (const bool structureOnly : {false, true}) {
             request.structureOnly = structureOnly;
@@ -182,7 +182,7 @@ private Q_SLOTS:
 
     void aStopBeforeTheWorkCancels()
     {
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = save(chain(1, 4), path("chain.pt"));
         std::stop_source source;
         source.request_stop();

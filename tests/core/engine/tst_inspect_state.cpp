@@ -23,7 +23,7 @@ class TestInspectState : public QObject
         module.register_buffer("still", at::ones({2}));
         module.register_attribute("cache", c10::ListType::ofTensors(), c10::List<at::Tensor>({at::zeros({2})}));
         module.define("def forward(self, x: Tensor) -> Tensor:\n" + body);
-        engine::InspectRequest request;
+        report::InspectRequest request;
         request.model = m_folder.filePath("holds.pt").toStdString();
         module.save(request.model);
         const auto inspection = engine::inspect(request, {});

@@ -11,10 +11,10 @@ class TestRealFiles : public QObject
 {
     Q_OBJECT
 
-    static engine::RunRequest request(const std::string &model, const std::vector<std::string> &inputs,
+    static report::RunRequest request(const std::string &model, const std::vector<std::string> &inputs,
                                       int microbatches, const std::vector<std::string> &splits)
     {
-        engine::RunRequest made;
+        report::RunRequest made;
         made.plan.model = model;
         for (const std::string &input : inputs)
             made.plan.inputs.push_back(*plan::parseInputSpec(input));
@@ -29,7 +29,7 @@ private Q_SLOTS:
         const std::string model = tests::realModel("silero_vad.jit");
         if (model.empty())
             QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
-        engine::InspectRequest wanted;
+        report::InspectRequest wanted;
         wanted.model = model;
         const auto inspection = engine::inspect(wanted, {});
         QVERIFY2(inspection, inspection ? "" : inspection.error().message.c_str());
@@ -44,7 +44,7 @@ private Q_SLOTS:
         const std::string model = tests::realModel("silero_vad.jit");
         if (model.empty())
             QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
-        engine::InspectRequest wanted;
+        report::InspectRequest wanted;
         wanted.model = model;
         const auto inspection = engine::inspect(wanted, {});
         QVERIFY(inspection);
@@ -57,7 +57,7 @@ private Q_SLOTS:
             QVERIFY2(report, report ? "" : (point.id + ": " + report.error().message).c_str());
             QVERIFY2(report->equivalence->overall.bitwise, point.id.c_str());
             QVERIFY2(!report->separability->holds, point.id.c_str());
-            QVERIFY2(report->separability->cause == check::Cause::State, point.id.c_str());
+            QVERIFY2(report->separability->cause == report::Cause::State, point.id.c_str());
             QVERIFY2(report->separability->explanation.find("_context") != std::string::npos,
                      report->separability->explanation.c_str());
         }
@@ -77,7 +77,7 @@ private Q_SLOTS:
         const std::string model = tests::realModel("vit4mnist.ptl");
         if (model.empty())
             QSKIP("vit4mnist.ptl is not here: put it into $PIPESCOPE_MODELS");
-        engine::RunRequest wanted = request(model, {"img=float32[20,1,28,28]"}, 10, {});
+        report::RunRequest wanted = request(model, {"img=float32[20,1,28,28]"}, 10, {});
         wanted.balanceInto = stages.toInt();
         const auto report = engine::run(wanted, {});
         QVERIFY2(report, report ? "" : report.error().message.c_str());
@@ -85,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(report->microbatches, std::vector<std::int64_t>(10, 2));
         QVERIFY(report->equivalence->overall.bitwise);
         QVERIFY(!report->separability->holds);
-        QVERIFY(report->separability->cause == check::Cause::DynamicQuantization);
+        QVERIFY(report->separability->cause == report::Cause::DynamicQuantization);
         QVERIFY2(report->separability->explanation.find("quantizes dynamically") != std::string::npos,
                  report->separability->explanation.c_str());
         // As much as the digits' scores differ: far above rounding, whatever the random images.

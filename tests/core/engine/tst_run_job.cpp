@@ -20,10 +20,10 @@ class TestRunJob : public QObject
 
     std::string path(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
 
-    engine::RunRequest request(const torch::jit::Module &module, const char *name, const char *input,
+    report::RunRequest request(const torch::jit::Module &module, const char *name, const char *input,
                                std::vector<std::string> splits, int microbatches) const
     {
-        engine::RunRequest made;
+        report::RunRequest made;
         made.plan.model = save(module, path(name));
         made.plan.inputs = {*plan::parseInputSpec(input)};
         made.plan.splits = std::move(splits);
@@ -70,7 +70,7 @@ private Q_SLOTS:
         QCOMPARE(first->plan.devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
         QCOMPARE(first->plan.splits, (std::vector<std::string>{"block1"}));
         QCOMPARE(first->plan.modelSha256, *fileSha256(first->plan.model));
-        engine::RunRequest again;
+        report::RunRequest again;
         again.plan = first->plan;
         const auto second = engine::run(again, {});
         QVERIFY(second);
@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void anotherModelFileThanThePlansIsAWarning()
     {
-        engine::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
+        report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
         made.plan.modelSha256 = std::string(64, '0');
         std::vector<std::string> told;
         engine::JobContext context;
@@ -94,7 +94,7 @@ private Q_SLOTS:
 
     void aNumberOfStagesIsBalanced()
     {
-        engine::RunRequest made = request(chain(4, 64), "chain.pt", "x=float32[64,64]", {}, 2);
+        report::RunRequest made = request(chain(4, 64), "chain.pt", "x=float32[64,64]", {}, 2);
         made.balanceInto = 2;
         const auto report = engine::run(made, {});
         QVERIFY2(report, report ? "" : report.error().message.c_str());
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void moreStagesThanThereCanBeAreRefused()
     {
-        engine::RunRequest made = request(chain(1, 4), "chain.pt", "x=float32[4,4]", {}, 1);
+        report::RunRequest made = request(chain(1, 4), "chain.pt", "x=float32[4,4]", {}, 1);
         made.balanceInto = 1000;
         const auto report = engine::run(made, {});
         QVERIFY(!report);
@@ -126,14 +126,14 @@ private Q_SLOTS:
 
     void stateIsPutBackBetweenRunsAndNamed()
     {
-        engine::RunRequest made = request(counting(), "counting.pt", "x=float32[4,4]", {"second"}, 2);
+        report::RunRequest made = request(counting(), "counting.pt", "x=float32[4,4]", {"second"}, 2);
         made.repeat = 3;
         const auto report = engine::run(made, {});
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         QVERIFY(report->equivalence->overall.bitwise);
         QVERIFY(report->separability.has_value());
         QVERIFY(!report->separability->holds);
-        QVERIFY(report->separability->cause == check::Cause::State);
+        QVERIFY(report->separability->cause == report::Cause::State);
         QCOMPARE(report->makespans.size(), std::size_t(3));
         std::vector<double> sorted = report->makespans;
         std::sort(sorted.begin(), sorted.end());
@@ -146,12 +146,12 @@ private Q_SLOTS:
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         QVERIFY(report->equivalence->overall.bitwise);
         QVERIFY(!report->separability->holds);
-        QVERIFY(report->separability->cause == check::Cause::BatchReduction);
+        QVERIFY(report->separability->cause == report::Cause::BatchReduction);
     }
 
     void anOutputThatIsNoRowIsNotSeparableUnlessItIsSaidHowToJoinIt()
     {
-        engine::RunRequest made = request(summing(), "summing.pt", "x=float32[4,4]", {"first"}, 2);
+        report::RunRequest made = request(summing(), "summing.pt", "x=float32[4,4]", {"first"}, 2);
         made.repeat = 2;
         const auto report = engine::run(made, {});
         QVERIFY2(report, report ? "" : report.error().message.c_str());
@@ -179,7 +179,7 @@ private Q_SLOTS:
 
     void withoutCheckNothingIsCompared()
     {
-        engine::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
+        report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
         made.check = false;
         const auto report = engine::run(made, {});
         QVERIFY(report);
@@ -195,7 +195,7 @@ private Q_SLOTS:
             const std::string file = path("schedule.csv");
             return writeFile(file, schedule::toCsv(*schedule)) ? "@" + file : std::string();
         };
-        engine::RunRequest made = request(chain(4, 8), "chain.pt", "x=float32[4,8]", {"block1", "block2", "block3"}, 2);
+        report::RunRequest made = request(chain(4, 8), "chain.pt", "x=float32[4,8]", {"block1", "block2", "block3"}, 2);
         made.plan.schedule = csv(4, 2);
         const auto report = engine::run(made, {});
         QVERIFY2(report, report ? "" : report.error().message.c_str());
@@ -218,7 +218,7 @@ private Q_SLOTS:
 
     void devicesMustFitTheSchedule()
     {
-        engine::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
+        report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
         made.plan.schedule = "@" + path("two.csv");
         QVERIFY(writeFile(path("two.csv"), "0F0,0F1\r\n1F0,1F1\r\n"));
         made.plan.devices = {"cpu:0", "cpu:1", "cpu:2"};
@@ -230,7 +230,7 @@ private Q_SLOTS:
 
     void valuesThatMakeNoSenseAreRefusedBeforeLoading()
     {
-        engine::RunRequest made;
+        report::RunRequest made;
         made.plan.model = "does-not-exist.pt";
         made.plan.rtol = 1e-3;
         QVERIFY(engine::run(made, {}).error().code == ErrorCode::InvalidArgument);
@@ -253,7 +253,7 @@ private Q_SLOTS:
 
     void cancelInMidRunEndsIt()
     {
-        engine::RunRequest made = request(chain(2, 256), "chain.pt", "x=float32[512,256]", {"block1"}, 512);
+        report::RunRequest made = request(chain(2, 256), "chain.pt", "x=float32[512,256]", {"block1"}, 512);
         std::stop_source source;
         engine::JobContext context;
         context.stop = source.get_token();

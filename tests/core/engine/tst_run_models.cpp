@@ -44,10 +44,10 @@ class TestRunModels : public QObject
 
     QTemporaryDir m_folder;
 
-    engine::RunRequest request(const torch::jit::Module &module, const std::vector<std::string> &inputs,
+    report::RunRequest request(const torch::jit::Module &module, const std::vector<std::string> &inputs,
                                const std::string &split, int microbatches) const
     {
-        engine::RunRequest made;
+        report::RunRequest made;
         made.plan.model = save(module, m_folder.filePath(QStringLiteral("model.pt")).toStdString());
         for (const std::string &input : inputs)
             made.plan.inputs.push_back(*plan::parseInputSpec(input));
@@ -61,7 +61,7 @@ private Q_SLOTS:
 
     void anotherMethodIsSplitAndRun()
     {
-        engine::RunRequest made = request(testing::twoMethods(), {"x=float32[4,16]", "scale=3.0"}, "markers", 2);
+        report::RunRequest made = request(testing::twoMethods(), {"x=float32[4,16]", "scale=3.0"}, "markers", 2);
         made.plan.method = "encode";
         const auto report = engine::run(made, {});
         QVERIFY2(report, report ? "" : report.error().message.c_str());
@@ -75,7 +75,7 @@ private Q_SLOTS:
 
     void aModelThatDifferentiatesInsideNeedsGrad()
     {
-        engine::RunRequest made = request(differentiating(), {"x=float32[4,4]"}, "aten::add", 2);
+        report::RunRequest made = request(differentiating(), {"x=float32[4,4]"}, "aten::add", 2);
         const auto without = engine::run(made, {});
         QVERIFY(!without);
         QVERIFY(without.error().code == ErrorCode::ModelFailed);
@@ -92,7 +92,7 @@ private Q_SLOTS:
     /// Case C8: a mask for the whole batch, [1, S], must reach every microbatch; cut as the batch is, it leaves one.
     void aMaskForTheWholeBatchIsProposedToBeReplicated()
     {
-        engine::RunRequest made = request(masked(), {"x=float32[4,8]", "mask=float32[1,8]"}, "block", 4);
+        report::RunRequest made = request(masked(), {"x=float32[4,8]", "mask=float32[1,8]"}, "block", 4);
         const auto whole = engine::run(made, {});
         QVERIFY2(whole, whole ? "" : whole.error().message.c_str());
         QCOMPARE(whole->microbatches.size(), std::size_t(1));

@@ -26,7 +26,7 @@ private Q_SLOTS:
 
     void everyStageAndThePlanAreWritten()
     {
-        engine::RunRequest request;
+        report::RunRequest request;
         request.plan.model = save(chain(3, 8), path("chain.pt"));
         request.plan.splits = {"block1", "block2"};
         const auto report = engine::split(request, path("parts"), {});
@@ -35,7 +35,7 @@ private Q_SLOTS:
         QCOMPARE(report->files[1].parameters, (std::vector<std::string>{"block1.weight"}));
         QCOMPARE(report->stages.size(), std::size_t(3));
         QVERIFY(!report->stages[0].rank.valid());
-        for (const engine::StageFile &file : report->files)
+        for (const report::StageFile &file : report->files)
             QVERIFY(std::filesystem::exists(path("parts") + "/" + file.file));
         const auto plan = plan::loadPlan(path("parts") + "/" + report->planFile);
         QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
@@ -45,7 +45,7 @@ private Q_SLOTS:
 
     void stagesLeftByAnEarlierSplitAreToldOf()
     {
-        engine::RunRequest request;
+        report::RunRequest request;
         request.plan.model = save(chain(3, 8), path("chain.pt"));
         request.plan.splits = {"block1", "block2"};
         const auto first = engine::split(request, path("again"), {});
@@ -62,7 +62,7 @@ private Q_SLOTS:
 
     void balancingWithoutInputsSaysWhatItWentBy()
     {
-        engine::RunRequest request;
+        report::RunRequest request;
         request.plan.model = save(chain(4, 8), path("chain.pt"));
         request.balanceInto = 2;
         const auto report = engine::split(request, path("halves"), {});
@@ -75,7 +75,7 @@ private Q_SLOTS:
     void theSavedStagesOfAnotherMethodChainToIt()
     {
         torch::jit::Module model = testing::twoMethods();
-        engine::RunRequest request;
+        report::RunRequest request;
         request.plan.model = save(model, path("two.pt"));
         request.plan.method = "encode";
         request.plan.splits = {"markers"};
@@ -84,7 +84,7 @@ private Q_SLOTS:
         QCOMPARE(report->files.size(), std::size_t(2));
         const at::Tensor x = at::arange(64, at::kFloat).reshape({4, 16}) / 64;
         std::map<std::string, c10::IValue> values{{"x", x}, {"scale", 3.0}};
-        for (const engine::StageFile &file : report->files) {
+        for (const report::StageFile &file : report->files) {
             torch::jit::Module stage = torch::jit::load(path("encode") + "/" + file.file);
             std::vector<c10::IValue> inputs;
             for (const std::string &name : file.inputs)
@@ -103,7 +103,7 @@ private Q_SLOTS:
 
     void aFolderThatCannotBeMadeIsAnError()
     {
-        engine::RunRequest request;
+        report::RunRequest request;
         request.plan.model = save(chain(2, 8), path("chain.pt"));
         request.plan.splits = {"block1"};
         const std::string folder = request.plan.model + "/inside"; // below a file, where root cannot make it either

@@ -57,7 +57,7 @@ public:
             qFatal("%s", tree.error().message.c_str());
         m_content.data.tree = std::move(*tree);
         for (const char *name : {"__torch__.Model", "__torch__.Inner"})
-            m_content.code.classes[name] = {"Module", {"w0", "w1"}};
+            m_content.code.classes[name] = {"Module", {"w0", "w1"}, {}};
     }
 
     /// "" or what is wrong.

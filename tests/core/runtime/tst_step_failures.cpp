@@ -213,7 +213,7 @@ private Q_SLOTS:
     {
         const StepPlan plan = fake::chain(3, 4, fake::inOrder(3, 4), 2);
         const MicrobatchValues arguments = fake::numbers(4);
-        RankThreads threads(3, [](RankId) {});
+        comm::RankThreads threads(3, [](RankId) {});
         for (int i = 0; i < 1000; ++i) {
             const bool fails = i % 3 == 0;
             const StageRunner runner = [&](StageId stage, MicrobatchId microbatch, Values inputs,

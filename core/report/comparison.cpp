@@ -1,6 +1,6 @@
-#include "check/report.h"
+#include "report/comparison.h"
 
-namespace pipescope::check {
+namespace pipescope::report {
 
 std::string_view causeName(Cause cause)
 {
@@ -29,4 +29,4 @@ std::string_view causeName(Cause cause)
     return "unknown";
 }
 
-} // namespace pipescope::check
+} // namespace pipescope::report

@@ -1,11 +1,11 @@
-#include "engine/stage_report.h"
+#include "report/stage_report.h"
 
 #include "partition/split_point.h"
 
 #include <set>
 #include <unordered_set>
 
-namespace pipescope::engine {
+namespace pipescope::report {
 
 namespace {
 
@@ -87,4 +87,4 @@ void addMeasurements(std::vector<StageReport> &stages, const trace::Trace &trace
     }
 }
 
-} // namespace pipescope::engine
+} // namespace pipescope::report

@@ -1,4 +1,4 @@
-#include "engine/stage_report.h"
+#include "report/stage_report.h"
 
 #include "support/graph_builder.h"
 
@@ -44,7 +44,7 @@ private Q_SLOTS:
         const graph::ModelGraph graph = twoLayers();
         const auto partition = partition::makePartition(graph, {1});
         QVERIFY(partition);
-        const auto stages = engine::stageReports(graph, *partition);
+        const auto stages = report::stageReports(graph, *partition);
         QCOMPARE(stages.size(), std::size_t(2));
         QCOMPARE(stages[0].name, std::string("stage0"));
         QCOMPARE(stages[0].first, std::string());
@@ -61,8 +61,8 @@ private Q_SLOTS:
     void splitWordsAreStableNames()
     {
         const graph::ModelGraph graph = twoLayers();
-        QCOMPARE(engine::splitWords(graph, {1, 2}), (std::vector<std::string>{"b", graph.at(2).name}));
-        QCOMPARE(engine::splitWords(graph, {}), std::vector<std::string>{});
+        QCOMPARE(report::splitWords(graph, {1, 2}), (std::vector<std::string>{"b", graph.at(2).name}));
+        QCOMPARE(report::splitWords(graph, {}), std::vector<std::string>{});
     }
 
     void aRunAddsRankTimeAndTransfers()
@@ -89,8 +89,8 @@ private Q_SLOTS:
         event(trace::EventKind::Compute, 1, 0, 2'000'000'000, 3'000'000'000, 0);
         event(trace::EventKind::Send, 0, 1, 4'000'000'000, 4'000'000'000, 100);
         event(trace::EventKind::Compute, 1, 1, 4'000'000'000, 5'000'000'000, 0);
-        std::vector<engine::StageReport> stages(2);
-        engine::addMeasurements(stages, trace, trace::traceStats(trace));
+        std::vector<report::StageReport> stages(2);
+        report::addMeasurements(stages, trace, trace::traceStats(trace));
         QCOMPARE(stages[0].rank, RankId{0});
         QCOMPARE(stages[0].seconds, 2.0);
         QCOMPARE(stages[0].sentBytes, std::int64_t(100));

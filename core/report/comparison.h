@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pipescope::check {
+namespace pipescope::report {
 
 /// How one output, or all of them together, compares.
 struct Difference
@@ -81,4 +81,4 @@ struct Separability
     friend bool operator==(const Separability &, const Separability &) = default;
 };
 
-} // namespace pipescope::check
+} // namespace pipescope::report

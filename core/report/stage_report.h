@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pipescope::engine {
+namespace pipescope::report {
 
 struct StageReport
 {
@@ -38,4 +38,4 @@ void addMeasurements(std::vector<StageReport> &stages, const trace::Trace &trace
 /// The words of --split that give the same cuts again: stable names, one for each cut.
 [[nodiscard]] std::vector<std::string> splitWords(const graph::ModelGraph &graph, const std::vector<int> &cuts);
 
-} // namespace pipescope::engine
+} // namespace pipescope::report

@@ -1,0 +1,45 @@
+// What a run is asked and what it answers, as plain values: they cross from the engine to whoever shows them.
+#pragma once
+
+#include "plan/plan.h"
+#include "report/comparison.h"
+#include "report/stage_report.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pipescope::report {
+
+struct RunRequest
+{
+    /// No devices: one CPU device for each stage (or each rank of a schedule file).
+    plan::Plan plan;
+    /// So many stages, balanced by measured cost, in place of plan.splits.
+    std::optional<int> balanceInto;
+    bool check = true;
+    int warmUps = 1; ///< runs before the measured ones
+    int repeat = 1;  ///< measured runs; the one with the median makespan is reported
+};
+
+struct RunReport
+{
+    plan::Plan plan; ///< with everything decided: splits as stable names, devices and the model's hash filled in
+    std::string modelClass;
+    std::vector<StageReport> stages;
+    std::vector<std::int64_t> microbatches;   ///< rows of each
+    trace::Trace trace;                       ///< of the run with the median makespan
+    trace::Stats stats;                       ///< of the same run
+    std::vector<double> makespans;            ///< seconds of every measured run, in order
+    std::optional<Equivalence> equivalence;   ///< absent without check
+    std::optional<Separability> separability; ///< absent without check, or where it cannot be asked
+    std::string separabilityUnknown;          ///< why it could not be asked, as a sentence
+    std::vector<partition::Tie> ties;
+    /// The unsplit model on the same microbatches one after another, with one rank's threads: median. Absent without
+    /// check.
+    std::optional<double> unsplitSeconds;
+    std::vector<std::string> warnings;
+};
+
+} // namespace pipescope::report

@@ -1,0 +1,35 @@
+// What splitting a model into files made, as plain values.
+#pragma once
+
+#include "partition/partition.h"
+#include "plan/plan.h"
+#include "report/stage_report.h"
+
+#include <string>
+#include <vector>
+
+namespace pipescope::report {
+
+/// One stage's file, as exec/save_stage.h describes it.
+struct StageFile
+{
+    std::string file; ///< name inside the folder
+    std::vector<std::string> inputs;
+    std::vector<std::string> outputs;
+    std::vector<std::string> parameters;
+
+    friend bool operator==(const StageFile &, const StageFile &) = default;
+};
+
+struct SplitReport
+{
+    plan::Plan plan;
+    std::string folder;
+    std::string planFile;
+    std::vector<StageReport> stages;
+    std::vector<StageFile> files; ///< by stage
+    std::vector<partition::Tie> ties;
+    std::vector<std::string> warnings;
+};
+
+} // namespace pipescope::report
