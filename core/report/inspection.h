@@ -23,6 +23,8 @@ struct InspectRequest
     int threads = 1;
     bool grad = false;
     bool structureOnly = false; ///< read the file without loading it: nothing in it runs
+
+    friend bool operator==(const InspectRequest &, const InspectRequest &) = default;
 };
 
 struct MethodInfo
@@ -64,6 +66,8 @@ struct Inspection
     bool loadRefused = false; ///< structure only because LibTorch would not load the file
     bool profiled = false;
     std::vector<std::string> warnings;
+
+    friend bool operator==(const Inspection &, const Inspection &) = default;
 };
 
 } // namespace pipescope::report

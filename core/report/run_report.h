@@ -21,6 +21,8 @@ struct RunRequest
     bool check = true;
     int warmUps = 1; ///< runs before the measured ones
     int repeat = 1;  ///< measured runs; the one with the median makespan is reported
+
+    friend bool operator==(const RunRequest &, const RunRequest &) = default;
 };
 
 struct RunReport
@@ -40,6 +42,8 @@ struct RunReport
     /// check.
     std::optional<double> unsplitSeconds;
     std::vector<std::string> warnings;
+
+    friend bool operator==(const RunReport &, const RunReport &) = default;
 };
 
 } // namespace pipescope::report

@@ -30,6 +30,8 @@ struct SplitReport
     std::vector<StageFile> files; ///< by stage
     std::vector<partition::Tie> ties;
     std::vector<std::string> warnings;
+
+    friend bool operator==(const SplitReport &, const SplitReport &) = default;
 };
 
 } // namespace pipescope::report

@@ -20,6 +20,8 @@ struct RankStats
     double waitDeviceSeconds = 0;
     double spanSeconds = 0; ///< first begin to last end of what it did, waits not counted
     std::int64_t peakBytes = 0;
+
+    friend bool operator==(const RankStats &, const RankStats &) = default;
 };
 
 struct StageStats
@@ -27,6 +29,8 @@ struct StageStats
     double seconds = 0;       ///< computing, all microbatches
     double medianSeconds = 0; ///< of one run of it
     int runs = 0;
+
+    friend bool operator==(const StageStats &, const StageStats &) = default;
 };
 
 struct Stats
@@ -43,6 +47,8 @@ struct Stats
     std::vector<RankStats> ranks;
     std::vector<StageStats> stages;
     std::int64_t sentBytes = 0;
+
+    friend bool operator==(const Stats &, const Stats &) = default;
 };
 
 /// Any trace will do: events of ranks or stages that the trace does not have are left out. All is 0 for an empty one.

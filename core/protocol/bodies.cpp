@@ -1,0 +1,64 @@
+#include "protocol/bodies.h"
+
+#include "graph/check_references.h"
+#include "protocol/fields/call_fields.h"
+
+namespace pipescope::protocol {
+
+namespace {
+
+/// What the fields by themselves cannot tell.
+template <class T>
+Status checkWhole(const T &)
+{
+    return Success{};
+}
+
+template <>
+Status checkWhole(const report::Inspection &inspection)
+{
+    return graph::checkReferences(inspection.graph);
+}
+
+} // namespace
+
+template <class T>
+std::string toBody(const T &value)
+{
+    return writeCbor(Encoder::encode(value));
+}
+
+template <class T>
+Result<T> fromBody(std::string_view body)
+{
+    const Result<Json> json = readCbor(body);
+    if (!json)
+        return json.error();
+    Result<T> value = Decoder::decode<T>(*json, "body");
+    if (!value)
+        return value;
+    if (const Status whole = checkWhole(*value); !whole)
+        return whole.error();
+    return value;
+}
+
+#define PIPESCOPE_BODY(T)                                                                                              \
+    template std::string toBody(const T &);                                                                            \
+    template Result<T> fromBody(std::string_view);
+
+PIPESCOPE_BODY(Hello)
+PIPESCOPE_BODY(Welcome)
+PIPESCOPE_BODY(report::InspectRequest)
+PIPESCOPE_BODY(report::Inspection)
+PIPESCOPE_BODY(report::RunRequest)
+PIPESCOPE_BODY(report::RunReport)
+PIPESCOPE_BODY(SplitRequest)
+PIPESCOPE_BODY(report::SplitReport)
+PIPESCOPE_BODY(CancelRequest)
+PIPESCOPE_BODY(CancelAnswer)
+PIPESCOPE_BODY(ProgressNote)
+PIPESCOPE_BODY(TextNote)
+
+#undef PIPESCOPE_BODY
+
+} // namespace pipescope::protocol

@@ -1,0 +1,155 @@
+// What of a graph and its split points is sent: everything. Private to protocol/.
+#pragma once
+
+#include "partition/partition.h"
+#include "partition/split_point.h"
+#include "protocol/codec.h"
+
+namespace pipescope::protocol {
+
+template <>
+inline constexpr int EnumSize<graph::ValueKind> = 7;
+template <>
+inline constexpr int EnumSize<graph::Crossing> = 2;
+
+void fields(auto &visit, Is<graph::TensorMeta> auto &meta)
+{
+    visit("dtype", meta.dtype);
+    visit("sizes", meta.sizes);
+    visit("bytes", meta.bytes);
+    visit("requiresGrad", meta.requiresGrad);
+}
+
+void fields(auto &visit, Is<graph::Value> auto &value)
+{
+    visit("id", value.id);
+    visit("kind", value.kind);
+    visit("name", value.name);
+    visit("type", value.type);
+    visit("producer", value.producer);
+    visit("outputIndex", value.outputIndex);
+    visit("crossing", value.crossing);
+    visit("holdsTensors", value.holdsTensors);
+    visit("tensor", value.tensor);
+    visit("bytes", value.bytes);
+    visit("requiresGrad", value.requiresGrad);
+}
+
+void fields(auto &visit, Is<graph::SourceLocation> auto &source)
+{
+    visit("file", source.file);
+    visit("line", source.line);
+    visit("column", source.column);
+    visit("text", source.text);
+}
+
+void fields(auto &visit, Is<graph::Alias> auto &alias)
+{
+    visit("output", alias.output);
+    visit("input", alias.input);
+}
+
+void fields(auto &visit, Is<graph::Node> auto &node)
+{
+    visit("id", node.id);
+    visit("name", node.name);
+    visit("op", node.op);
+    visit("fqn", node.fqn);
+    visit("className", node.className);
+    visit("call", node.call);
+    visit("source", node.source);
+    visit("parent", node.parent);
+    visit("inputs", node.inputs);
+    visit("outputs", node.outputs);
+    visit("children", node.children);
+    visit("writes", node.writes);
+    visit("containerWrites", node.containerWrites);
+    visit("aliases", node.aliases);
+    visit("stateRead", node.stateRead);
+    visit("stateWritten", node.stateWritten);
+    visit("random", node.random);
+    visit("effect", node.effect);
+    visit("seconds", node.seconds);
+    visit("flops", node.flops);
+}
+
+void fields(auto &visit, Is<graph::Parameter> auto &parameter)
+{
+    visit("fqn", parameter.fqn);
+    visit("value", parameter.value);
+    visit("isBuffer", parameter.isBuffer);
+    visit("tensor", parameter.tensor);
+    visit("tiedTo", parameter.tiedTo);
+}
+
+void fields(auto &visit, Is<graph::ModuleInfo> auto &module)
+{
+    visit("fqn", module.fqn);
+    visit("className", module.className);
+    visit("parameters", module.parameters);
+    visit("parameterBytes", module.parameterBytes);
+    visit("bufferBytes", module.bufferBytes);
+}
+
+void fields(auto &visit, Is<graph::ModuleCall> auto &call)
+{
+    visit("fqn", call.fqn);
+    visit("call", call.call);
+    visit("begin", call.begin);
+    visit("end", call.end);
+    visit("inside", call.inside);
+}
+
+void fields(auto &visit, Is<graph::Marker> auto &marker)
+{
+    visit("position", marker.position);
+    visit("name", marker.name);
+    visit("inside", marker.inside);
+}
+
+void fields(auto &visit, Is<graph::Argument> auto &argument)
+{
+    visit("name", argument.name);
+    visit("type", argument.type);
+    visit("value", argument.value);
+    visit("hasDefault", argument.hasDefault);
+    visit("defaultText", argument.defaultText);
+}
+
+void fields(auto &visit, Is<graph::ModelGraph> auto &graph)
+{
+    visit("modelClass", graph.modelClass);
+    visit("method", graph.method);
+    visit("values", graph.values);
+    visit("nodes", graph.nodes);
+    visit("order", graph.order);
+    visit("arguments", graph.arguments);
+    visit("outputs", graph.outputs);
+    visit("parameters", graph.parameters);
+    visit("modules", graph.modules);
+    visit("calls", graph.calls);
+    visit("markers", graph.markers);
+}
+
+void fields(auto &visit, Is<partition::Cut> auto &cut)
+{
+    visit("position", cut.position);
+    visit("legal", cut.legal);
+    visit("reason", cut.reason);
+    visit("crossing", cut.crossing);
+}
+
+void fields(auto &visit, Is<partition::SplitPoint> auto &point)
+{
+    visit("id", point.id);
+    visit("fqn", point.fqn);
+    visit("cut", point.cut);
+}
+
+void fields(auto &visit, Is<partition::Tie> auto &tie)
+{
+    visit("fqn", tie.fqn);
+    visit("stages", tie.stages);
+}
+
+} // namespace pipescope::protocol

@@ -1,0 +1,162 @@
+// What of requests and answers of jobs is sent: everything. Private to protocol/.
+#pragma once
+
+#include "protocol/fields/graph_fields.h"
+#include "protocol/fields/plan_fields.h"
+#include "protocol/fields/trace_fields.h"
+#include "report/inspection.h"
+#include "report/run_report.h"
+#include "report/split_report.h"
+
+namespace pipescope::protocol {
+
+template <>
+inline constexpr int EnumSize<report::Cause> = 10;
+
+void fields(auto &visit, Is<report::InspectRequest> auto &request)
+{
+    visit("model", request.model);
+    visit("method", request.method);
+    visit("inputs", request.inputs);
+    visit("opLibraries", request.opLibraries);
+    visit("seed", request.seed);
+    visit("threads", request.threads);
+    visit("grad", request.grad);
+    visit("structureOnly", request.structureOnly);
+}
+
+void fields(auto &visit, Is<report::MethodInfo> auto &method)
+{
+    visit("name", method.name);
+    visit("signature", method.signature);
+}
+
+void fields(auto &visit, Is<report::ModuleCost> auto &cost)
+{
+    visit("calls", cost.calls);
+    visit("seconds", cost.seconds);
+    visit("flops", cost.flops);
+    visit("outputs", cost.outputs);
+}
+
+void fields(auto &visit, Is<report::Inspection> auto &inspection)
+{
+    visit("path", inspection.path);
+    visit("fileKind", inspection.fileKind);
+    visit("sha256", inspection.sha256);
+    visit("producerVersion", inspection.producerVersion);
+    visit("graph", inspection.graph);
+    visit("inputs", inspection.inputs);
+    visit("splitPoints", inspection.splitPoints);
+    visit("methods", inspection.methods);
+    visit("operators", inspection.operators);
+    visit("unknownOperators", inspection.unknownOperators);
+    visit("state", inspection.state);
+    visit("moduleCosts", inspection.moduleCosts);
+    visit("structureOnly", inspection.structureOnly);
+    visit("loadRefused", inspection.loadRefused);
+    visit("profiled", inspection.profiled);
+    visit("warnings", inspection.warnings);
+}
+
+void fields(auto &visit, Is<report::RunRequest> auto &request)
+{
+    visit("plan", request.plan);
+    visit("balanceInto", request.balanceInto);
+    visit("check", request.check);
+    visit("warmUps", request.warmUps);
+    visit("repeat", request.repeat);
+}
+
+void fields(auto &visit, Is<report::StageReport> auto &stage)
+{
+    visit("name", stage.name);
+    visit("rank", stage.rank);
+    visit("first", stage.first);
+    visit("nodes", stage.nodes);
+    visit("parameters", stage.parameters);
+    visit("parameterBytes", stage.parameterBytes);
+    visit("bufferBytes", stage.bufferBytes);
+    visit("seconds", stage.seconds);
+    visit("sentBytes", stage.sentBytes);
+}
+
+void fields(auto &visit, Is<report::Difference> auto &difference)
+{
+    visit("equal", difference.equal);
+    visit("bitwise", difference.bitwise);
+    visit("maxAbsError", difference.maxAbsError);
+    visit("maxRelError", difference.maxRelError);
+    visit("kind", difference.kind);
+    visit("worst", difference.worst);
+}
+
+void fields(auto &visit, Is<report::Divergence> auto &divergence)
+{
+    visit("stage", divergence.stage);
+    visit("microbatch", divergence.microbatch);
+    visit("node", divergence.node);
+    visit("nodeName", divergence.nodeName);
+    visit("value", divergence.value);
+    visit("difference", divergence.difference);
+}
+
+void fields(auto &visit, Is<report::Equivalence> auto &equivalence)
+{
+    visit("overall", equivalence.overall);
+    visit("byMicrobatch", equivalence.byMicrobatch);
+    visit("first", equivalence.first);
+    visit("explanation", equivalence.explanation);
+    visit("reference", equivalence.reference);
+}
+
+void fields(auto &visit, Is<report::Separability> auto &separability)
+{
+    visit("holds", separability.holds);
+    visit("maxAbsError", separability.maxAbsError);
+    visit("maxRelError", separability.maxRelError);
+    visit("noiseFloor", separability.noiseFloor);
+    visit("cause", separability.cause);
+    visit("node", separability.node);
+    visit("nodeName", separability.nodeName);
+    visit("fqn", separability.fqn);
+    visit("explanation", separability.explanation);
+}
+
+void fields(auto &visit, Is<report::RunReport> auto &run)
+{
+    visit("plan", run.plan);
+    visit("modelClass", run.modelClass);
+    visit("stages", run.stages);
+    visit("microbatches", run.microbatches);
+    visit("trace", run.trace);
+    visit("stats", run.stats);
+    visit("makespans", run.makespans);
+    visit("equivalence", run.equivalence);
+    visit("separability", run.separability);
+    visit("separabilityUnknown", run.separabilityUnknown);
+    visit("ties", run.ties);
+    visit("unsplitSeconds", run.unsplitSeconds);
+    visit("warnings", run.warnings);
+}
+
+void fields(auto &visit, Is<report::StageFile> auto &file)
+{
+    visit("file", file.file);
+    visit("inputs", file.inputs);
+    visit("outputs", file.outputs);
+    visit("parameters", file.parameters);
+}
+
+void fields(auto &visit, Is<report::SplitReport> auto &split)
+{
+    visit("plan", split.plan);
+    visit("folder", split.folder);
+    visit("planFile", split.planFile);
+    visit("stages", split.stages);
+    visit("files", split.files);
+    visit("ties", split.ties);
+    visit("warnings", split.warnings);
+}
+
+} // namespace pipescope::protocol

@@ -1,0 +1,86 @@
+// What of a trace and its statistics is sent: everything, events and memory samples without keys. Private to protocol/.
+#pragma once
+
+#include "protocol/codec.h"
+#include "trace/event.h"
+#include "trace/trace_stats.h"
+
+namespace pipescope::protocol {
+
+template <>
+inline constexpr int EnumSize<trace::EventKind> = 4;
+template <>
+inline constexpr int EnumSize<trace::WaitCause> = 4;
+template <>
+inline constexpr bool WithoutKeys<trace::Event> = true;
+template <>
+inline constexpr bool WithoutKeys<trace::MemorySample> = true;
+
+void fields(auto &visit, Is<trace::Event> auto &event)
+{
+    visit("kind", event.kind);
+    visit("rank", event.rank);
+    visit("stage", event.stage);
+    visit("microbatch", event.microbatch);
+    visit("action", event.action);
+    visit("beginNs", event.beginNs);
+    visit("endNs", event.endNs);
+    visit("peer", event.peer);
+    visit("value", event.value);
+    visit("bytes", event.bytes);
+    visit("cause", event.cause);
+}
+
+void fields(auto &visit, Is<trace::MemorySample> auto &sample)
+{
+    visit("rank", sample.rank);
+    visit("timeNs", sample.timeNs);
+    visit("bytes", sample.bytes);
+}
+
+void fields(auto &visit, Is<trace::Trace> auto &trace)
+{
+    visit("title", trace.title);
+    visit("ranks", trace.ranks);
+    visit("stages", trace.stages);
+    visit("microbatches", trace.microbatches);
+    visit("rankNames", trace.rankNames);
+    visit("events", trace.events);
+    visit("memory", trace.memory);
+}
+
+void fields(auto &visit, Is<trace::RankStats> auto &stats)
+{
+    visit("busySeconds", stats.busySeconds);
+    visit("sendSeconds", stats.sendSeconds);
+    visit("receiveSeconds", stats.receiveSeconds);
+    visit("waitSeconds", stats.waitSeconds);
+    visit("warmUpSeconds", stats.warmUpSeconds);
+    visit("coolDownSeconds", stats.coolDownSeconds);
+    visit("waitInputSeconds", stats.waitInputSeconds);
+    visit("waitCreditSeconds", stats.waitCreditSeconds);
+    visit("waitDeviceSeconds", stats.waitDeviceSeconds);
+    visit("spanSeconds", stats.spanSeconds);
+    visit("peakBytes", stats.peakBytes);
+}
+
+void fields(auto &visit, Is<trace::StageStats> auto &stats)
+{
+    visit("seconds", stats.seconds);
+    visit("medianSeconds", stats.medianSeconds);
+    visit("runs", stats.runs);
+}
+
+void fields(auto &visit, Is<trace::Stats> auto &stats)
+{
+    visit("makespanSeconds", stats.makespanSeconds);
+    visit("boundSeconds", stats.boundSeconds);
+    visit("bubbleShare", stats.bubbleShare);
+    visit("bubbleShareOfSpan", stats.bubbleShareOfSpan);
+    visit("imbalance", stats.imbalance);
+    visit("ranks", stats.ranks);
+    visit("stages", stats.stages);
+    visit("sentBytes", stats.sentBytes);
+}
+
+} // namespace pipescope::protocol

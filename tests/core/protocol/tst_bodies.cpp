@@ -1,0 +1,195 @@
+#include "protocol/bodies.h"
+#include "random_fields.h"
+#include "support/graph_builder.h"
+#include "support/trace_builder.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::protocol;
+using tests::graphFromText;
+
+namespace {
+
+constexpr unsigned Seeds = 200;
+
+/// What is wrong with what came back, and for which seed; "" when nothing is.
+template <class T>
+QByteArray roundTripFault()
+{
+    for (unsigned seed = 0; seed < Seeds; ++seed) {
+        T value{};
+        RandomFields(seed).fill(value);
+        const auto again = fromBody<T>(toBody(value));
+        if (!again)
+            return QByteArray::number(seed) + ": " + again.error().message.c_str();
+        if (!(*again == value))
+            return QByteArray::number(seed) + ": another value";
+    }
+    return {};
+}
+
+report::Inspection inspected()
+{
+    report::Inspection inspection;
+    inspection.path = "model.pt";
+    inspection.graph = graphFromText(R"(
+        in x
+        param w layers.0.weight 64
+        call layers.0
+        y = aten::linear x w @0.5 %100 *64
+        end
+        z = prim::If x {
+        a = aten::relu y
+        }
+        return z
+    )");
+    inspection.splitPoints = partition::splitPoints(inspection.graph);
+    return inspection;
+}
+
+/// What is said of an inspection after a change to its JSON.
+template <class Change>
+std::string problemAfter(Change change)
+{
+    auto json = readCbor(toBody(inspected()));
+    change(*json);
+    const auto again = fromBody<report::Inspection>(writeCbor(*json));
+    return again ? "none" : again.error().message;
+}
+
+} // namespace
+
+class TestBodies : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyBodyComesBackAsItWas()
+    {
+        QCOMPARE(roundTripFault<Hello>(), QByteArray());
+        QCOMPARE(roundTripFault<Welcome>(), QByteArray());
+        QCOMPARE(roundTripFault<report::InspectRequest>(), QByteArray());
+        QCOMPARE(roundTripFault<report::RunRequest>(), QByteArray());
+        QCOMPARE(roundTripFault<report::RunReport>(), QByteArray());
+        QCOMPARE(roundTripFault<SplitRequest>(), QByteArray());
+        QCOMPARE(roundTripFault<report::SplitReport>(), QByteArray());
+        QCOMPARE(roundTripFault<CancelRequest>(), QByteArray());
+        QCOMPARE(roundTripFault<CancelAnswer>(), QByteArray());
+        QCOMPARE(roundTripFault<ProgressNote>(), QByteArray());
+        QCOMPARE(roundTripFault<TextNote>(), QByteArray());
+    }
+
+    /// At random its graph would refer to nothing.
+    void anInspectionComesBackAsItWas()
+    {
+        for (unsigned seed = 0; seed < Seeds; ++seed) {
+            report::Inspection inspection;
+            RandomFields(seed).fill(inspection);
+            inspection.graph = inspected().graph;
+            const auto again = fromBody<report::Inspection>(toBody(inspection));
+            QVERIFY2(again, again ? "" : again.error().message.c_str());
+            QVERIFY2(*again == inspection, qPrintable(QString::number(seed)));
+        }
+    }
+
+    void noMemberOfAStructIsForgotten()
+    {
+        QCOMPARE(fieldCount<graph::TensorMeta>(), memberCount<graph::TensorMeta>());
+        QCOMPARE(fieldCount<graph::Value>(), memberCount<graph::Value>());
+        QCOMPARE(fieldCount<graph::SourceLocation>(), memberCount<graph::SourceLocation>());
+        QCOMPARE(fieldCount<graph::Alias>(), memberCount<graph::Alias>());
+        QCOMPARE(fieldCount<graph::Node>(), memberCount<graph::Node>());
+        QCOMPARE(fieldCount<graph::Parameter>(), memberCount<graph::Parameter>());
+        QCOMPARE(fieldCount<graph::ModuleInfo>(), memberCount<graph::ModuleInfo>());
+        QCOMPARE(fieldCount<graph::ModuleCall>(), memberCount<graph::ModuleCall>());
+        QCOMPARE(fieldCount<graph::Marker>(), memberCount<graph::Marker>());
+        QCOMPARE(fieldCount<graph::Argument>(), memberCount<graph::Argument>());
+        QCOMPARE(fieldCount<graph::ModelGraph>(), memberCount<graph::ModelGraph>());
+        QCOMPARE(fieldCount<partition::Cut>(), memberCount<partition::Cut>());
+        QCOMPARE(fieldCount<partition::SplitPoint>(), memberCount<partition::SplitPoint>());
+        QCOMPARE(fieldCount<partition::Tie>(), memberCount<partition::Tie>());
+        QCOMPARE(fieldCount<plan::Plan>(), memberCount<plan::Plan>());
+        QCOMPARE(fieldCount<trace::Event>(), memberCount<trace::Event>());
+        QCOMPARE(fieldCount<trace::MemorySample>(), memberCount<trace::MemorySample>());
+        QCOMPARE(fieldCount<trace::Trace>(), memberCount<trace::Trace>());
+        QCOMPARE(fieldCount<trace::RankStats>(), memberCount<trace::RankStats>());
+        QCOMPARE(fieldCount<trace::StageStats>(), memberCount<trace::StageStats>());
+        QCOMPARE(fieldCount<trace::Stats>(), memberCount<trace::Stats>());
+        QCOMPARE(fieldCount<report::InspectRequest>(), memberCount<report::InspectRequest>());
+        QCOMPARE(fieldCount<report::MethodInfo>(), memberCount<report::MethodInfo>());
+        QCOMPARE(fieldCount<report::ModuleCost>(), memberCount<report::ModuleCost>());
+        QCOMPARE(fieldCount<report::Inspection>(), memberCount<report::Inspection>());
+        QCOMPARE(fieldCount<report::RunRequest>(), memberCount<report::RunRequest>());
+        QCOMPARE(fieldCount<report::StageReport>(), memberCount<report::StageReport>());
+        QCOMPARE(fieldCount<report::Difference>(), memberCount<report::Difference>());
+        QCOMPARE(fieldCount<report::Divergence>(), memberCount<report::Divergence>());
+        QCOMPARE(fieldCount<report::Equivalence>(), memberCount<report::Equivalence>());
+        QCOMPARE(fieldCount<report::Separability>(), memberCount<report::Separability>());
+        QCOMPARE(fieldCount<report::RunReport>(), memberCount<report::RunReport>());
+        QCOMPARE(fieldCount<report::StageFile>(), memberCount<report::StageFile>());
+        QCOMPARE(fieldCount<report::SplitReport>(), memberCount<report::SplitReport>());
+        QCOMPARE(fieldCount<Hello>(), memberCount<Hello>());
+        QCOMPARE(fieldCount<Welcome>(), memberCount<Welcome>());
+        QCOMPARE(fieldCount<SplitRequest>(), memberCount<SplitRequest>());
+        QCOMPARE(fieldCount<CancelRequest>(), memberCount<CancelRequest>());
+        QCOMPARE(fieldCount<CancelAnswer>(), memberCount<CancelAnswer>());
+        QCOMPARE(fieldCount<ProgressNote>(), memberCount<ProgressNote>());
+        QCOMPARE(fieldCount<TextNote>(), memberCount<TextNote>());
+    }
+
+    void theLastValueOfEachEnumIsKnown()
+    {
+        QCOMPARE(static_cast<int>(graph::ValueKind::Inner) + 1, EnumSize<graph::ValueKind>);
+        QCOMPARE(static_cast<int>(graph::Crossing::Refused) + 1, EnumSize<graph::Crossing>);
+        QCOMPARE(static_cast<int>(trace::EventKind::Receive) + 1, EnumSize<trace::EventKind>);
+        QCOMPARE(static_cast<int>(trace::WaitCause::Device) + 1, EnumSize<trace::WaitCause>);
+        QCOMPARE(static_cast<int>(report::Cause::Unknown) + 1, EnumSize<report::Cause>);
+    }
+
+    void whatIsWrongIsNamedByItsPlace()
+    {
+        QCOMPARE(problemAfter([](Json &) {}), std::string("none"));
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["nodes"][1]["op"] = 3; }),
+                 std::string("body.graph.nodes[1].op: expected text, found number"));
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["nodes"][1]["inputs"][0] = "x"; }),
+                 std::string("body.graph.nodes[1].inputs[0]: expected a whole number, found string"));
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["values"][0]["kind"] = 7; }),
+                 std::string("body.graph.values[0].kind: 7 is not one of the 7 there are"));
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["nodes"][0].erase("fqn"); }),
+                 std::string("body.graph.nodes[0]: 'fqn' is missing"));
+        QCOMPARE(problemAfter([](Json &json) { json["splitPoints"][0]["cut"]["position"] = 3e9; }),
+                 std::string("body.splitPoints[0].cut.position: a number is out of range"));
+        QCOMPARE(problemAfter([](Json &json) { json["inputs"] = {"x=float33[2]"}; }).substr(0, 15),
+                 std::string("body.inputs[0]:"));
+        QCOMPARE(problemAfter([](Json &json) { json["graph"] = Json::array(); }),
+                 std::string("body.graph: expected an object, found array"));
+    }
+
+    void aGraphThatRefersToNothingIsRefused()
+    {
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["order"][0] = 17; }),
+                 std::string("a graph does not hold together: the order has a node that there is not"));
+    }
+
+    void keysThatAreNotKnownArePassedOver()
+    {
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["nodes"][0]["colour"] = "green"; }), std::string("none"));
+    }
+
+    void anEventIsNotShorterThanItsFields()
+    {
+        report::RunReport run;
+        run.trace.events.resize(2);
+        auto json = readCbor(toBody(run));
+        QVERIFY(json);
+        (*json)["trace"]["events"][1].erase(10);
+        const auto again = fromBody<report::RunReport>(writeCbor(*json));
+        QVERIFY(!again);
+        QCOMPARE(again.error().message,
+                 std::string("body.trace.events[1]: expected a list of an event's values, found array"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBodies)
+#include "tst_bodies.moc"
