@@ -4,6 +4,7 @@
 #include "command_check.h"
 #include "command_inspect.h"
 #include "command_run.h"
+#include "command_serve.h"
 #include "command_split.h"
 #include "session.h"
 #include "usage_error.h"
@@ -19,10 +20,8 @@ using pipescope::app::Session;
 
 // To add a command: write command_<name>, and add its row here.
 constexpr void (*Commands[])(CLI::App &, Session &) = {
-    pipescope::app::addInspectCommand,
-    pipescope::app::addRunCommand,
-    pipescope::app::addSplitCommand,
-    pipescope::app::addCheckCommand,
+    pipescope::app::addInspectCommand, pipescope::app::addRunCommand,   pipescope::app::addSplitCommand,
+    pipescope::app::addCheckCommand,   pipescope::app::addServeCommand,
 };
 
 bool asksForJson(int argc, char **argv)

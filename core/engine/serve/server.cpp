@@ -1,0 +1,192 @@
+#include "engine/serve/server.h"
+
+#include "engine/serve/call_table.h"
+#include "engine/serve/job_queue.h"
+#include "engine/serve/stream.h"
+#include "protocol/bodies.h"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <fmt/format.h>
+#include <thread>
+#include <torch/version.h>
+#include <unistd.h>
+
+namespace pipescope::engine {
+
+namespace {
+
+using namespace std::chrono_literals;
+using protocol::Message;
+using protocol::Notification;
+using protocol::Request;
+using protocol::Response;
+
+// A window draws no faster.
+constexpr auto progressInterval = 33ms;
+
+std::string hostName()
+{
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+/// Tells the window how one job goes. The callbacks of a job come one at a time.
+class JobTeller
+{
+public:
+    JobTeller(std::int64_t id, MessageSink &sink)
+        : m_id(id)
+        , m_sink(sink)
+    {
+    }
+
+    JobContext context(std::stop_token stop)
+    {
+        JobContext context;
+        context.stop = std::move(stop);
+        context.progress = [this](std::string_view step, double fraction) { tellProgress(step, fraction); };
+        context.warn = [this](const std::string &text) { tell(protocol::WarningEvent, protocol::TextNote{text}); };
+        context.stalled = [this](const std::string &text) { tell(protocol::StalledEvent, protocol::TextNote{text}); };
+        return context;
+    }
+
+private:
+    template <class Note>
+    void tell(std::string_view event, const Note &note)
+    {
+        m_sink.send(Notification{m_id, std::string(event), protocol::toBody(note)});
+    }
+
+    /// A new step is told at once, how far it is only now and then.
+    void tellProgress(std::string_view step, double fraction)
+    {
+        const auto now = std::chrono::steady_clock::now();
+        if (step == m_step && now - m_told < progressInterval)
+            return;
+        m_step = step;
+        m_told = now;
+        tell(protocol::ProgressEvent, protocol::ProgressNote{std::string(step), fraction});
+    }
+
+    const std::int64_t m_id;
+    MessageSink &m_sink;
+    std::string m_step;
+    std::chrono::steady_clock::time_point m_told;
+};
+
+Error cancelledBeforeItBegan()
+{
+    return {ErrorCode::Cancelled, "the request was cancelled before it began", {}, {}};
+}
+
+class Server
+{
+public:
+    Server(const ServeOptions &options)
+        : m_options(options)
+        , m_source(options.input)
+        , m_sink(options.output)
+    {
+    }
+
+    Status run(const std::stop_token &stop)
+    {
+        while (true) {
+            const Result<std::optional<Message>> message = m_source.next(stop);
+            if (!message) {
+                m_sink.send(Response{0, message.error()});
+                return message.error();
+            }
+            if (!*message)
+                return Success{};
+            const auto *request = std::get_if<Request>(&**message);
+            const bool heard = request == nullptr ? m_sink.send(Response{0, notARequest()}) : serve(*request);
+            if (!heard)
+                return Success{};
+        }
+    }
+
+private:
+    static Error notARequest() { return {ErrorCode::InvalidArgument, "an engine is sent requests only", {}, {}}; }
+
+    /// False when nobody hears the answer any more.
+    bool serve(const Request &request)
+    {
+        if (request.method == protocol::HelloCall::method)
+            return respond(request.id, welcome(request.body));
+        if (!m_greeted)
+            return respond(request.id, refused("the first request must be 'hello', which names the version"));
+        if (request.method == protocol::CancelCall::method)
+            return respond(request.id, cancel(request.body));
+        const Call *call = findCall(request.method);
+        if (call == nullptr)
+            return respond(request.id, refused(fmt::format("there is no method '{}'", request.method)));
+        if (m_jobs.has(request.id))
+            return respond(request.id, refused(fmt::format("there already is a request {}", request.id)));
+        m_jobs.add(request.id, [this, request, call](const std::stop_token &stop) {
+            if (stop.stop_requested()) {
+                respond(request.id, cancelledBeforeItBegan());
+                return;
+            }
+            JobTeller teller(request.id, m_sink);
+            respond(request.id, call->answer(request.body, teller.context(stop)));
+        });
+        return true;
+    }
+
+    bool respond(std::int64_t id, Result<std::string> answer)
+    {
+        if (!answer)
+            return m_sink.send(Response{id, answer.error()});
+        return m_sink.send(Response{id, *std::move(answer)});
+    }
+
+    static Error refused(std::string message) { return {ErrorCode::InvalidArgument, std::move(message), {}, {}}; }
+
+    Result<std::string> welcome(std::string_view body)
+    {
+        const auto hello = protocol::fromBody<protocol::Hello>(body);
+        if (!hello)
+            return hello.error();
+        if (hello->version != protocol::Version)
+            return Error{ErrorCode::Unsupported,
+                         fmt::format("this engine ({}) speaks version {} of the protocol, and {} version {}; use both "
+                                     "of one release",
+                                     m_options.engine, protocol::Version, hello->client, hello->version),
+                         {},
+                         {}};
+        m_greeted = true;
+        protocol::Welcome welcome;
+        welcome.engine = m_options.engine;
+        welcome.torch = TORCH_VERSION;
+        welcome.host = hostName();
+        welcome.cores = static_cast<int>(std::thread::hardware_concurrency());
+        welcome.processId = ::getpid();
+        return protocol::toBody(welcome);
+    }
+
+    Result<std::string> cancel(std::string_view body)
+    {
+        const auto request = protocol::fromBody<protocol::CancelRequest>(body);
+        if (!request)
+            return request.error();
+        return protocol::toBody(protocol::CancelAnswer{m_jobs.cancel(request->id)});
+    }
+
+    const ServeOptions &m_options;
+    MessageSource m_source;
+    MessageSink m_sink;
+    bool m_greeted = false;
+    JobQueue m_jobs; ///< last: its jobs still answer while it ends
+};
+
+} // namespace
+
+Status serve(const ServeOptions &options, const std::stop_token &stop)
+{
+    return Server(options).run(stop);
+}
+
+} // namespace pipescope::engine

@@ -1,0 +1,23 @@
+// `pipescope-cli serve`: answers the requests of a window or a script until the conversation ends.
+#pragma once
+
+#include "base/result.h"
+
+#include <stop_token>
+#include <string>
+
+namespace pipescope::engine {
+
+struct ServeOptions
+{
+    int input = 0;      ///< descriptors; they stay the caller's
+    int output = 1;     ///< nothing else may write to it
+    std::string engine; ///< "pipescope-cli 0.1.0"
+};
+
+/// Ends well when the input does, when the other side is gone, and when `stop` is requested; jobs that wait or run are
+/// cancelled then, and answered where anybody is left to hear it. Error: InvalidFile where what arrives is no message
+/// of protocol/message.h; it has been sent to the other side as well.
+Status serve(const ServeOptions &options, const std::stop_token &stop);
+
+} // namespace pipescope::engine

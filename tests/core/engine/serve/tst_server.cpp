@@ -1,0 +1,330 @@
+#include "engine/serve/server.h"
+
+#include "../small_models.h"
+#include "graph/check_references.h"
+#include "support/engine_talk.h"
+#include "support/real_model.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <fcntl.h>
+#include <optional>
+#include <thread>
+
+using namespace pipescope;
+using namespace pipescope::tests;
+using protocol::CancelCall;
+using protocol::HelloCall;
+using protocol::LoadCall;
+using protocol::RunCall;
+using protocol::SplitCall;
+using testing::EngineTalk;
+
+namespace {
+
+/// An engine on a thread of its own, and the window's end of the conversation with it.
+class Conversation
+{
+public:
+    Conversation()
+    {
+        if (::pipe2(m_toEngine, O_CLOEXEC) != 0 || ::pipe2(m_fromEngine, O_CLOEXEC) != 0)
+            qFatal("no pipes");
+        m_thread = std::thread([this] {
+            ended = engine::serve({m_toEngine[0], m_fromEngine[1], "test-engine"}, stop.get_token());
+            ::close(m_fromEngine[1]);
+        });
+        talk.emplace(m_toEngine[1], m_fromEngine[0]);
+    }
+    ~Conversation()
+    {
+        hangUp();
+        m_thread.join();
+        ::close(m_toEngine[0]);
+        ::close(m_fromEngine[0]);
+    }
+    Conversation(const Conversation &) = delete;
+    Conversation &operator=(const Conversation &) = delete;
+
+    /// The greeting that comes before everything else.
+    bool greet()
+    {
+        talk->ask<HelloCall>(1, {});
+        return static_cast<bool>(talk->answer<HelloCall>(1));
+    }
+
+    void hangUp()
+    {
+        if (m_toEngine[1] >= 0)
+            ::close(std::exchange(m_toEngine[1], -1));
+    }
+
+    void waitForEnd()
+    {
+        while (talk->next()) {
+        }
+    }
+
+    std::optional<EngineTalk> talk;
+    std::stop_source stop;
+    Status ended = Success{};
+
+private:
+    int m_toEngine[2] = {-1, -1};
+    int m_fromEngine[2] = {-1, -1};
+    std::thread m_thread;
+};
+
+template <class T>
+std::string messageOf(const Result<T> &result)
+{
+    return result ? "no error" : result.error().message;
+}
+
+bool waitForEvent(Conversation &engine, std::string_view event)
+{
+    while (const auto message = engine.talk->next()) {
+        const auto *told = std::get_if<protocol::Notification>(&*message);
+        if (told != nullptr && told->event == event)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+class TestServer : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_folder.isValid());
+        m_model = save(chain(3, 8), m_folder.filePath("chain.pt").toStdString());
+    }
+
+    void theGreetingSaysWhoAnswers()
+    {
+        Conversation engine;
+        engine.talk->ask<HelloCall>(1, {protocol::Version, "test"});
+        const auto welcome = engine.talk->answer<HelloCall>(1);
+        QVERIFY2(welcome, messageOf(welcome).c_str());
+        QCOMPARE(welcome->engine, std::string("test-engine"));
+        QVERIFY(welcome->torch.starts_with("2."));
+        QVERIFY(welcome->cores > 0);
+    }
+
+    void anotherVersionIsRefusedInWords()
+    {
+        Conversation engine;
+        engine.talk->ask<HelloCall>(1, {99, "pipescope 9.0"});
+        const auto welcome = engine.talk->answer<HelloCall>(1);
+        QCOMPARE(messageOf(welcome), std::string("this engine (test-engine) speaks version 1 of the protocol, and "
+                                                 "pipescope 9.0 version 99; use both of one release"));
+        engine.talk->ask<LoadCall>(2, {});
+        QCOMPARE(messageOf(engine.talk->answer<LoadCall>(2)),
+                 std::string("the first request must be 'hello', which names the version"));
+    }
+
+    void aModelIsLoadedProfiledRunAndSplit()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::InspectRequest load;
+        load.model = m_model;
+        load.inputs = {*plan::parseInputSpec("x=float32[6,8]")};
+        engine.talk->ask<LoadCall>(2, load);
+        const auto inspection = engine.talk->answer<LoadCall>(2);
+        QVERIFY2(inspection, messageOf(inspection).c_str());
+        QVERIFY(inspection->profiled);
+        QCOMPARE(inspection->graph.modelClass, std::string("Chain"));
+
+        protocol::SplitRequest request;
+        request.run.plan.model = m_model;
+        request.run.plan.inputs = load.inputs;
+        request.run.plan.splits = {"block1"};
+        request.run.plan.microbatches = 3;
+        engine.talk->ask<RunCall>(3, request.run);
+        const auto run = engine.talk->answer<RunCall>(3);
+        QVERIFY2(run, messageOf(run).c_str());
+        QVERIFY(run->equivalence && run->equivalence->overall.bitwise);
+        QCOMPARE(run->stages.size(), std::size_t(2));
+        QVERIFY(!run->trace.events.empty());
+        const auto isProgress = [](const protocol::Notification &told) {
+            return told.event == protocol::ProgressEvent && told.id == 3 &&
+                   protocol::fromBody<protocol::ProgressNote>(told.body);
+        };
+        QVERIFY(std::any_of(engine.talk->notifications.begin(), engine.talk->notifications.end(), isProgress));
+
+        request.folder = m_folder.filePath("stages").toStdString();
+        engine.talk->ask<SplitCall>(4, request);
+        const auto split = engine.talk->answer<SplitCall>(4);
+        QVERIFY2(split, messageOf(split).c_str());
+        QCOMPARE(split->files.size(), std::size_t(2));
+        QVERIFY(std::filesystem::exists(request.folder + "/stage1.pt"));
+    }
+
+    void errorsOfJobsAreAnswersAndTheEngineGoesOn()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::InspectRequest load;
+        load.model = "nowhere.pt";
+        engine.talk->ask<LoadCall>(2, load);
+        const auto failed = engine.talk->answer<LoadCall>(2);
+        QVERIFY(!failed);
+        QCOMPARE(failed.error().code, ErrorCode::NotFound);
+        QCOMPARE(failed.error().message, std::string("there is no file 'nowhere.pt'"));
+        load.model = m_model;
+        engine.talk->ask<LoadCall>(3, load);
+        QVERIFY(engine.talk->answer<LoadCall>(3));
+    }
+
+    void whatIsNoRequestIsRefusedInWords()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        engine.talk->send(protocol::Request{2, "dance", {}});
+        QCOMPARE(messageOf(engine.talk->answer<LoadCall>(2)), std::string("there is no method 'dance'"));
+        engine.talk->send(protocol::Request{3, "load", "\x01"});
+        QCOMPARE(messageOf(engine.talk->answer<LoadCall>(3)), std::string("body: expected an object, found number"));
+        engine.talk->send(protocol::Request{4, "load", "\xff\xff"});
+        QVERIFY(messageOf(engine.talk->answer<LoadCall>(4)).starts_with("a message cannot be read: it is no CBOR"));
+        engine.talk->send(protocol::Notification{5, "progress", {}});
+        QCOMPARE(messageOf(engine.talk->answer<LoadCall>(0)), std::string("an engine is sent requests only"));
+    }
+
+    void aRunIsCancelledWhileItRunsAndWhileItWaits()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest run;
+        run.plan.model = m_model;
+        run.plan.inputs = {*plan::parseInputSpec("x=float32[64,8]")};
+        run.plan.splits = {"block1"};
+        run.plan.microbatches = 64;
+        run.repeat = 1'000'000;
+        engine.talk->ask<RunCall>(2, run);
+        engine.talk->ask<RunCall>(3, run);
+        QVERIFY(waitForEvent(engine, protocol::ProgressEvent));
+        engine.talk->ask<CancelCall>(4, {3});
+        const auto waiting = engine.talk->answer<CancelCall>(4);
+        QVERIFY2(waiting && waiting->wasRunning, messageOf(waiting).c_str());
+        engine.talk->ask<CancelCall>(5, {2});
+        const auto running = engine.talk->answer<CancelCall>(5);
+        QVERIFY2(running && running->wasRunning, messageOf(running).c_str());
+        for (const std::int64_t id : {2, 3}) {
+            const auto answer = engine.talk->answer<RunCall>(id);
+            QVERIFY(!answer);
+            QCOMPARE(answer.error().code, ErrorCode::Cancelled);
+        }
+        engine.talk->ask<CancelCall>(6, {2});
+        const auto late = engine.talk->answer<CancelCall>(6);
+        QVERIFY(late && !late->wasRunning);
+    }
+
+    void oneNumberIsNotTwoRequestsAtATime()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest run;
+        run.plan.model = m_model;
+        run.plan.inputs = {*plan::parseInputSpec("x=float32[64,8]")};
+        run.plan.splits = {"block1"};
+        run.plan.microbatches = 64;
+        run.repeat = 1'000'000;
+        engine.talk->ask<RunCall>(2, run);
+        engine.talk->ask<RunCall>(2, run);
+        QCOMPARE(messageOf(engine.talk->answer<RunCall>(2)), std::string("there already is a request 2"));
+    }
+
+    void theEndOfTheInputEndsTheRunAndTheEngine()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest run;
+        run.plan.model = m_model;
+        run.plan.inputs = {*plan::parseInputSpec("x=float32[64,8]")};
+        run.plan.splits = {"block1"};
+        run.plan.microbatches = 64;
+        run.repeat = 1'000'000;
+        engine.talk->ask<RunCall>(2, run);
+        QVERIFY(waitForEvent(engine, protocol::ProgressEvent));
+        engine.hangUp();
+        const auto answer = engine.talk->answer<RunCall>(2);
+        QVERIFY(!answer);
+        QCOMPARE(answer.error().code, ErrorCode::Cancelled);
+        engine.waitForEnd();
+        QVERIFY(engine.ended);
+    }
+
+    void aStopEndsAnEngineThatWaits()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        engine.stop.request_stop();
+        engine.waitForEnd();
+        QVERIFY(engine.ended);
+    }
+
+    void garbageIsAnsweredAndEndsTheConversation_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("text") << QByteArray("GET / HTTP/1.1\r\n")
+                              << "what arrived is no message of pipescope-cli: 'GET / HTTP/1.1..'";
+        QTest::newRow("too large") << QByteArray("PSc1\xff\xff\xff\x7f", 8)
+                                   << "a message of 2.00 GiB was announced; 256 MiB is the most there may be";
+        QTest::newRow("no CBOR") << QByteArray("PSc1\2\0\0\0\xff\xff", 10)
+                                 << "a message cannot be read: it is no CBOR at byte 1";
+        QTest::newRow("no message") << QByteArray("PSc1\1\0\0\0\x80", 9)
+                                    << "a message cannot be read: 'kind' is missing";
+    }
+
+    void garbageIsAnsweredAndEndsTheConversation()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, message);
+        Conversation engine;
+        engine.talk->sendBytes({bytes.data(), static_cast<std::size_t>(bytes.size())});
+        QCOMPARE(messageOf(engine.talk->answer<LoadCall>(0)), message.toStdString());
+        engine.waitForEnd();
+        QVERIFY(!engine.ended);
+        QCOMPARE(engine.ended.error().message, message.toStdString());
+    }
+
+    void aMessageCutShortIsToldFromTheEnd()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        engine.talk->sendBytes("PSc1");
+        engine.hangUp();
+        engine.waitForEnd();
+        QCOMPARE(messageOf(engine.ended), std::string("the conversation ended: the last message was cut short"));
+    }
+
+    void aRealFileComesThroughWhole()
+    {
+        const std::string path = realModel("silero_vad.jit");
+        if (path.empty())
+            QSKIP("the real model files are not here");
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::InspectRequest load;
+        load.model = path;
+        engine.talk->ask<LoadCall>(2, load);
+        const auto inspection = engine.talk->answer<LoadCall>(2);
+        QVERIFY2(inspection, messageOf(inspection).c_str());
+        QVERIFY(inspection->graph.size() > 30);
+        QVERIFY(graph::checkReferences(inspection->graph));
+        QVERIFY(!inspection->splitPoints.empty());
+    }
+
+private:
+    QTemporaryDir m_folder;
+    std::string m_model;
+};
+
+QTEST_GUILESS_MAIN(TestServer)
+#include "tst_server.moc"
