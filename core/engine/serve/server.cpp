@@ -1,7 +1,7 @@
 #include "engine/serve/server.h"
 
+#include "comm/job_queue.h"
 #include "engine/serve/call_table.h"
-#include "engine/serve/job_queue.h"
 #include "engine/serve/stream.h"
 #include "protocol/bodies.h"
 
@@ -179,7 +179,7 @@ private:
     MessageSource m_source;
     MessageSink m_sink;
     bool m_greeted = false;
-    JobQueue m_jobs; ///< last: its jobs still answer while it ends
+    comm::JobQueue m_jobs; ///< last: its jobs still answer while it ends
 };
 
 } // namespace

@@ -1,8 +1,7 @@
 // Jobs one after another on one thread that lives as long as the engine: two at once would take each other's cores and
-// spoil what both measure. Any of them can be cancelled, whether it waits or runs. Private to engine/.
+// spoil what both measure. Any of them can be cancelled, whether it waits or runs.
 #pragma once
 
-#include "base/result.h"
 
 #include <condition_variable>
 #include <cstdint>
@@ -12,7 +11,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace pipescope::engine {
+namespace pipescope::comm {
 
 class JobQueue
 {
@@ -50,4 +49,4 @@ private:
     std::jthread m_thread;  ///< last: joined before the rest goes
 };
 
-} // namespace pipescope::engine
+} // namespace pipescope::comm

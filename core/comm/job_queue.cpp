@@ -1,9 +1,9 @@
-#include "engine/serve/job_queue.h"
+#include "comm/job_queue.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace pipescope::engine {
+namespace pipescope::comm {
 
 JobQueue::JobQueue()
     : m_thread([this](const std::stop_token &stop) { serve(stop); })
@@ -67,4 +67,4 @@ void JobQueue::serve(const std::stop_token &stop)
     }
 }
 
-} // namespace pipescope::engine
+} // namespace pipescope::comm

@@ -1,4 +1,4 @@
-#include "engine/serve/job_queue.h"
+#include "comm/job_queue.h"
 
 #include <QtTest>
 #include <atomic>
@@ -6,7 +6,7 @@
 #include <vector>
 
 using namespace pipescope;
-using engine::JobQueue;
+using comm::JobQueue;
 
 class TestJobQueue : public QObject
 {
