@@ -28,6 +28,24 @@ function(pipescope_add_library name)
   endif()
 endfunction()
 
+# pipescope_add_ui_library(NAME DEPENDS ...): one folder of ui/, all its .cpp files.
+function(pipescope_add_ui_library name)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.h")
+  set(target pipescope_ui_${name})
+  add_library(${target} STATIC ${sources})
+  pipescope_use_moc(${target})
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/ui")
+  target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
+  target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE pipescope_warnings)
+endfunction()
+
+# The compiler's own macros make moc 6.4 trip over <concepts>, none at all over <chrono>; it cannot read 201703L.
+function(pipescope_use_moc target)
+  set_target_properties(${target} PROPERTIES AUTOMOC ON AUTOMOC_COMPILER_PREDEFINES OFF
+    AUTOMOC_MOC_OPTIONS -D__cplusplus=201703)
+endfunction()
+
 # Links LibTorch and reuses the shared precompiled header.
 function(pipescope_use_torch target scope)
   target_link_libraries(${target} ${scope} pipescope::torch)
@@ -43,9 +61,7 @@ function(pipescope_add_test source)
   cmake_parse_arguments(arg "TORCH" "" "DEPENDS;LABELS" ${ARGN})
   get_filename_component(name "${source}" NAME_WE)
   add_executable(${name} "${source}")
-  # The compiler's own macros make moc 6.4 trip over <concepts>, none at all over <chrono>; it cannot read 201703L.
-  set_target_properties(${name} PROPERTIES AUTOMOC ON AUTOMOC_COMPILER_PREDEFINES OFF
-    AUTOMOC_MOC_OPTIONS -D__cplusplus=201703)
+  pipescope_use_moc(${name})
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS PIPESCOPE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
     PIPESCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")

@@ -2,7 +2,6 @@
 // spoil what both measure. Any of them can be cancelled, whether it waits or runs.
 #pragma once
 
-
 #include <condition_variable>
 #include <cstdint>
 #include <deque>

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] bool isInsideFrame() const { return m_begin < m_bytes.size(); }
 
 private:
-    const std::uint32_t m_maxBytes;
+    std::uint32_t m_maxBytes;
     std::string m_bytes;
     std::size_t m_begin = 0; ///< of the next frame
 };

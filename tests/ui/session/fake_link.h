@@ -1,0 +1,69 @@
+// An engine that a test plays itself: what the window sends is kept, what it gets is said.
+#pragma once
+
+#include "protocol/bodies.h"
+#include "protocol/frame.h"
+#include "protocol/message.h"
+#include "session/engine_link.h"
+
+#include <QPointer>
+#include <vector>
+
+namespace pipescope::session {
+
+/// What a test knows of the engine; the links come and go.
+struct FakeEngine
+{
+    QPointer<EngineLink> link; ///< of the last start
+    int starts = 0;
+    bool closed = false;
+    std::vector<protocol::Request> requests;
+    protocol::FrameReader frames;
+
+    void sayBytes(std::string_view bytes) const
+    {
+        Q_EMIT link->received(QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size())));
+    }
+    void say(const protocol::Message &message) const { sayBytes(*protocol::frameOf(protocol::toBytes(message))); }
+    template <class T>
+    void answer(std::int64_t id, const T &value) const
+    {
+        say(protocol::Response{id, protocol::toBody(value)});
+    }
+    void greet() const
+    {
+        protocol::Welcome welcome;
+        welcome.engine = "fake";
+        answer(requests.at(0).id, welcome);
+    }
+};
+
+class FakeLink : public EngineLink
+{
+public:
+    explicit FakeLink(FakeEngine &engine)
+        : m_engine(engine)
+    {
+    }
+
+    void start() override
+    {
+        m_engine.link = this;
+        ++m_engine.starts;
+        m_engine.closed = false;
+        m_engine.requests.clear();
+        m_engine.frames = protocol::FrameReader();
+    }
+    void send(const QByteArray &bytes) override
+    {
+        m_engine.frames.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        for (auto frame = m_engine.frames.next(); frame && *frame; frame = m_engine.frames.next())
+            m_engine.requests.push_back(std::get<protocol::Request>(*protocol::messageFrom(**frame)));
+    }
+    void close() override { m_engine.closed = true; }
+
+private:
+    FakeEngine &m_engine;
+};
+
+} // namespace pipescope::session

@@ -1,0 +1,150 @@
+#include "session/document.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace pipescope;
+using session::Document;
+
+namespace {
+
+void setMicrobatches(Document &document, int count, const QString &merge = {})
+{
+    document.edit(
+        "Microbatches", [count](plan::Plan &plan) { plan.microbatches = count; }, merge);
+}
+
+} // namespace
+
+class TestDocument : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aNewDocumentIsForItsModelAndUnmodified()
+    {
+        Document document;
+        document.newFor("model.pt");
+        QCOMPARE(document.plan().model, std::string("model.pt"));
+        QVERIFY(!document.isModified());
+        QVERIFY(document.path().isEmpty());
+    }
+
+    void everyEditIsUndoneAndRedone()
+    {
+        Document document;
+        document.newFor("model.pt");
+        QSignalSpy changes(&document, &Document::planChanged);
+        const plan::Plan before = document.plan();
+        setMicrobatches(document, 8);
+        document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.4"}; });
+        const plan::Plan after = document.plan();
+        QCOMPARE(document.undoStack().undoText(), QString("Split"));
+        document.undoStack().undo();
+        QCOMPARE(document.plan().microbatches, 8);
+        QVERIFY(document.plan().splits.empty());
+        document.undoStack().undo();
+        QVERIFY(document.plan() == before);
+        QVERIFY(!document.isModified());
+        document.undoStack().redo();
+        document.undoStack().redo();
+        QVERIFY(document.plan() == after);
+        QCOMPARE(changes.size(), 6);
+    }
+
+    void anEditThatChangesNothingIsNoStep()
+    {
+        Document document;
+        document.newFor("model.pt");
+        setMicrobatches(document, 1);
+        QCOMPARE(document.undoStack().count(), 0);
+    }
+
+    void editsOfOneKindThatFollowOneAnotherAreOneStep()
+    {
+        Document document;
+        document.newFor("model.pt");
+        for (const int count : {2, 3, 4})
+            setMicrobatches(document, count, "microbatches");
+        QCOMPARE(document.undoStack().count(), 1);
+        document.edit(
+            "Seed", [](plan::Plan &plan) { plan.seed = 7; }, "seed");
+        setMicrobatches(document, 5, "microbatches");
+        QCOMPARE(document.undoStack().count(), 3);
+        document.undoStack().undo();
+        QCOMPARE(document.plan().microbatches, 4);
+    }
+
+    void turningBackToTheStartLeavesNoStep()
+    {
+        Document document;
+        document.newFor("model.pt");
+        for (const int count : {2, 1})
+            setMicrobatches(document, count, "microbatches");
+        QCOMPARE(document.undoStack().count(), 0);
+        QCOMPARE(document.plan().microbatches, 1);
+    }
+
+    void whatIsSavedOpensTheSame()
+    {
+        Document document;
+        document.newFor(file("model.pt"));
+        setMicrobatches(document, 8);
+        document.edit("Devices", [](plan::Plan &plan) { plan.devices = {"cpu:0", "cpu:1"}; });
+        QVERIFY(document.isModified());
+        QVERIFY(document.saveAs(file("plan.json")));
+        QVERIFY(!document.isModified());
+        QCOMPARE(document.path(), file("plan.json"));
+        Document other;
+        QVERIFY(other.open(file("plan.json")));
+        QVERIFY(other.plan() == document.plan());
+        QVERIFY(!other.isModified());
+        document.undoStack().undo();
+        QVERIFY(document.isModified());
+    }
+
+    void aFileThatCannotBeOpenedLeavesTheDocumentAsItWas()
+    {
+        Document document;
+        document.newFor("model.pt");
+        setMicrobatches(document, 8);
+        const auto model = std::make_shared<const report::Inspection>();
+        document.setModel(model);
+        const Status opened = document.open(file("nowhere.json"));
+        QVERIFY(!opened);
+        QCOMPARE(document.plan().microbatches, 8);
+        QVERIFY(document.model() == model);
+        QCOMPARE(document.undoStack().count(), 1);
+    }
+
+    void aFileThatCannotBeWrittenLeavesTheDocumentModified()
+    {
+        Document document;
+        document.newFor("model.pt");
+        document.edit("Devices", [](plan::Plan &plan) { plan.devices = {"cpu:0"}; });
+        const Status saved = document.saveAs(file("nowhere/plan.json"));
+        QVERIFY(!saved);
+        QCOMPARE(saved.error().code, ErrorCode::WriteFailed);
+        QVERIFY(document.isModified());
+        QVERIFY(document.path().isEmpty());
+    }
+
+    void anotherModelForgetsThePictureOfTheFirst()
+    {
+        Document document;
+        document.newFor("a.pt");
+        document.setModel(std::make_shared<const report::Inspection>());
+        document.newFor("b.pt");
+        QVERIFY(!document.model());
+        QCOMPARE(document.undoStack().count(), 0);
+    }
+
+private:
+    QString file(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestDocument)
+#include "tst_document.moc"

@@ -1,0 +1,262 @@
+#include "fake_link.h"
+#include "session/engine_client.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::session;
+using protocol::LoadCall;
+using protocol::RunCall;
+using State = EngineClient::State;
+
+namespace {
+
+/// A client, the engine that the test plays, and what became of requests: "ok", or the error's message.
+struct Table
+{
+    FakeEngine engine;
+    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
+    std::vector<std::string> outcomes;
+
+    std::int64_t load(const QString &title = QStringLiteral("loading model.pt"))
+    {
+        return client.ask<LoadCall>(title, {}, [this](const Result<report::Inspection> &answer) {
+            outcomes.push_back(answer ? "ok" : answer.error().message);
+        });
+    }
+    /// Started and greeted.
+    void begin()
+    {
+        client.start();
+        engine.greet();
+    }
+};
+
+} // namespace
+
+class TestEngineClient : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEngineIsReadyOnceItHasGreeted()
+    {
+        Table table;
+        QSignalSpy states(&table.client, &EngineClient::stateChanged);
+        QCOMPARE(table.client.state(), State::Off);
+        table.client.start();
+        QCOMPARE(table.client.state(), State::Starting);
+        QCOMPARE(table.engine.requests.at(0).method, std::string("hello"));
+        table.engine.greet();
+        QCOMPARE(table.client.state(), State::Ready);
+        QCOMPARE(table.client.welcome().engine, std::string("fake"));
+        QCOMPARE(states.size(), 2);
+        table.client.start();
+        QCOMPARE(table.engine.starts, 1);
+    }
+
+    void aRequestStartsTheEngineAndWaitsForTheGreeting()
+    {
+        Table table;
+        const std::int64_t id = table.load();
+        QCOMPARE(table.engine.starts, 0);
+        QTRY_COMPARE(table.engine.starts, 1);
+        QCOMPARE(table.engine.requests.size(), std::size_t(1));
+        table.engine.greet();
+        QCOMPARE(table.engine.requests.size(), std::size_t(2));
+        QCOMPARE(table.engine.requests[1].id, id);
+        QCOMPARE(table.client.doing(), QString("loading model.pt"));
+        table.engine.answer(id, report::Inspection{});
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"ok"}));
+        QVERIFY(!table.client.isBusy());
+    }
+
+    void answersMayComeInAnyOrder()
+    {
+        Table table;
+        table.begin();
+        const std::int64_t first = table.load();
+        const std::int64_t second = table.load();
+        table.engine.say(protocol::Response{second, Error{ErrorCode::NotFound, "no second", {}, {}}});
+        table.engine.answer(first, report::Inspection{});
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"no second", "ok"}));
+    }
+
+    void whatIsToldOfARequestIsSignalled()
+    {
+        Table table;
+        QSignalSpy progress(&table.client, &EngineClient::progressed);
+        QSignalSpy warnings(&table.client, &EngineClient::warned);
+        table.begin();
+        const std::int64_t id = table.load();
+        table.engine.say(
+            protocol::Notification{id, "progress", protocol::toBody(protocol::ProgressNote{"running", 0.5})});
+        table.engine.say(protocol::Notification{id, "warning", protocol::toBody(protocol::TextNote{"beware"})});
+        table.engine.say(protocol::Notification{99, "warning", protocol::toBody(protocol::TextNote{"of nobody"})});
+        table.engine.say(protocol::Notification{id, "something new", {}});
+        QCOMPARE(progress.size(), 1);
+        QCOMPARE(progress[0][1].toString(), QString("running"));
+        QCOMPARE(progress[0][2].toDouble(), 0.5);
+        QCOMPARE(warnings.size(), 1);
+        QCOMPARE(warnings[0][1].toString(), QString("beware"));
+        QCOMPARE(table.client.state(), State::Ready);
+    }
+
+    void anAnswerThatCannotBeReadIsThatRequestsError()
+    {
+        Table table;
+        table.begin();
+        table.engine.say(protocol::Response{table.load(), std::string("\x01")});
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"body: expected an object, found number"}));
+        QCOMPARE(table.client.state(), State::Ready);
+    }
+
+    void anEngineThatDiesIsLostAndSaysWhatItWasDoing()
+    {
+        Table table;
+        table.begin();
+        table.load("running decoder.pt");
+        table.load("loading model.pt");
+        Q_EMIT table.engine.link->ended("it was ended by signal 9");
+        const QString reason = "The engine is gone while running decoder.pt: it was ended by signal 9.";
+        QCOMPARE(table.client.state(), State::Lost);
+        QCOMPARE(table.client.lostBecause(), reason);
+        QCOMPARE(table.outcomes, (std::vector<std::string>(2, reason.toStdString())));
+        QVERIFY(!table.client.isBusy());
+    }
+
+    void aLostEngineIsReplacedByTheNextRequest()
+    {
+        Table table;
+        table.begin();
+        Q_EMIT table.engine.link->ended("it ended with exit code 3");
+        QCOMPARE(table.client.lostBecause(), QString("The engine is gone: it ended with exit code 3."));
+        const std::int64_t id = table.load();
+        QTRY_COMPARE(table.engine.starts, 2);
+        table.engine.greet();
+        table.engine.answer(id, report::Inspection{});
+        QCOMPARE(table.client.state(), State::Ready);
+        QCOMPARE(table.client.lostBecause(), QString());
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"ok"}));
+    }
+
+    void whatIsNotUnderstoodLosesTheEngine_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("reason");
+        const auto framed = [](const protocol::Message &message) {
+            return QByteArray::fromStdString(*protocol::frameOf(protocol::toBytes(message)));
+        };
+        QTest::newRow("text") << QByteArray("Password: ")
+                              << "what arrived is no message of pipescope-cli: 'Password: '";
+        QTest::newRow("too large") << QByteArray("PSc1\xff\xff\xff\x7f", 8)
+                                   << "a message of 2.00 GiB was announced; 256 MiB is the most there may be";
+        QTest::newRow("no CBOR") << QByteArray("PSc1\1\0\0\0\xff", 9)
+                                 << "a message cannot be read: it is no CBOR at byte 1";
+        QTest::newRow("a request") << framed(protocol::Request{1, "load", {}})
+                                   << "it asked something, which only the window does";
+        QTest::newRow("told of garbage") << framed(
+                                                protocol::Response{0, Error{ErrorCode::InvalidFile, "what?", {}, {}}})
+                                         << "what?";
+    }
+
+    void whatIsNotUnderstoodLosesTheEngine()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, reason);
+        Table table;
+        table.begin();
+        table.load("running x");
+        table.engine.sayBytes({bytes.data(), static_cast<std::size_t>(bytes.size())});
+        QCOMPARE(table.client.state(), State::Lost);
+        QCOMPARE(table.client.lostBecause(), "The engine is gone while running x: " + reason + ".");
+        QCOMPARE(table.outcomes.size(), std::size_t(1));
+    }
+
+    void anEngineOfAnotherVersionIsLostInItsOwnWords()
+    {
+        Table table;
+        table.client.start();
+        table.engine.say(protocol::Response{table.engine.requests.at(0).id,
+                                            Error{ErrorCode::Unsupported, "it speaks version 2", {}, {}}});
+        QCOMPARE(table.client.state(), State::Lost);
+        QCOMPARE(table.client.lostBecause(), QString("The engine is gone: it speaks version 2."));
+    }
+
+    void aCancelledRequestIsAnsweredByTheEngine()
+    {
+        Table table;
+        table.begin();
+        const std::int64_t id = table.load();
+        table.client.cancel(id);
+        QCOMPARE(table.engine.requests.back().method, std::string("cancel"));
+        const auto asked = protocol::fromBody<protocol::CancelRequest>(table.engine.requests.back().body);
+        QVERIFY(asked && asked->id == id);
+        table.engine.answer(table.engine.requests.back().id, protocol::CancelAnswer{true});
+        QVERIFY(table.outcomes.empty());
+        table.engine.say(protocol::Response{id, Error{ErrorCode::Cancelled, "the run was cancelled", {}, {}}});
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"the run was cancelled"}));
+        table.client.cancel(id); // nothing is left of it
+        QCOMPARE(table.engine.requests.back().method, std::string("cancel"));
+    }
+
+    void aRequestIsCancelledBeforeTheEngineHasGreeted()
+    {
+        Table table;
+        const std::int64_t id = table.load();
+        QTRY_COMPARE(table.engine.starts, 1);
+        table.client.cancel(id);
+        QVERIFY(table.outcomes.empty());
+        QTRY_COMPARE(table.outcomes, (std::vector<std::string>{"the engine was stopped"}));
+        table.engine.greet();
+        QCOMPARE(table.engine.requests.size(), std::size_t(1));
+    }
+
+    void stoppingEndsAnEngineThatNeverAnswers()
+    {
+        Table table;
+        table.begin();
+        table.load();
+        const QPointer<EngineLink> link = table.engine.link;
+        table.client.stop();
+        QCOMPARE(table.client.state(), State::Off);
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"the engine was stopped"}));
+        QVERIFY(table.engine.closed);
+        QVERIFY(link);
+        Q_EMIT link->ended("it ended with exit code 0");
+        QTRY_VERIFY(!link);
+        QCOMPARE(table.client.lostBecause(), QString());
+    }
+
+    void anAnswerMayStopTheEngine()
+    {
+        Table table;
+        table.begin();
+        const std::int64_t first =
+            table.client.ask<LoadCall>("loading", {}, [&](const Result<report::Inspection> &) { table.client.stop(); });
+        const std::int64_t second = table.load();
+        const std::string both =
+            *protocol::frameOf(protocol::toBytes(protocol::Response{first, protocol::toBody(report::Inspection{})})) +
+            *protocol::frameOf(protocol::toBytes(protocol::Response{second, protocol::toBody(report::Inspection{})}));
+        table.engine.sayBytes(both);
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"the engine was stopped"}));
+        QCOMPARE(table.client.state(), State::Off);
+    }
+
+    void nothingIsCalledOnceTheClientIsGone()
+    {
+        FakeEngine engine;
+        bool called = false;
+        auto client = std::make_unique<EngineClient>([&] { return std::make_unique<FakeLink>(engine); });
+        client->start();
+        engine.greet();
+        client->ask<LoadCall>("loading", {}, [&](const Result<report::Inspection> &) { called = true; });
+        client.reset();
+        QVERIFY(!engine.link);
+        QVERIFY(!called);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEngineClient)
+#include "tst_engine_client.moc"

@@ -1,0 +1,52 @@
+#include "session/selection.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace pipescope;
+using session::Selected;
+using session::Selection;
+
+class TestSelection : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void selectingOneThingDeselectsTheOther()
+    {
+        Selection selection;
+        selection.selectNode(NodeId{3});
+        QCOMPARE(selection.current().node, NodeId{3});
+        selection.selectStage(StageId{1});
+        QVERIFY(!selection.current().node.valid());
+        QCOMPARE(selection.current().stage, StageId{1});
+        selection.selectCut(4);
+        QCOMPARE(selection.current().cut, std::optional<int>(4));
+        selection.clear();
+        QVERIFY(selection.current() == Selected{});
+    }
+
+    void anActionLiesInItsStage()
+    {
+        Selection selection;
+        selection.selectAction({StageId{2}, MicrobatchId{5}});
+        QCOMPARE(selection.current().stage, StageId{2});
+        QVERIFY(selection.current().action.has_value());
+    }
+
+    void onlyAChangeIsSignalled()
+    {
+        Selection selection;
+        QSignalSpy changes(&selection, &Selection::changed);
+        selection.clear();
+        QCOMPARE(changes.size(), 0);
+        selection.selectValue(ValueId{1});
+        selection.selectValue(ValueId{1});
+        QCOMPARE(changes.size(), 1);
+        selection.selectRank(RankId{0});
+        QCOMPARE(changes.size(), 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSelection)
+#include "tst_selection.moc"

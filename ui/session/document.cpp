@@ -1,0 +1,105 @@
+#include "session/document.h"
+
+#include "plan/plan_file.h"
+
+#include <QHash>
+#include <utility>
+
+namespace pipescope::session {
+
+/// Holds the whole plan before and after: plans are small, and what is shared is shared.
+class Document::Edit : public QUndoCommand
+{
+public:
+    Edit(Document &document, const QString &title, plan::Plan after, QString merge)
+        : QUndoCommand(title)
+        , m_document(document)
+        , m_before(document.plan())
+        , m_after(std::move(after))
+        , m_merge(std::move(merge))
+    {
+    }
+
+    void undo() override { m_document.setPlan(m_before); }
+    void redo() override { m_document.setPlan(m_after); }
+    [[nodiscard]] int id() const override { return m_merge.isEmpty() ? -1 : static_cast<int>(qHash(m_merge) >> 1); }
+    bool mergeWith(const QUndoCommand *other) override
+    {
+        const auto &next = static_cast<const Edit &>(*other); // of the same id, so one of ours
+        if (next.m_merge != m_merge)
+            return false;
+        m_after = next.m_after;
+        setObsolete(m_after == m_before);
+        return true;
+    }
+
+private:
+    Document &m_document;
+    plan::Plan m_before;
+    plan::Plan m_after;
+    QString m_merge;
+};
+
+Document::Document(QObject *parent)
+    : QObject(parent)
+{
+    connect(&m_undo, &QUndoStack::cleanChanged, this, &Document::modifiedChanged);
+}
+
+void Document::newFor(const QString &modelPath)
+{
+    plan::Plan plan;
+    plan.model = modelPath.toStdString();
+    replace(std::move(plan), {});
+}
+
+Status Document::open(const QString &path)
+{
+    Result<plan::Plan> plan = plan::loadPlan(path.toStdString());
+    if (!plan)
+        return plan.error();
+    replace(*std::move(plan), path);
+    return Success{};
+}
+
+Status Document::saveAs(const QString &path)
+{
+    if (Status saved = plan::savePlan(m_plan, path.toStdString()); !saved)
+        return saved;
+    m_undo.setClean();
+    if (std::exchange(m_path, path) != path)
+        Q_EMIT pathChanged();
+    return Success{};
+}
+
+void Document::edit(const QString &title, const std::function<void(plan::Plan &)> &change, const QString &merge)
+{
+    plan::Plan after = m_plan;
+    change(after);
+    if (after != m_plan)
+        m_undo.push(new Edit(*this, title, std::move(after), merge)); // the stack's now
+}
+
+void Document::setModel(std::shared_ptr<const report::Inspection> model)
+{
+    m_model = std::move(model);
+    Q_EMIT modelChanged();
+}
+
+void Document::replace(plan::Plan plan, const QString &path)
+{
+    m_undo.clear();
+    m_path = path;
+    m_model.reset();
+    setPlan(plan);
+    Q_EMIT pathChanged();
+    Q_EMIT modelChanged();
+}
+
+void Document::setPlan(const plan::Plan &plan)
+{
+    m_plan = plan;
+    Q_EMIT planChanged();
+}
+
+} // namespace pipescope::session

@@ -1,0 +1,63 @@
+// What the user is working on: the plan, with undo and redo for every edit, and the model it is for, as far as the
+// engine has told of it.
+#pragma once
+
+#include "plan/plan.h"
+#include "report/inspection.h"
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+#include <functional>
+#include <memory>
+
+namespace pipescope::session {
+
+class Document : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Document(QObject *parent = nullptr);
+
+    [[nodiscard]] const plan::Plan &plan() const { return m_plan; }
+    /// nullptr until the engine has loaded the model.
+    [[nodiscard]] std::shared_ptr<const report::Inspection> model() const { return m_model; }
+    /// Of the plan's file; "" for one that was never saved.
+    [[nodiscard]] QString path() const { return m_path; }
+    [[nodiscard]] bool isModified() const { return !m_undo.isClean(); }
+    [[nodiscard]] QUndoStack &undoStack() { return m_undo; }
+
+    /// A new plan for a model file. What was there is gone, its undo steps too.
+    void newFor(const QString &modelPath);
+    /// Opens a plan file. Error: as plan/plan_file.h; the document is then as it was.
+    Status open(const QString &path);
+    /// Error: WriteFailed; the document then stays modified.
+    Status saveAs(const QString &path);
+
+    /// Makes the plan another one, as one step called `title`. Edits that follow one another and have the same `merge`
+    /// key, other than "", become one step, as when a spin box is turned. Nothing happens where nothing changes.
+    void edit(const QString &title, const std::function<void(plan::Plan &)> &change, const QString &merge = {});
+
+    /// The engine's picture of the model; of nothing with nullptr. No edit.
+    void setModel(std::shared_ptr<const report::Inspection> model);
+
+Q_SIGNALS:
+    void planChanged();
+    void modelChanged();
+    void pathChanged();
+    void modifiedChanged();
+
+private:
+    class Edit;
+
+    void replace(plan::Plan plan, const QString &path);
+    void setPlan(const plan::Plan &plan);
+
+    plan::Plan m_plan;
+    std::shared_ptr<const report::Inspection> m_model;
+    QString m_path;
+    QUndoStack m_undo;
+};
+
+} // namespace pipescope::session

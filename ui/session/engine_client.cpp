@@ -1,0 +1,215 @@
+#include "session/engine_client.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+namespace pipescope::session {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto TimeToEnd = 2000ms;
+
+QString text(const std::string &utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+Error cancelled()
+{
+    return {ErrorCode::Cancelled, "the engine was stopped", {}, {}};
+}
+
+template <class Note>
+Note noteOf(const protocol::Notification &notification)
+{
+    const auto note = protocol::fromBody<Note>(notification.body);
+    return note ? *note : Note{}; // one note that cannot be read is no reason to end a run
+}
+
+} // namespace
+
+EngineClient::EngineClient(MakeLink makeLink, QObject *parent)
+    : QObject(parent)
+    , m_makeLink(std::move(makeLink))
+{
+}
+
+EngineClient::~EngineClient()
+{
+    if (m_link)
+        m_link->disconnect(this);
+}
+
+void EngineClient::start()
+{
+    if (m_link)
+        return;
+    m_frames = protocol::FrameReader();
+    m_lostBecause.clear();
+    m_link = m_makeLink();
+    connect(m_link.get(), &EngineLink::received, this, &EngineClient::receive);
+    connect(m_link.get(), &EngineLink::printed, this, &EngineClient::printed);
+    connect(m_link.get(), &EngineLink::ended, this, &EngineClient::lose);
+    setState(State::Starting);
+    m_greeting = ++m_lastId;
+    m_link->start();
+    if (!m_link) // it could not even be started
+        return;
+    protocol::Hello hello;
+    hello.client = QStringLiteral("%1 %2")
+                       .arg(QCoreApplication::applicationName(), QCoreApplication::applicationVersion())
+                       .toStdString();
+    send(protocol::Request{m_greeting, std::string(protocol::HelloCall::method), protocol::toBody(hello)});
+}
+
+void EngineClient::stop()
+{
+    end(State::Off, cancelled());
+}
+
+std::int64_t EngineClient::askBody(const QString &title, std::string_view method, std::string body, Done done)
+{
+    const std::int64_t id = ++m_lastId;
+    m_waiting.emplace(id, Waiting{title, std::string(method), std::move(body), std::move(done)});
+    if (m_state == State::Ready)
+        sendWaiting();
+    else
+        QTimer::singleShot(0, this, &EngineClient::start); // an answer must not come before this returns
+    return id;
+}
+
+void EngineClient::cancel(std::int64_t request)
+{
+    if (m_waiting.count(request) == 0)
+        return;
+    if (m_state == State::Ready) {
+        const auto body = protocol::toBody(protocol::CancelRequest{request});
+        send(protocol::Request{++m_lastId, std::string(protocol::CancelCall::method), body});
+        return;
+    }
+    const Done done = std::move(m_waiting.extract(request).mapped().done);
+    QTimer::singleShot(0, this, [done] { done(cancelled()); });
+}
+
+QString EngineClient::doing() const
+{
+    return m_waiting.empty() ? QString() : m_waiting.begin()->second.title;
+}
+
+void EngineClient::receive(const QByteArray &bytes)
+{
+    m_frames.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    while (m_link) { // an answer may make its receiver stop this engine
+        const auto frame = m_frames.next();
+        if (!frame)
+            return lose(text(frame.error().message));
+        if (!*frame)
+            return;
+        const auto message = protocol::messageFrom(**frame);
+        if (!message)
+            return lose(text(message.error().message));
+        handle(*message);
+    }
+}
+
+void EngineClient::handle(const protocol::Message &message)
+{
+    if (const auto *response = std::get_if<protocol::Response>(&message))
+        handle(*response);
+    else if (const auto *notification = std::get_if<protocol::Notification>(&message))
+        handle(*notification);
+    else
+        lose(tr("it asked something, which only the window does"));
+}
+
+void EngineClient::handle(const protocol::Response &response)
+{
+    const auto *error = std::get_if<Error>(&response.answer);
+    Result<std::string> answer =
+        error != nullptr ? Result<std::string>(*error) : std::get<std::string>(response.answer);
+    if (response.id == m_greeting)
+        return greeted(answer);
+    if (response.id == 0 && error != nullptr)
+        return lose(text(error->message));
+    auto waiting = m_waiting.extract(response.id);
+    if (!waiting.empty()) // cancel's own answer is nobody's
+        waiting.mapped().done(std::move(answer));
+}
+
+void EngineClient::handle(const protocol::Notification &notification)
+{
+    if (m_waiting.count(notification.id) == 0)
+        return;
+    if (notification.event == protocol::ProgressEvent) {
+        const auto note = noteOf<protocol::ProgressNote>(notification);
+        Q_EMIT progressed(notification.id, text(note.step), note.fraction);
+    } else if (notification.event == protocol::WarningEvent) {
+        Q_EMIT warned(notification.id, text(noteOf<protocol::TextNote>(notification).text));
+    } else if (notification.event == protocol::StalledEvent) {
+        Q_EMIT stalled(notification.id, text(noteOf<protocol::TextNote>(notification).text));
+    }
+}
+
+void EngineClient::greeted(const Result<std::string> &answer)
+{
+    const auto welcome =
+        answer ? protocol::fromBody<protocol::Welcome>(*answer) : Result<protocol::Welcome>(answer.error());
+    if (!welcome)
+        return lose(text(welcome.error().message));
+    m_welcome = *welcome;
+    setState(State::Ready);
+    sendWaiting();
+}
+
+void EngineClient::sendWaiting()
+{
+    std::vector<protocol::Request> unsent;
+    for (auto &[id, waiting] : m_waiting)
+        if (!waiting.method.empty())
+            unsent.push_back({id, std::exchange(waiting.method, {}), std::exchange(waiting.body, {})});
+    for (protocol::Request &request : unsent)
+        if (m_link) // sending can end the conversation
+            send(std::move(request));
+}
+
+void EngineClient::send(const protocol::Message &message)
+{
+    const auto frame = protocol::frameOf(protocol::toBytes(message));
+    if (!frame)
+        return lose(text(frame.error().message));
+    m_link->send(QByteArray(frame->data(), static_cast<qsizetype>(frame->size())));
+}
+
+void EngineClient::end(State state, const Error &error)
+{
+    if (EngineLink *link = m_link.release(); link != nullptr) {
+        link->disconnect(this);
+        // It may be what is calling. One that is asked to end has a moment to put away what it is writing.
+        connect(link, &EngineLink::ended, link, &QObject::deleteLater);
+        link->close();
+        QTimer::singleShot(state == State::Off ? TimeToEnd : 0ms, link, &QObject::deleteLater);
+    }
+    setState(state);
+    for (const auto &[id, waiting] : std::exchange(m_waiting, {}))
+        waiting.done(error);
+}
+
+void EngineClient::lose(const QString &what)
+{
+    m_lostBecause = doing().isEmpty() ? tr("The engine is gone: %1.").arg(what)
+                                      : tr("The engine is gone while %1: %2.").arg(doing(), what);
+    end(State::Lost, {ErrorCode::Internal, m_lostBecause.toStdString(), {}, {}});
+}
+
+void EngineClient::setState(State state)
+{
+    if (std::exchange(m_state, state) != state)
+        Q_EMIT stateChanged();
+}
+
+} // namespace pipescope::session

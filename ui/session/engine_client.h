@@ -1,0 +1,115 @@
+// The window's side of a conversation with an engine: requests with answers that arrive later, what is told meanwhile,
+// and what becomes of all that when the engine dies. An engine is a process that can crash, hang or talk nonsense; none
+// of it takes anything from the window.
+#pragma once
+
+#include "protocol/bodies.h"
+#include "protocol/frame.h"
+#include "protocol/message.h"
+#include "session/engine_link.h"
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace pipescope::session {
+
+/// Who is at the other end and how to reach it; a fresh link for every start.
+using MakeLink = std::function<std::unique_ptr<EngineLink>()>;
+
+class EngineClient : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class State {
+        Off,      ///< not started, or ended as asked
+        Starting, ///< until the greeting is answered
+        Ready,
+        Lost, ///< it died, or was not understood; lostBecause() says more
+    };
+    Q_ENUM(State)
+
+    explicit EngineClient(MakeLink makeLink, QObject *parent = nullptr);
+    ~EngineClient() override;
+
+    [[nodiscard]] State state() const { return m_state; }
+    /// A sentence: what happened, and what the engine was doing.
+    [[nodiscard]] QString lostBecause() const { return m_lostBecause; }
+    /// Of the engine that is Ready.
+    [[nodiscard]] const protocol::Welcome &welcome() const { return m_welcome; }
+
+    /// Starts an engine where none runs. Requests may be made at once; they wait for the greeting.
+    void start();
+    /// Ends the engine; what was asked is answered as cancelled.
+    void stop();
+
+    /// Asks for something, starting an engine where none runs. `done` is called once, from the event loop, with the
+    /// answer or the reason why there is none; not after this client is gone. `title` names it for people: "running".
+    /// The number of the request.
+    template <class Call>
+    std::int64_t ask(const QString &title, const typename Call::Request &request,
+                     std::function<void(Result<typename Call::Answer>)> done)
+    {
+        return askBody(title, Call::method, protocol::toBody(request),
+                       [done = std::move(done)](Result<std::string> body) {
+                           done(body ? protocol::fromBody<typename Call::Answer>(*body)
+                                     : Result<typename Call::Answer>(body.error()));
+                       });
+    }
+
+    /// Asks the engine to give up a request. Its `done` is called when it has; an engine that does not answer can still
+    /// be stopped.
+    void cancel(std::int64_t request);
+
+    /// Of the oldest request under way: "running model.pt"; "" when there is none.
+    [[nodiscard]] QString doing() const;
+    [[nodiscard]] bool isBusy() const { return !m_waiting.empty(); }
+
+Q_SIGNALS:
+    void stateChanged();
+    /// A fraction below 0 is unknown.
+    void progressed(std::int64_t request, const QString &step, double fraction);
+    void warned(std::int64_t request, const QString &text);
+    void stalled(std::int64_t request, const QString &text);
+    void printed(const QString &text);
+
+private:
+    using Done = std::function<void(Result<std::string>)>;
+    struct Waiting
+    {
+        QString title;
+        std::string method;
+        std::string body; ///< until it is sent
+        Done done;
+    };
+
+    std::int64_t askBody(const QString &title, std::string_view method, std::string body, Done done);
+    void receive(const QByteArray &bytes);
+    void handle(const protocol::Message &message);
+    void handle(const protocol::Response &response);
+    void handle(const protocol::Notification &notification);
+    void greeted(const Result<std::string> &answer);
+    void sendWaiting();
+    void send(const protocol::Message &message);
+    /// Ends the conversation; everything that waits is answered with `error`.
+    void end(State state, const Error &error);
+    void lose(const QString &what);
+    void setState(State state);
+
+    const MakeLink m_makeLink;
+    std::unique_ptr<EngineLink> m_link;
+    protocol::FrameReader m_frames;
+    State m_state = State::Off;
+    QString m_lostBecause;
+    protocol::Welcome m_welcome;
+    std::int64_t m_lastId = 0;
+    std::int64_t m_greeting = 0;
+    std::map<std::int64_t, Waiting> m_waiting;
+};
+
+} // namespace pipescope::session

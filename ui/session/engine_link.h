@@ -1,0 +1,32 @@
+// The wire to an engine: bytes there and back. A process here or behind ssh (process_link.h), or a test's own.
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+
+namespace pipescope::session {
+
+class EngineLink : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// What comes back is signalled, also that it could not be started.
+    virtual void start() = 0;
+    virtual void send(const QByteArray &bytes) = 0;
+    /// Asks the engine to end by closing its input. The destructor ends it at once.
+    virtual void close() = 0;
+
+Q_SIGNALS:
+    void received(const QByteArray &bytes);
+    /// What the engine, the model or a library printed.
+    void printed(const QString &text);
+    /// Once for each start. `how` is a clause: "it was killed (signal 9)", "it ended with exit code 3", "there is no
+    /// program 'pipescope-cli'".
+    void ended(const QString &how);
+};
+
+} // namespace pipescope::session

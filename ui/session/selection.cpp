@@ -1,0 +1,56 @@
+#include "session/selection.h"
+
+namespace pipescope::session {
+
+void Selection::selectNode(NodeId node)
+{
+    Selected selected;
+    selected.node = node;
+    set(selected);
+}
+
+void Selection::selectValue(ValueId value)
+{
+    Selected selected;
+    selected.value = value;
+    set(selected);
+}
+
+void Selection::selectStage(StageId stage)
+{
+    Selected selected;
+    selected.stage = stage;
+    set(selected);
+}
+
+void Selection::selectRank(RankId rank)
+{
+    Selected selected;
+    selected.rank = rank;
+    set(selected);
+}
+
+void Selection::selectAction(const SelectedAction &action)
+{
+    Selected selected;
+    selected.stage = action.stage;
+    selected.action = action;
+    set(selected);
+}
+
+void Selection::selectCut(int position)
+{
+    Selected selected;
+    selected.cut = position;
+    set(selected);
+}
+
+void Selection::set(const Selected &selected)
+{
+    if (selected == m_current)
+        return;
+    m_current = selected;
+    Q_EMIT changed();
+}
+
+} // namespace pipescope::session
