@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the directions between core's folders (core/README.md): a folder includes only itself and what core/CMakeLists.txt
-says it depends on, LibTorch's headers appear only in the folders declared with TORCH, and Qt's nowhere in core.
+"""Checks the directions between folders (core/README.md): a folder of core or ui includes only itself and what the
+CMakeLists.txt there says it depends on, LibTorch's headers appear only in the folders of core declared with TORCH, Qt's
+nowhere in core, and ui sees of core only what needs no LibTorch.
 
 Usage: check_layers.py [PROJECT FOLDER]. Prints one line per wrong include and exits 1 if there is any.
 """
@@ -10,6 +11,7 @@ import re
 import sys
 
 LIBRARY = re.compile(r"^\s*pipescope_add_library\((\w+)( TORCH)?(?: DEPENDS ([^)]*))?\)", re.MULTILINE)
+UI_LIBRARY = re.compile(r"^\s*pipescope_add_ui_library\((\w+)(?: DEPENDS ([^)]*))?\)", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/")
 QT = re.compile(r"^(Qt\w*/|Q[A-Z]\w*$|Qt\w+$)")
@@ -79,12 +81,52 @@ def source_faults(core, folders):
                 yield f"{path.relative_to(core.parent)}:{line}: includes {match[2]}: {fault}"
 
 
+def read_ui_folders(ui):
+    """Name -> names of ui it depends on directly."""
+    found = UI_LIBRARY.findall((ui / "CMakeLists.txt").read_text(encoding="utf-8"))
+    prefix = "pipescope_ui_"
+    return {name: [d.removeprefix(prefix) for d in depends.split() if d.startswith(prefix)] for name, depends in found}
+
+
+def ui_include_fault(folder, quote, header, uis, folders):
+    """What is wrong with one include in ui/`folder`, or None."""
+    if TORCH.match(header):
+        return "LibTorch in ui"
+    first, slash, _ = header.partition("/")
+    if quote == "<" or (not slash and header.endswith(".moc")):
+        return None
+    if not slash or (first not in uis and first not in folders):
+        return 'write "folder/file.h", seen from ui/ or core/'
+    if first in folders:
+        return f"{first} needs LibTorch, which ui does without" if folders[first][1] else None
+    reached = below(folder, {name: (depends, False) for name, depends in uis.items()})
+    return None if first == folder or first in reached else f"{folder} stands below {first}, or beside it"
+
+
+def ui_faults(ui, folders):
+    uis = read_ui_folders(ui)
+    for path in sorted(ui.rglob("*")):
+        if path.suffix not in (".h", ".cpp") or not path.is_file():
+            continue
+        folder = path.relative_to(ui).parts[0]
+        if folder not in uis:
+            yield f"{path.relative_to(ui.parent)}: {folder} is not declared in ui/CMakeLists.txt"
+            continue
+        text = path.read_text(encoding="utf-8")
+        for match in INCLUDE.finditer(text):
+            fault = ui_include_fault(folder, match[1], match[2], uis, folders)
+            if fault:
+                line = text.count("\n", 0, match.start()) + 1
+                yield f"{path.relative_to(ui.parent)}:{line}: includes {match[2]}: {fault}"
+
+
 def faults(project):
-    core = project / "core"
+    core, ui = project / "core", project / "ui"
     folders = read_folders(core)
     if not folders:
         return ["core/CMakeLists.txt: no pipescope_add_library found"]
-    return list(declaration_faults(folders)) or list(source_faults(core, folders))
+    wrong = list(declaration_faults(folders)) or list(source_faults(core, folders))
+    return wrong + (list(ui_faults(ui, folders)) if ui.is_dir() else [])
 
 
 def main():

@@ -65,6 +65,30 @@ class CheckLayers(unittest.TestCase):
                 self.refused({"tensor/bad.cpp": f"#include <{header}>\n"},
                              f"core/tensor/bad.cpp:1: includes {header}: Qt in core")
 
+    def check_ui(self, files):
+        cmake = "pipescope_add_ui_library(style DEPENDS pipescope_base Qt6::Gui)\n" \
+                "pipescope_add_ui_library(session DEPENDS pipescope_model)\n" \
+                "pipescope_add_ui_library(timeline DEPENDS pipescope_ui_session pipescope_ui_style Qt6::Widgets)\n"
+        return self.check({"../ui/CMakeLists.txt": cmake, **{f"../ui/{name}": text for name, text in files.items()}})
+
+    def test_a_good_window_passes(self):
+        text = '#include "session/a.h"\n#include "style/b.h"\n#include "trace/c.h"\n#include <QWidget>\n#include "view.moc"\n'
+        self.assertEqual(self.check_ui({"timeline/view.cpp": text}), (0, ["layers: every include points downwards"]))
+
+    def test_what_the_window_may_not_see_is_refused(self):
+        for folder, include, fault in (
+                ("session", '"timeline/view.h"', "session stands below timeline, or beside it"),
+                ("style", '"session/a.h"', "style stands below session, or beside it"),
+                ("session", '"tensor/chunks.h"', "tensor needs LibTorch, which ui does without"),
+                ("session", "<torch/script.h>", "LibTorch in ui"),
+                ("session", '"a.h"', 'write "folder/file.h", seen from ui/ or core/')):
+            with self.subTest(include):
+                self.assertEqual(self.check_ui({f"{folder}/bad.cpp": f"#include {include}\n"}),
+                                 (1, [f"ui/{folder}/bad.cpp:1: includes {include[1:-1]}: {fault}"]))
+
+    def test_an_undeclared_folder_of_the_window_is_refused(self):
+        self.assertEqual(self.check_ui({"lost/a.h": ""}), (1, ["ui/lost/a.h: lost is not declared in ui/CMakeLists.txt"]))
+
     def test_an_include_without_its_folder_is_refused(self):
         for header in ("text.h", "../base/text.h", "core/base/text.h"):
             with self.subTest(header):
