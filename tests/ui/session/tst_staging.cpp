@@ -1,0 +1,135 @@
+#include "session/document.h"
+#include "session/staging.h"
+#include "support/graph_builder.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::session;
+using Words = std::vector<std::string>;
+
+namespace {
+
+std::shared_ptr<const report::Inspection> model()
+{
+    report::Inspection inspection;
+    inspection.graph = tests::graphFromText(R"(
+        in x
+        param w0 layers.0.weight 64
+        param w1 layers.1.weight 64
+        param w2 layers.2.weight 64
+        call layers.0
+        a = aten::linear x w0
+        end
+        call layers.1
+        b = aten::linear a w1
+        end
+        call layers.2
+        c = aten::linear b w2
+        end
+        d = aten::relu_ !c
+        return d
+    )");
+    inspection.splitPoints = partition::splitPoints(inspection.graph);
+    return std::make_shared<const report::Inspection>(std::move(inspection));
+}
+
+std::string messageOf(const Status &status)
+{
+    return status ? "none" : status.error().message;
+}
+
+} // namespace
+
+class TestStaging : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_document.newFor("model.pt");
+        m_document.setModel(model());
+    }
+
+    void withoutSplitsTheModelIsOneStage()
+    {
+        const Staging staging = stagingOf(m_document.plan(), m_document.model()->graph);
+        QCOMPARE(staging.stages.size(), std::size_t(1));
+        QVERIFY(!staging.problem);
+    }
+
+    void splitsAreKeptInTheModelsOrder()
+    {
+        QVERIFY(placeSplit(m_document, "layers.2"));
+        QVERIFY(placeSplit(m_document, "layers.1"));
+        QCOMPARE(m_document.plan().splits, (Words{"layers.1", "layers.2"}));
+        const Staging staging = stagingOf(m_document.plan(), m_document.model()->graph);
+        QCOMPARE(staging.stages.size(), std::size_t(3));
+        QCOMPARE(staging.stages[1].first, std::string("layers.1"));
+    }
+
+    void aMoveIsOneStep()
+    {
+        QVERIFY(placeSplit(m_document, "layers.1"));
+        QVERIFY(moveSplit(m_document, "layers.1", "layers.2"));
+        QCOMPARE(m_document.plan().splits, Words{"layers.2"});
+        QCOMPARE(m_document.undoStack().undoText(), QString("Move a split"));
+        m_document.undoStack().undo();
+        QCOMPARE(m_document.plan().splits, Words{"layers.1"});
+    }
+
+    void aPlaceThatHasASplitGetsNoSecondOne()
+    {
+        QVERIFY(placeSplit(m_document, "layers.1"));
+        QVERIFY(placeSplit(m_document, "layers.0:end"));
+        QCOMPARE(m_document.plan().splits, Words{"layers.1"});
+        QCOMPARE(m_document.undoStack().count(), 1);
+    }
+
+    void removingIsTheOtherWayRound()
+    {
+        QVERIFY(placeSplit(m_document, "layers.1"));
+        QVERIFY(placeSplit(m_document, "layers.2"));
+        QVERIFY(removeSplit(m_document, "layers.1"));
+        QCOMPARE(m_document.plan().splits, Words{"layers.2"});
+    }
+
+    void whatCannotBeCutSaysWhyAndChangesNothing()
+    {
+        const Status placed = placeSplit(m_document, "/aten::relu_");
+        QVERIFY(!placed);
+        QCOMPARE(placed.error().code, ErrorCode::IllegalCut);
+        QVERIFY2(messageOf(placed).find("is written in place") != std::string::npos, messageOf(placed).c_str());
+        QVERIFY(!placeSplit(m_document, "layers.9"));
+        QCOMPARE(m_document.undoStack().count(), 0);
+    }
+
+    void aPlanWhoseSplitsDoNotFitIsShownAsOneStageWithTheReason()
+    {
+        m_document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1", "layers.9"}; });
+        const Staging staging = stagingOf(m_document.plan(), m_document.model()->graph);
+        QCOMPARE(staging.stages.size(), std::size_t(1));
+        QVERIFY(staging.problem && staging.problem->message.find("layers.9") != std::string::npos);
+    }
+
+    void balancingMakesSoManyStages()
+    {
+        QVERIFY(balance(m_document, 3));
+        QCOMPARE(stagingOf(m_document.plan(), m_document.model()->graph).stages.size(), std::size_t(3));
+        QVERIFY(!balance(m_document, 17));
+        QCOMPARE(m_document.undoStack().count(), 1);
+    }
+
+    void withoutAModelNothingIsPlaced()
+    {
+        m_document.newFor("other.pt");
+        QCOMPARE(messageOf(placeSplit(m_document, "layers.1")), std::string("the model is not loaded yet"));
+    }
+
+private:
+    Document m_document;
+};
+
+QTEST_GUILESS_MAIN(TestStaging)
+#include "tst_staging.moc"

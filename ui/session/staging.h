@@ -1,0 +1,40 @@
+// What the plan's splits make of the model: stages, what goes between them, or why they cannot be made. Recomputed in
+// the window at every edit; no engine is asked.
+#pragma once
+
+#include "partition/partition.h"
+#include "plan/plan.h"
+#include "report/inspection.h"
+#include "report/stage_report.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pipescope::session {
+
+class Document;
+
+struct Staging
+{
+    partition::Partition partition; ///< one stage, the whole model, where the splits cannot be made
+    std::vector<report::StageReport> stages;
+    std::optional<Error> problem;     ///< of the splits
+    std::vector<std::string> dropped; ///< splits that make no stage of their own
+
+    friend bool operator==(const Staging &, const Staging &) = default;
+};
+
+[[nodiscard]] Staging stagingOf(const plan::Plan &plan, const graph::ModelGraph &graph);
+
+/// Edits of the document's splits, one undo step each, kept in the order of the model. They need the document's model;
+/// the plan is left as it is where an error comes back. Errors: those of partition/split_point.h and
+/// partition/balance.h.
+Status placeSplit(Document &document, const std::string &id);
+Status removeSplit(Document &document, const std::string &id);
+/// One step, not two.
+Status moveSplit(Document &document, const std::string &from, const std::string &to);
+/// So many stages of about equal cost: measured where the model was profiled.
+Status balance(Document &document, int stages);
+
+} // namespace pipescope::session
