@@ -1,0 +1,103 @@
+#include "checkview/check_text.h"
+
+#include "checkview/difference_table_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QtTest>
+#include <limits>
+
+using namespace pipescope;
+using namespace pipescope::checkview;
+
+namespace {
+
+report::RunReport compared(const report::Difference &overall, const std::string &explanation)
+{
+    report::RunReport run;
+    run.equivalence = report::Equivalence{overall, {}, {}, explanation, {}};
+    return run;
+}
+
+report::RunReport joined(const report::Separability &separability)
+{
+    report::RunReport run;
+    run.separability = separability;
+    return run;
+}
+
+} // namespace
+
+class TestCheckText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutACheckNothingIsClaimed()
+    {
+        const report::RunReport run;
+        QCOMPARE(equivalent(run).word, QString("not asked"));
+        QCOMPARE(equivalent(run).verdict, Verdict::Unknown);
+        QCOMPARE(separable(run).word, QString("not asked"));
+        report::RunReport unknown;
+        unknown.separabilityUnknown = "The whole batch does not fit into memory.";
+        QCOMPARE(separable(unknown).word, QString("not known"));
+        QCOMPARE(separable(unknown).explanation, QString("The whole batch does not fit into memory."));
+    }
+
+    void theThreeAnswersToTheFirstQuestionDiffer()
+    {
+        report::Difference difference;
+        QCOMPARE(equivalent(compared(difference, "")), (Answer{Verdict::Good, "yes (bitwise)", ""}));
+        difference.bitwise = false;
+        difference.maxAbsError = 1.5e-7;
+        difference.maxRelError = 2e-6;
+        QCOMPARE(equivalent(compared(difference, "")),
+                 (Answer{Verdict::Good, "yes (within tolerance)", "Largest difference 1.5e-07, relative 2e-06."}));
+        difference.equal = false;
+        difference.maxAbsError = std::numeric_limits<double>::infinity();
+        QCOMPARE(equivalent(compared(difference, "The shapes differ.")),
+                 (Answer{Verdict::Bad, "no", "Largest difference infinite, relative 2e-06. The shapes differ."}));
+    }
+
+    void theSecondAnswerNamesTheCause()
+    {
+        report::Separability separability;
+        separability.noiseFloor = 3e-6;
+        QCOMPARE(separable(joined(separability)),
+                 (Answer{Verdict::Good, "yes",
+                         "Largest difference from the whole batch 0; noise alone makes up to 3e-06."}));
+        separability.holds = false;
+        separability.maxAbsError = 0.96;
+        separability.explanation = "fc quantizes dynamically";
+        QCOMPARE(separable(joined(separability)),
+                 (Answer{Verdict::Bad, "no",
+                         "fc quantizes dynamically. Largest difference from the whole batch 0.96; "
+                         "noise alone makes up to 3e-06."}));
+    }
+
+    void microbatchesAreRowsOfATable()
+    {
+        DifferenceTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        report::Difference rounding;
+        rounding.bitwise = false;
+        rounding.maxAbsError = 1e-7;
+        report::Difference wrong = rounding;
+        wrong.equal = false;
+        wrong.kind = "values";
+        wrong.worst = "at (3, 17): expected 1.5, got 2.5";
+        model.show({{}, rounding, wrong});
+        const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(cell(0, DifferenceTableModel::Equal), QString("bitwise"));
+        QCOMPARE(cell(1, DifferenceTableModel::Equal), QString("within tolerance"));
+        QCOMPARE(cell(1, DifferenceTableModel::MaxAbsError), QString("1e-07"));
+        QCOMPARE(cell(2, DifferenceTableModel::Equal), QString("no"));
+        QCOMPARE(cell(2, DifferenceTableModel::Worst), QString("at (3, 17): expected 1.5, got 2.5"));
+        model.show({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCheckText)
+#include "tst_check_text.moc"

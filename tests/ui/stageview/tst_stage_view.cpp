@@ -1,0 +1,125 @@
+#include "stageview/stage_view.h"
+
+#include "../session/fake_link.h"
+#include "support/graph_builder.h"
+#include "support/qt_warnings.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::session;
+using stageview::StageView;
+
+namespace {
+
+std::shared_ptr<const report::Inspection> chain()
+{
+    report::Inspection inspection;
+    inspection.graph = tests::graphFromText(R"(
+        in x
+        call layers.0
+        a = aten::sin x
+        end
+        call layers.1
+        b = aten::sin a
+        end
+        call layers.2
+        c = aten::sin b
+        end
+        return c
+    )");
+    return std::make_shared<const report::Inspection>(std::move(inspection));
+}
+
+struct Desk
+{
+    FakeEngine engine;
+    Document document;
+    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
+    RunController controller{document, client};
+    Selection selection;
+    StageView view{document, controller, selection};
+
+    Desk()
+    {
+        view.resize(700, 300);
+        view.show();
+        document.newFor("model.pt");
+    }
+    [[nodiscard]] QTableView &table() const { return *view.findChild<QTableView *>("stages"); }
+    void click(const char *button) const { QTest::mouseClick(view.findChild<QPushButton *>(button), Qt::LeftButton); }
+};
+
+} // namespace
+
+class TestStageView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void withoutAModelThereIsNothingToBalance()
+    {
+        const Desk desk;
+        QVERIFY(!desk.view.findChild<QPushButton *>("balance")->isEnabled());
+        QCOMPARE(desk.table().model()->rowCount(), 0);
+    }
+
+    void theButtonPlacesTheSplitsAsOneStep()
+    {
+        Desk desk;
+        desk.document.setModel(chain());
+        desk.view.findChild<QSpinBox *>("count")->setValue(3);
+        desk.click("balance");
+        QCOMPARE(desk.table().model()->rowCount(), 3);
+        QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1", "layers.2"}));
+        desk.document.undoStack().undo();
+        QCOMPARE(desk.table().model()->rowCount(), 1);
+    }
+
+    void whatCannotBeBalancedIsToldInPlace()
+    {
+        Desk desk;
+        desk.document.setModel(chain());
+        desk.view.findChild<QSpinBox *>("count")->setValue(9);
+        desk.click("balance");
+        const auto *problem = desk.view.findChild<QLabel *>("problem");
+        QVERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains("3"), qPrintable(problem->text()));
+        QCOMPARE(desk.table().model()->rowCount(), 1);
+    }
+
+    void splitsThatDoNotFitTheModelAreTold()
+    {
+        Desk desk;
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.9"}; });
+        desk.document.setModel(chain());
+        const auto *problem = desk.view.findChild<QLabel *>("problem");
+        QVERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains("layers.9"), qPrintable(problem->text()));
+    }
+
+    void aClickedRowIsTheSelectedStageAndTheOtherWayRound()
+    {
+        Desk desk;
+        desk.document.setModel(chain());
+        desk.click("balance");
+        QTableView &table = desk.table();
+        const QPoint second = table.visualRect(table.model()->index(1, 0)).center();
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, second);
+        QCOMPARE(desk.selection.current().stage, StageId{1});
+        desk.selection.selectStage(StageId{0});
+        QCOMPARE(table.selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(table.selectionModel()->selectedRows().first().row(), 0);
+        desk.selection.clear();
+        QVERIFY(table.selectionModel()->selectedRows().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestStageView)
+#include "tst_stage_view.moc"

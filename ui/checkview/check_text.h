@@ -1,0 +1,30 @@
+// The answers to the two questions, in words.
+#pragma once
+
+#include "report/run_report.h"
+
+#include <QString>
+
+namespace pipescope::checkview {
+
+/// How an answer is to be shown: its word gets the colour.
+enum class Verdict { Unknown, Good, Bad };
+
+struct Answer
+{
+    Verdict verdict = Verdict::Unknown;
+    QString word;        ///< "yes (bitwise)", "no", "not asked"
+    QString explanation; ///< a sentence or two; "" where the word says it all
+
+    friend bool operator==(const Answer &, const Answer &) = default;
+};
+
+/// Is the split model the unsplit one?
+[[nodiscard]] Answer equivalent(const report::RunReport &run);
+/// May this batch be cut at all?
+[[nodiscard]] Answer separable(const report::RunReport &run);
+
+/// "3.2e-05", with three significant digits; "infinite" where values cannot be compared.
+[[nodiscard]] QString errorText(double error);
+
+} // namespace pipescope::checkview

@@ -1,0 +1,44 @@
+// The dock of the stages: the table, what is wrong with the splits, and a button that proposes N stages of equal cost.
+#pragma once
+
+#include "session/document.h"
+#include "session/run_controller.h"
+#include "session/selection.h"
+#include "session/staging.h"
+#include "stageview/stage_table_model.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QTableView;
+
+namespace pipescope::stageview {
+
+class StageView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive this.
+    StageView(session::Document &document, const session::RunController &controller, session::Selection &selection,
+              QWidget *parent = nullptr);
+
+private:
+    void refresh();
+    void followSelection();
+    void selectRow();
+    void balance();
+
+    session::Document &m_document;
+    const session::RunController &m_controller;
+    session::Selection &m_selection;
+    StageTableModel m_model;
+    QTableView *m_table; // not owned, nor are those below: Qt's parent has them
+    QLabel *m_problem;
+    QSpinBox *m_count;
+    QPushButton *m_balance;
+};
+
+} // namespace pipescope::stageview
