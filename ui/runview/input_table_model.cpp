@@ -1,0 +1,182 @@
+#include "runview/input_table_model.h"
+
+#include <algorithm>
+
+namespace pipescope::runview {
+
+namespace {
+
+/// The plan's inputs with every positional one under its argument's name.
+std::vector<plan::InputSpec> named(const plan::Plan &plan, const std::vector<graph::Argument> &arguments)
+{
+    std::vector<plan::InputSpec> inputs = plan.inputs;
+    std::size_t position = 0;
+    for (plan::InputSpec &input : inputs)
+        if (input.name.empty() && position < arguments.size())
+            input.name = arguments[position++].name;
+    return inputs;
+}
+
+template <class Items>
+auto findNamed(Items &items, const std::string &name)
+{
+    return std::find_if(items.begin(), items.end(), [&](const auto &item) {
+        if constexpr (requires { item.name; })
+            return item.name == name;
+        else
+            return item.first == name;
+    });
+}
+
+} // namespace
+
+InputTableModel::InputTableModel(session::Document &document, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_document(document)
+{
+    connect(&m_document, &session::Document::modelChanged, this, &InputTableModel::reset);
+    connect(&m_document, &session::Document::planChanged, this, [this] {
+        if (rowCount() > 0)
+            Q_EMIT dataChanged(index(0, Value), index(rowCount() - 1, Chunk));
+    });
+    reset();
+}
+
+int InputTableModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(arguments().size());
+}
+
+int InputTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant InputTableModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::EditRole))
+        return {};
+    const graph::Argument &argument = arguments()[static_cast<std::size_t>(index.row())];
+    switch (index.column()) {
+    case Name:
+        return QString::fromStdString(argument.name);
+    case Type:
+        return QString::fromStdString(argument.type);
+    case Value: {
+        const QString text = valueText(index.row());
+        const bool shown = text.isEmpty() && role == Qt::DisplayRole && argument.hasDefault;
+        return shown ? tr("(default: %1)").arg(QString::fromStdString(argument.defaultText)) : text;
+    }
+    case Chunk: {
+        const QString text = chunkText(index.row());
+        return text.isEmpty() && role == Qt::DisplayRole ? tr("(0)") : text;
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant InputTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return tr("input");
+    case Type:
+        return tr("type");
+    case Value:
+        return tr("value");
+    case Chunk:
+        return tr("cut along");
+    default:
+        return {};
+    }
+}
+
+Qt::ItemFlags InputTableModel::flags(const QModelIndex &index) const
+{
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.isValid() && index.column() >= Value)
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+bool InputTableModel::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (!index.isValid() || role != Qt::EditRole)
+        return false;
+    const std::string text = value.toString().trimmed().toStdString();
+    return index.column() == Value ? setValue(index.row(), text)
+                                   : index.column() == Chunk && setChunk(index.row(), text);
+}
+
+void InputTableModel::reset()
+{
+    beginResetModel();
+    m_model = m_document.model();
+    endResetModel();
+}
+
+const std::vector<graph::Argument> &InputTableModel::arguments() const
+{
+    static const std::vector<graph::Argument> none;
+    return m_model ? m_model->graph.arguments : none;
+}
+
+QString InputTableModel::valueText(int row) const
+{
+    const std::vector<plan::InputSpec> inputs = named(m_document.plan(), arguments());
+    const auto found = findNamed(inputs, arguments()[static_cast<std::size_t>(row)].name);
+    if (found == inputs.end())
+        return {};
+    plan::InputSpec unnamed = *found;
+    unnamed.name.clear();
+    return QString::fromStdString(toText(unnamed));
+}
+
+QString InputTableModel::chunkText(int row) const
+{
+    const auto &chunks = m_document.plan().inputChunks;
+    const auto found = findNamed(chunks, arguments()[static_cast<std::size_t>(row)].name);
+    return found == chunks.end() ? QString() : QString::fromStdString(toText(found->second));
+}
+
+bool InputTableModel::setValue(int row, const std::string &text)
+{
+    const std::string &name = arguments()[static_cast<std::size_t>(row)].name;
+    std::vector<plan::InputSpec> inputs = named(m_document.plan(), arguments());
+    if (const auto old = findNamed(inputs, name); old != inputs.end())
+        inputs.erase(old);
+    if (!text.empty()) {
+        Result<plan::InputSpec> parsed = plan::parseInputSpec(name + '=' + text);
+        if (!parsed) {
+            Q_EMIT refused(QString::fromStdString(parsed.error().message));
+            return false;
+        }
+        inputs.push_back(*std::move(parsed));
+    }
+    m_document.edit(tr("Input %1").arg(QString::fromStdString(name)), [&](plan::Plan &plan) { plan.inputs = inputs; });
+    return true;
+}
+
+bool InputTableModel::setChunk(int row, const std::string &text)
+{
+    const std::string &name = arguments()[static_cast<std::size_t>(row)].name;
+    auto chunks = m_document.plan().inputChunks;
+    if (const auto old = findNamed(chunks, name); old != chunks.end())
+        chunks.erase(old);
+    if (!text.empty()) {
+        Result<microbatch::ChunkSpec> parsed = microbatch::parseChunkSpec(text);
+        if (!parsed) {
+            Q_EMIT refused(QString::fromStdString(parsed.error().message));
+            return false;
+        }
+        chunks.emplace_back(name, *std::move(parsed));
+    }
+    m_document.edit(tr("Cut of %1").arg(QString::fromStdString(name)),
+                    [&](plan::Plan &plan) { plan.inputChunks = chunks; });
+    return true;
+}
+
+} // namespace pipescope::runview

@@ -1,0 +1,44 @@
+// The method's arguments, what is given for each, and how it is cut into microbatches: text in the grammar of the
+// command line, refused with its own words where it cannot be read.
+#pragma once
+
+#include "session/document.h"
+
+#include <QAbstractTableModel>
+
+namespace pipescope::runview {
+
+class InputTableModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Name, Type, Value, Chunk, ColumnCount };
+
+    /// The document must outlive this.
+    explicit InputTableModel(session::Document &document, QObject *parent = nullptr);
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex &index) const override;
+    /// Empty text takes the value or the spec away. False, and refused() says why, where the text cannot be read.
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+
+Q_SIGNALS:
+    void refused(const QString &why);
+
+private:
+    void reset();
+    [[nodiscard]] const std::vector<graph::Argument> &arguments() const;
+    [[nodiscard]] QString valueText(int row) const;
+    [[nodiscard]] QString chunkText(int row) const;
+    bool setValue(int row, const std::string &text);
+    bool setChunk(int row, const std::string &text);
+
+    session::Document &m_document;
+    std::shared_ptr<const report::Inspection> m_model;
+};
+
+} // namespace pipescope::runview

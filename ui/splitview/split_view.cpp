@@ -1,0 +1,64 @@
+#include "splitview/split_view.h"
+
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QTableView>
+
+namespace pipescope::splitview {
+
+SplitView::SplitView(session::Document &document, session::Selection &selection, QWidget *parent)
+    : QWidget(parent)
+    , m_selection(selection)
+    , m_model(document)
+    , m_filter(new QLineEdit(this))
+    , m_table(new QTableView(this))
+{
+    setAccessibleName(tr("Split points"));
+    m_filter->setObjectName("filter");
+    m_filter->setPlaceholderText(tr("Filter by name (regular expression)"));
+    m_filter->setClearButtonEnabled(true);
+    m_filtered.setSourceModel(&m_model);
+    m_filtered.setFilterKeyColumn(SplitTableModel::Place);
+    m_table->setObjectName("splits");
+    m_table->setAccessibleName(tr("Split points"));
+    m_table->setModel(&m_filtered);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->verticalHeader()->hide();
+    m_table->setShowGrid(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setSectionResizeMode(SplitTableModel::Place, QHeaderView::ResizeToContents);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(m_filter);
+    layout->addWidget(m_table);
+    connect(m_filter, &QLineEdit::textChanged, this,
+            [this](const QString &text) { m_filtered.setFilterRegularExpression(text); });
+    connect(&m_selection, &session::Selection::changed, this, &SplitView::followSelection);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SplitView::selectRow);
+}
+
+void SplitView::followSelection()
+{
+    const QSignalBlocker quiet(m_table->selectionModel());
+    const std::optional<int> cut = m_selection.current().cut;
+    const QModelIndex index =
+        cut ? m_filtered.mapFromSource(m_model.index(m_model.rowOf(*cut), SplitTableModel::Place)) : QModelIndex();
+    if (index.isValid()) {
+        m_table->selectRow(index.row());
+        m_table->scrollTo(index);
+    } else {
+        m_table->clearSelection();
+    }
+    m_table->viewport()->update();
+}
+
+void SplitView::selectRow()
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    if (!rows.isEmpty())
+        m_selection.selectCut(m_model.positionOf(m_filtered.mapToSource(rows.first()).row()));
+}
+
+} // namespace pipescope::splitview

@@ -1,0 +1,35 @@
+// The dock of the places where the model may be cut, with a filter over names.
+#pragma once
+
+#include "session/document.h"
+#include "session/selection.h"
+#include "splitview/split_table_model.h"
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QLineEdit;
+class QTableView;
+
+namespace pipescope::splitview {
+
+class SplitView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    SplitView(session::Document &document, session::Selection &selection, QWidget *parent = nullptr);
+
+private:
+    void followSelection();
+    void selectRow();
+
+    session::Selection &m_selection;
+    SplitTableModel m_model;
+    QSortFilterProxyModel m_filtered;
+    QLineEdit *m_filter; // not owned, nor is the table: Qt's parent has them
+    QTableView *m_table;
+};
+
+} // namespace pipescope::splitview
