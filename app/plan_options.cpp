@@ -185,10 +185,8 @@ constexpr std::pair<std::string_view, std::string_view> OptionNames[]{
 };
 
 /// An error in what came from options, in their words. A plan file was found valid when it was read.
-Status checkValues(plan::Plan plan)
+Status checkValues(const plan::Plan &plan)
 {
-    if (plan.devices.empty())
-        plan.devices = {"cpu:0"}; // chosen when the number of stages is known
     const Status valid = plan::validatePlan(plan);
     if (valid)
         return valid;

@@ -14,15 +14,13 @@ namespace pipescope::engine {
 
 namespace {
 
-/// What can be refused before anything long is done. Devices may still be open: there is one for each stage then.
-Status checkPlan(plan::Plan plan)
+/// What can be refused before anything long is done.
+Status checkPlan(const plan::Plan &plan)
 {
     if (!plan.schedule.starts_with('@')) {
         if (auto entry = schedule::findSchedule(plan.schedule); !entry)
             return entry.error();
     }
-    if (plan.devices.empty())
-        plan.devices = cpuDevices(1);
     return plan::validatePlan(plan);
 }
 

@@ -103,7 +103,6 @@ Status validatePlan(const Plan &plan)
         checkTexts("splits", plan.splits, "a split point"),
         checkCount("microbatches", plan.microbatches, 1, MostMicrobatches),
         checkText("schedule", plan.schedule, "the name of a schedule"),
-        plan.devices.empty() ? Status(wrong("devices", "at least one device is needed, such as cpu:0")) : Success{},
         plan.devices.size() > MostDevices ? Status(wrong("devices", fmt::format("more than {}", MostDevices)))
                                           : Success{},
         checkTexts("devices", plan.devices, "a device"),

@@ -28,7 +28,7 @@ struct Plan
     std::vector<std::string> splits; ///< partition/split_point.h words, stable names, never SSA names
     int microbatches = 1;
     std::string schedule = "gpipe";   ///< schedule table key, or "@file.csv"
-    std::vector<std::string> devices; ///< by rank: "cpu:0", "cpu:1"
+    std::vector<std::string> devices; ///< by rank: "cpu:0", "cpu:1"; none: a CPU device for each stage
     int threadsPerRank = 1;
     int maxInFlight = 0; ///< 0: the default (stages + 2)
     std::uint64_t seed = 0;
@@ -39,8 +39,8 @@ struct Plan
     friend bool operator==(const Plan &, const Plan &) = default;
 };
 
-/// Checks every value on its own and those that belong together: a model, a method, a schedule and a device are named;
-/// counts are in range (1 to 1 000 000 microbatches, 1 to 4096 threads, 0 to 1 000 000 in flight, 1 to 1024 devices);
+/// Checks every value on its own and those that belong together: a model, a method and a schedule are named;
+/// counts are in range (1 to 1 000 000 microbatches, 1 to 4096 threads, 0 to 1 000 000 in flight, up to 1024 devices);
 /// both tolerances or none, finite and not negative; no input and no chunk spec for one name twice; names are
 /// identifiers; hashes are lower-case hexadecimal; all text is UTF-8. Error: InvalidArgument, beginning with the key as
 /// plans spell it, which is also in `where`.

@@ -46,6 +46,11 @@ Document::Document(QObject *parent)
     connect(&m_undo, &QUndoStack::cleanChanged, this, &Document::modifiedChanged);
 }
 
+Document::~Document()
+{
+    m_undo.disconnect(this); // its end clears it, which is no change to tell of
+}
+
 void Document::newFor(const QString &modelPath)
 {
     plan::Plan plan;

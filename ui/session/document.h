@@ -19,6 +19,7 @@ class Document : public QObject
 
 public:
     explicit Document(QObject *parent = nullptr);
+    ~Document() override;
 
     [[nodiscard]] const plan::Plan &plan() const { return m_plan; }
     /// nullptr until the engine has loaded the model.

@@ -110,9 +110,6 @@ private Q_SLOTS:
             "schedule", [](Plan &p) { p.schedule = ""; }, "schedule",
             "schedule: expected the name of a schedule, found nothing");
         row(
-            "no device", [](Plan &p) { p.devices = {}; }, "devices",
-            "devices: at least one device is needed, such as cpu:0");
-        row(
             "many devices", [](Plan &p) { p.devices.assign(1025, "cpu:0"); }, "devices", "devices: more than 1024");
         row(
             "device",

@@ -1,0 +1,61 @@
+// The desktop program.
+
+#include "mainwindow/main_window.h"
+#include "session/process_link.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QPalette>
+#include <QProcess>
+#include <QSettings>
+
+namespace {
+
+using namespace pipescope;
+
+/// What starts the engine: as set by the user, else the one beside this program.
+QStringList engineCommand(const QSettings &settings)
+{
+    const QStringList set = QProcess::splitCommand(settings.value("engine/command").toString());
+    return set.isEmpty() ? QStringList{QDir(QCoreApplication::applicationDirPath()).filePath("pipescope-cli"), "serve"}
+                         : set;
+}
+
+/// Qt 6.4 does not tell whether the desktop is dark, but its palette shows.
+const style::Theme &desktopTheme()
+{
+    return QGuiApplication::palette().color(QPalette::Window).lightness() < 128 ? style::Theme::dark()
+                                                                                : style::Theme::light();
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QApplication app(argc, argv);
+    QCoreApplication::setApplicationName("pipescope");
+    QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
+    QCoreApplication::setOrganizationName("pipescope");
+    QCommandLineParser parser;
+    parser.setApplicationDescription("See a PyTorch model, place the splits, run them, read the bubbles.");
+    parser.addPositionalArgument("FILE", "A TorchScript model or a plan", "[FILE]");
+    parser.addOption({"theme", "dark or light, in place of the desktop's", "NAME"});
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.process(app);
+    QSettings settings;
+    const QString theme = parser.value("theme");
+    const style::Theme &chosen = theme == "dark"    ? style::Theme::dark()
+                                 : theme == "light" ? style::Theme::light()
+                                                    : desktopTheme();
+    QApplication::setPalette(chosen.palette());
+    const QStringList command = engineCommand(settings);
+    mainwindow::MainWindow window([command] { return std::make_unique<session::ProcessLink>(command); }, settings,
+                                  chosen);
+    window.resize(1280, 800);
+    window.show();
+    if (!parser.positionalArguments().isEmpty())
+        window.open(parser.positionalArguments().first());
+    return QApplication::exec();
+}

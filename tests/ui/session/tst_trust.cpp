@@ -1,0 +1,65 @@
+#include "session/trust.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using pipescope::session::Trust;
+
+class TestTrust : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingIsTrustedAtFirst()
+    {
+        QSettings settings(file("none.ini"), QSettings::IniFormat);
+        QVERIFY(!Trust(settings).isTrusted("aa", file("model.pt")));
+        QVERIFY(!Trust(settings).isTrusted("", ""));
+    }
+
+    void anAnswerIsKeptForTheFilesHash()
+    {
+        {
+            QSettings settings(file("kept.ini"), QSettings::IniFormat);
+            Trust(settings).trust("aa");
+            Trust(settings).trust("aa");
+        }
+        QSettings settings(file("kept.ini"), QSettings::IniFormat);
+        QVERIFY(Trust(settings).isTrusted("aa", "/anywhere/model.pt"));
+        QVERIFY(!Trust(settings).isTrusted("ab", "/anywhere/model.pt"));
+        QCOMPARE(settings.value("trust/hashes").toStringList().size(), 1);
+    }
+
+    void anUnknownHashIsNeverTrusted()
+    {
+        QSettings settings(file("empty.ini"), QSettings::IniFormat);
+        Trust(settings).trust("");
+        QVERIFY(!Trust(settings).isTrusted("", "/anywhere/model.pt"));
+    }
+
+    void aTrustedFolderIsWhatIsReallyBelowIt()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath("mine/deep") && QDir(m_folder.path()).mkpath("mine too"));
+        for (const char *name : {"mine/deep/a.pt", "b.pt", "mine too/c.pt"})
+            QVERIFY(QFile(file(name)).open(QIODevice::WriteOnly));
+        QVERIFY(QFile::link(file("b.pt"), file("mine/link.pt")));
+        QSettings settings(file("folders.ini"), QSettings::IniFormat);
+        Trust trust(settings);
+        trust.trustFolder(file("mine"));
+        QVERIFY(trust.isTrusted("", file("mine/deep/a.pt")));
+        QVERIFY(!trust.isTrusted("", file("mine/../b.pt")));
+        QVERIFY(!trust.isTrusted("", file("mine/link.pt")));
+        QVERIFY(!trust.isTrusted("", file("mine too/c.pt")));
+        QVERIFY(!trust.isTrusted("", file("mine/nowhere.pt")));
+    }
+
+private:
+    QString file(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestTrust)
+#include "tst_trust.moc"

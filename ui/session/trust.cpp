@@ -1,0 +1,47 @@
+#include "session/trust.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStringList>
+#include <algorithm>
+
+namespace pipescope::session {
+
+namespace {
+
+constexpr auto HashesKey = "trust/hashes";
+constexpr auto FoldersKey = "trust/folders";
+
+void addOnce(QSettings &settings, const char *key, const QString &entry)
+{
+    QStringList entries = settings.value(key).toStringList();
+    if (!entries.contains(entry))
+        settings.setValue(key, entries << entry);
+}
+
+} // namespace
+
+bool Trust::isTrusted(const QString &sha256, const QString &path) const
+{
+    if (!sha256.isEmpty() && m_settings.value(HashesKey).toStringList().contains(sha256))
+        return true;
+    // The canonical path: "trusted/../elsewhere" is elsewhere.
+    const QString file = QFileInfo(path).canonicalFilePath();
+    const QStringList folders = m_settings.value(FoldersKey).toStringList();
+    return !file.isEmpty() && std::any_of(folders.begin(), folders.end(),
+                                          [&](const QString &folder) { return file.startsWith(folder + '/'); });
+}
+
+void Trust::trust(const QString &sha256)
+{
+    if (!sha256.isEmpty())
+        addOnce(m_settings, HashesKey, sha256);
+}
+
+void Trust::trustFolder(const QString &folder)
+{
+    if (const QString path = QDir(folder).canonicalPath(); !path.isEmpty())
+        addOnce(m_settings, FoldersKey, path);
+}
+
+} // namespace pipescope::session
