@@ -101,10 +101,10 @@ private Q_SLOTS:
 
     void anInvalidPlanIsNotWritten()
     {
-        m_plan.devices.clear();
+        m_plan.microbatches = 0;
         const Status status = savePlan(m_plan, "p.json");
         QVERIFY(!status);
-        QCOMPARE(status.error().where, std::string("devices"));
+        QCOMPARE(status.error().where, std::string("microbatches"));
         QVERIFY(!fs::exists("p.json"));
     }
 
