@@ -1,6 +1,7 @@
 // The desktop program.
 
 #include "mainwindow/main_window.h"
+#include "screenshot.h"
 #include "session/process_link.h"
 
 #include <QApplication>
@@ -9,6 +10,7 @@
 #include <QPalette>
 #include <QProcess>
 #include <QSettings>
+#include <cstdio>
 
 namespace {
 
@@ -41,6 +43,9 @@ int main(int argc, char **argv)
     parser.setApplicationDescription("See a PyTorch model, place the splits, run them, read the bubbles.");
     parser.addPositionalArgument("FILE", "A TorchScript model or a plan", "[FILE]");
     parser.addOption({"theme", "dark or light, in place of the desktop's", "NAME"});
+    parser.addOption(
+        {"screenshot", "Load FILE, run it where it is a plan, save a picture of the window, and end", "PNG"});
+    parser.addOption({"size", "Of the window, like 1280x800", "WxH", "1280x800"});
     parser.addHelpOption();
     parser.addVersionOption();
     parser.process(app);
@@ -49,13 +54,26 @@ int main(int argc, char **argv)
     const style::Theme &chosen = theme == "dark"    ? style::Theme::dark()
                                  : theme == "light" ? style::Theme::light()
                                                     : desktopTheme();
+    // The one style of Qt that takes all its colours from the palette.
+    QApplication::setStyle("Fusion");
     QApplication::setPalette(chosen.palette());
     const QStringList command = engineCommand(settings);
     mainwindow::MainWindow window([command] { return std::make_unique<session::ProcessLink>(command); }, settings,
                                   chosen);
-    window.resize(1280, 800);
+    const QSize size = app::parseSize(parser.value("size"));
+    if (size.isEmpty()) {
+        std::fprintf(stderr, "pipescope: error: --size: expected a size like 1280x800\n");
+        return 2;
+    }
+    window.resize(size);
     window.show();
-    if (!parser.positionalArguments().isEmpty())
+    if (parser.isSet("screenshot") && parser.positionalArguments().isEmpty()) {
+        std::fprintf(stderr, "pipescope: error: --screenshot needs a FILE to show\n");
+        return 2;
+    }
+    if (parser.isSet("screenshot"))
+        app::takeScreenshot(window, parser.positionalArguments().first(), parser.value("screenshot"));
+    else if (!parser.positionalArguments().isEmpty())
         window.open(parser.positionalArguments().first());
     return QApplication::exec();
 }

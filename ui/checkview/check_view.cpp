@@ -1,9 +1,9 @@
 #include "checkview/check_view.h"
 
 #include "checkview/check_text.h"
+#include "widgets/table.h"
 
 #include <QBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
 
@@ -47,12 +47,8 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     , m_table(new QTableView(this))
 {
     setAccessibleName(tr("Check"));
-    m_table->setObjectName("differences");
-    m_table->setAccessibleName(tr("Differences by microbatch"));
+    widgets::dressTable(*m_table, "differences", tr("Differences by microbatch"));
     m_table->setModel(&m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->verticalHeader()->hide();
-    m_table->setShowGrid(false);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_equivalent);
     layout->addWidget(m_separable);

@@ -51,6 +51,7 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
     setAcceptDrops(true);
     setDockNestingEnabled(true);
     setPalette(theme.palette());
+    setStyleSheet(theme.styleSheet());
     auto *start = new StartPage(m_pages);
     connect(start, &StartPage::openAsked, this, &MainWindow::askForFile);
     m_pages->addWidget(start);

@@ -1,6 +1,7 @@
 #include "runview/run_view.h"
 
 #include "schedule/schedule_table.h"
+#include "widgets/table.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -49,12 +50,12 @@ RunView::RunView(session::Document &document, session::RunController &controller
     , m_problem(new QLabel(this))
 {
     setAccessibleName(tr("Run"));
-    m_table->setObjectName("inputs");
-    m_table->setAccessibleName(tr("Inputs"));
+    widgets::dressTable(*m_table, "inputs", tr("Inputs"));
     m_table->setModel(&m_inputs);
-    m_table->verticalHeader()->hide();
-    m_table->setShowGrid(false);
+    for (const int column : {InputTableModel::Name, InputTableModel::Type, InputTableModel::Chunk})
+        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(InputTableModel::Value, QHeaderView::Stretch);
+    setMinimumWidth(360);
     m_schedule->setObjectName("schedule");
     for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
         m_schedule->addItem(QString::fromUtf8(entry.key.data(), static_cast<qsizetype>(entry.key.size())));

@@ -1,5 +1,7 @@
 #include "splitview/split_view.h"
 
+#include "widgets/table.h"
+
 #include <QBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -21,15 +23,11 @@ SplitView::SplitView(session::Document &document, session::Selection &selection,
     m_filter->setClearButtonEnabled(true);
     m_filtered.setSourceModel(&m_model);
     m_filtered.setFilterKeyColumn(SplitTableModel::Place);
-    m_table->setObjectName("splits");
-    m_table->setAccessibleName(tr("Split points"));
+    widgets::dressTable(*m_table, "splits", tr("Split points"));
     m_table->setModel(&m_filtered);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->verticalHeader()->hide();
-    m_table->setShowGrid(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setSectionResizeMode(SplitTableModel::Place, QHeaderView::ResizeToContents);
+    for (const int column : {SplitTableModel::Place, SplitTableModel::Tensors, SplitTableModel::Bytes})
+        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_filter);
     layout->addWidget(m_table);

@@ -1,7 +1,8 @@
 #include "stageview/stage_view.h"
 
+#include "widgets/table.h"
+
 #include <QBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -35,14 +36,8 @@ StageView::StageView(session::Document &document, const session::RunController &
     , m_balance(new QPushButton(tr("&Balance"), this))
 {
     setAccessibleName(tr("Stages"));
-    m_table->setObjectName("stages");
-    m_table->setAccessibleName(tr("Stages"));
+    widgets::dressTable(*m_table, "stages", tr("Stages"));
     m_table->setModel(&m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->verticalHeader()->hide();
-    m_table->setShowGrid(false);
     m_problem->setObjectName("problem");
     m_problem->setWordWrap(true);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

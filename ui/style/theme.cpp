@@ -91,6 +91,12 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::PlaceholderText, colour(Token::Dim));
     palette.setColor(QPalette::Button, colour(Token::Raised));
     palette.setColor(QPalette::ButtonText, colour(Token::Text));
+    // What Fusion draws frames and check boxes with.
+    palette.setColor(QPalette::Light, colour(Token::Raised));
+    palette.setColor(QPalette::Midlight, colour(Token::Line));
+    palette.setColor(QPalette::Mid, colour(Token::Line));
+    palette.setColor(QPalette::Dark, colour(Token::Line));
+    palette.setColor(QPalette::Shadow, colour(Token::Window));
     palette.setColor(QPalette::ToolTipBase, colour(Token::Raised));
     palette.setColor(QPalette::ToolTipText, colour(Token::Text));
     palette.setColor(QPalette::Highlight, colour(Token::Accent));
@@ -99,6 +105,14 @@ QPalette Theme::palette() const
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, colour(Token::Faint));
     return palette;
+}
+
+QString Theme::styleSheet() const
+{
+    return QStringLiteral("QAbstractItemView::indicator { width: 12px; height: 12px; border: 1px solid %1; }"
+                          "QAbstractItemView::indicator:disabled { border-color: %2; }"
+                          "QAbstractItemView::indicator:checked { background: %3; border-color: %3; }")
+        .arg(colour(Token::Dim).name(), colour(Token::Line).name(), colour(Token::Accent).name());
 }
 
 std::string_view tokenName(Token token)

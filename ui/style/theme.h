@@ -6,6 +6,7 @@
 
 #include <QBrush>
 #include <QColor>
+#include <QString>
 #include <array>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,8 @@ public:
 
     /// The same colours for Qt's own widgets.
     [[nodiscard]] QPalette palette() const;
+    /// What a palette cannot say: Fusion draws check boxes in a shade of the window that a dark one hides.
+    [[nodiscard]] QString styleSheet() const;
 
 private:
     explicit Theme(std::size_t column);

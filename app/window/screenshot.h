@@ -1,0 +1,19 @@
+// Pictures for documentation: open a file, run its plan, save what the window shows, end.
+#pragma once
+
+#include "mainwindow/main_window.h"
+
+#include <QSize>
+#include <QString>
+
+namespace pipescope::app {
+
+/// "1280x800"; an empty size where it is none.
+[[nodiscard]] QSize parseSize(const QString &text);
+
+/// Saves a picture of the window once `file` is loaded and, where it is a plan, has run; then ends the event loop with
+/// 0, or with 2 and a message on standard error where something went wrong. Naming the file here is the answer to
+/// whether its code may run.
+void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture);
+
+} // namespace pipescope::app

@@ -1,0 +1,26 @@
+#include "widgets/table.h"
+
+#include <QHeaderView>
+#include <QString>
+#include <QTableView>
+
+namespace pipescope::widgets {
+
+void dressTable(QTableView &table, const char *name, const QString &title)
+{
+    constexpr int rowHeight = 24;
+    table.setObjectName(name);
+    table.setAccessibleName(title);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.setShowGrid(false);
+    table.setWordWrap(false);
+    table.setTextElideMode(Qt::ElideRight);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setMinimumSectionSize(rowHeight);
+    table.verticalHeader()->setDefaultSectionSize(rowHeight);
+    table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table.horizontalHeader()->setHighlightSections(false);
+}
+
+} // namespace pipescope::widgets
