@@ -36,7 +36,7 @@ Result<report::Inspection> readStructureOf(const report::InspectRequest &request
     inspection.graph.modelClass = shortName(structure->modelClass);
     inspection.graph.modules = std::move(structure->modules);
     inspection.graph.parameters = std::move(structure->parameters);
-    for (import::CodeMethod &method : structure->methods) {
+    for (archive::CodeMethod &method : structure->methods) {
         if (method.className == structure->modelClass)
             inspection.methods.push_back({std::move(method.name), std::move(method.signature)});
     }

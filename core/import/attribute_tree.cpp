@@ -13,6 +13,10 @@ namespace pipescope::import {
 
 namespace {
 
+using archive::CodeClass;
+using archive::PickleNode;
+using archive::PickleRef;
+using archive::PickleTree;
 using Kind = PickleNode::Kind;
 
 std::int64_t sum(std::int64_t a, std::int64_t b)

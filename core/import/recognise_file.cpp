@@ -1,5 +1,5 @@
+#include "archive/zip_names.h"
 #include "base/file.h"
-#include "import/archive/zip_names.h"
 #include "import/load.h"
 #include "plan/plan_file.h"
 
@@ -199,7 +199,7 @@ Result<FileKind> recogniseFile(const fs::path &path)
     if (bytes.empty())
         return FileKind::Empty;
     if (bytes.substr(0, 4) == "PK\3\4" || bytes.substr(0, 4) == "PK\5\6") {
-        const Result<std::vector<std::string>> names = zipNames(path);
+        const Result<std::vector<std::string>> names = archive::zipNames(path);
         if (!names)
             return names.error();
         return kindOfArchive(*names);

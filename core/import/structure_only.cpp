@@ -29,7 +29,7 @@ void noteConstants(const ArchivePickle &constants, std::vector<std::string> &not
 {
     int tensors = 0;
     std::int64_t bytes = 0;
-    for (const PickleNode &node : constants.tree.nodes) {
+    for (const archive::PickleNode &node : constants.tree.nodes) {
         if (const auto tensor = storedTensor(constants.tree, node)) {
             ++tensors;
             bytes += std::min(tensor->meta.bytes, std::numeric_limits<std::int64_t>::max() - bytes);
@@ -65,7 +65,7 @@ Result<Structure> readStructure(const std::filesystem::path &path, const std::st
                            {}};
     structure.methods = content->code.methods;
     std::stable_partition(structure.methods.begin(), structure.methods.end(),
-                          [&](const CodeMethod &method) { return method.className == structure.modelClass; });
+                          [&](const archive::CodeMethod &method) { return method.className == structure.modelClass; });
     structure.operators = mostFirst(content->code.calls);
     for (const auto &[name, count] : structure.operators)
         if (!isKnownOperator(name))

@@ -3,6 +3,7 @@
 // know, and viewing before trusting.
 #pragma once
 
+#include "archive/code_listing.h"
 #include "base/result.h"
 #include "graph/model_graph.h"
 
@@ -14,16 +15,6 @@
 
 namespace pipescope::import {
 
-struct CodeMethod
-{
-    std::string className; ///< "__torch__.model.Block"
-    std::string name;      ///< "forward"
-    std::string signature; ///< as written: "(self, x: Tensor) -> Tensor"
-    int line = 0;          ///< in the archive's code file
-
-    friend bool operator==(const CodeMethod &, const CodeMethod &) = default;
-};
-
 struct Structure
 {
     std::string modelClass;
@@ -34,7 +25,7 @@ struct Structure
     /// Tensors in the tree; `value` invalid; isBuffer where the class says so.
     std::vector<graph::Parameter> parameters;
     /// Of the model's own class first.
-    std::vector<CodeMethod> methods;
+    std::vector<archive::CodeMethod> methods;
     /// "aten::linear" and how often the code calls it, most first.
     std::vector<std::pair<std::string, int>> operators;
     /// Of these, what this LibTorch has not registered.

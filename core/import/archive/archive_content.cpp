@@ -1,9 +1,9 @@
 #include "import/archive/archive_content.h"
 
+#include "archive/code_tokens.h"
+#include "archive/type_size.h"
 #include "base/text.h"
-#include "import/archive/code_tokens.h"
 #include "import/archive/stored_tensor.h"
-#include "import/archive/type_size.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,6 +14,9 @@
 namespace pipescope::import {
 
 namespace {
+
+using archive::PickleNode;
+using archive::PickleTree;
 
 std::string_view view(const std::vector<char> &bytes)
 {
@@ -56,7 +59,7 @@ public:
         for (const std::string &name : m_archive.names())
             if (auto ok = isCode(name) ? readCode(name) : isDebug(name) ? checkDebug(name) : Status(Success{}); !ok)
                 return ok.error();
-        if (auto ok = checkTypeSizes(m_content.code); !ok)
+        if (auto ok = archive::checkTypeSizes(m_content.code); !ok)
             return ok.error();
         return std::move(m_content);
     }
@@ -84,7 +87,7 @@ private:
         const auto bytes = readRecord(name);
         if (!bytes)
             return bytes.error();
-        return listCode(view(*bytes), name, m_content.code);
+        return archive::listCode(view(*bytes), name, m_content.code);
     }
 
     Status checkDebug(const std::string &name)
@@ -92,7 +95,7 @@ private:
         const auto bytes = readRecord(name);
         if (!bytes)
             return bytes.error();
-        const auto tree = readPickle(view(*bytes), name);
+        const auto tree = archive::readPickle(view(*bytes), name);
         return tree ? Status(Success{}) : tree.error();
     }
 
@@ -103,7 +106,7 @@ private:
         if (!bytes)
             return bytes.error();
         pickle.bytes = std::move(*bytes);
-        auto tree = readPickle(view(pickle.bytes), record);
+        auto tree = archive::readPickle(view(pickle.bytes), record);
         if (!tree)
             return tree.error();
         pickle.tree = std::move(*tree);
@@ -139,8 +142,8 @@ private:
         const PickleNode *text = arguments != nullptr ? tree.item(*arguments, 1) : nullptr;
         if (text == nullptr || !m_checkedTypes.insert(text).second)
             return Success{};
-        CodeReader reader(text->text, "a type in " + record);
-        CodeStatement statement;
+        archive::CodeReader reader(text->text, "a type in " + record);
+        archive::CodeStatement statement;
         const auto read = reader.next(statement);
         return read ? Status(Success{}) : Status(read.error());
     }
@@ -163,10 +166,10 @@ Result<ArchiveContent> readContent(const std::filesystem::path &path, const std:
         return Error{error.code, fmt::format("'{}' is damaged: {}", path.string(), error.message), where,
                      error.details};
     };
-    Result<Archive> archive = Archive::open(path);
-    if (!archive)
-        return damaged(archive.error());
-    Result<ArchiveContent> content = ContentReader(std::move(*archive), stop).read();
+    Result<Archive> opened = Archive::open(path);
+    if (!opened)
+        return damaged(opened.error());
+    Result<ArchiveContent> content = ContentReader(std::move(*opened), stop).read();
     return content ? std::move(content) : damaged(content.error());
 }
 

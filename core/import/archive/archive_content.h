@@ -3,9 +3,9 @@
 // it reads, gets to see the file; readStructure shows it.
 #pragma once
 
+#include "archive/code_listing.h"
+#include "archive/pickle_tree.h"
 #include "import/archive/archive.h"
-#include "import/archive/code_listing.h"
-#include "import/archive/pickle_tree.h"
 
 #include <filesystem>
 #include <stop_token>
@@ -17,8 +17,8 @@ namespace pipescope::import {
 /// One pickle of the archive: "data" (the attribute tree) or "constants" (values baked into the code).
 struct ArchivePickle
 {
-    std::vector<char> bytes; ///< what the tree's texts point into
-    PickleTree tree;         ///< no nodes when the archive has no such pickle
+    std::vector<char> bytes;  ///< what the tree's texts point into
+    archive::PickleTree tree; ///< no nodes when the archive has no such pickle
 };
 
 struct ArchiveContent
@@ -26,7 +26,7 @@ struct ArchiveContent
     std::string version; ///< the `version` record
     ArchivePickle data;
     ArchivePickle constants;
-    CodeListing code;
+    archive::CodeListing code;
     /// Tensors whose record is missing, too small, or smaller than what they show: "data/3 is missing".
     std::vector<std::string> damagedTensors;
 };

@@ -11,6 +11,9 @@ namespace pipescope::import {
 
 namespace {
 
+using archive::PickleNode;
+using archive::PickleRef;
+using archive::PickleTree;
 using Kind = PickleNode::Kind;
 
 /// Product and sum that stick at the largest value instead of wrapping, so that nonsense sizes compare as too large.

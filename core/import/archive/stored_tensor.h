@@ -2,8 +2,8 @@
 // without making a tensor.
 #pragma once
 
+#include "archive/pickle_tree.h"
 #include "graph/model_graph.h"
-#include "import/archive/pickle_tree.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,6 +22,7 @@ struct StoredTensor
 };
 
 /// nullopt when the node is no tensor, or one written in a way not known here (sparse ones).
-[[nodiscard]] std::optional<StoredTensor> storedTensor(const PickleTree &tree, const PickleNode &node);
+[[nodiscard]] std::optional<StoredTensor> storedTensor(const archive::PickleTree &tree,
+                                                       const archive::PickleNode &node);
 
 } // namespace pipescope::import

@@ -52,7 +52,7 @@ public:
     explicit Tree(const std::string &pickle)
     {
         m_content.data.bytes.assign(pickle.begin(), pickle.end());
-        auto tree = import::readPickle({m_content.data.bytes.data(), m_content.data.bytes.size()}, "data.pkl");
+        auto tree = archive::readPickle({m_content.data.bytes.data(), m_content.data.bytes.size()}, "data.pkl");
         if (!tree)
             qFatal("%s", tree.error().message.c_str());
         m_content.data.tree = std::move(*tree);
@@ -162,10 +162,11 @@ private Q_SLOTS:
     void theNameOfAClassIsBounded()
     {
         const auto named = [](std::size_t length) {
-            return import::readPickle("\x80\x02" + object(std::string(length, 'C'), text("a") + "N") + ".", "data.pkl");
+            return archive::readPickle("\x80\x02" + object(std::string(length, 'C'), text("a") + "N") + ".",
+                                       "data.pkl");
         };
-        QVERIFY(named(import::MaxGlobalName - 20));
-        const auto tree = named(import::MaxGlobalName);
+        QVERIFY(named(archive::MaxGlobalName - 20));
+        const auto tree = named(archive::MaxGlobalName);
         QVERIFY(!tree);
         QCOMPARE(tree.error().message,
                  std::string("at byte 2, the name of a class is longer than 4096 bytes in data.pkl"));

@@ -1,10 +1,10 @@
-#include "import/archive/type_size.h"
+#include "archive/type_size.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <unordered_map>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 namespace {
 
@@ -71,4 +71,4 @@ Status checkTypeSizes(const CodeListing &listing)
     return Success{};
 }
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 using PickleRef = Id<struct PickleTag>; ///< index of a node in its PickleTree
 
@@ -58,4 +58,4 @@ inline constexpr std::size_t MaxGlobalName = 4096; ///< bytes: one name can be t
 /// Error: InvalidFile with the offset of what cannot be read, or naming the limit that was passed.
 Result<PickleTree> readPickle(std::string_view bytes, const std::string &where);
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

@@ -1,4 +1,4 @@
-#include "import/archive/zip_names.h"
+#include "archive/zip_names.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string_view>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 namespace {
 
@@ -123,4 +123,4 @@ Result<std::vector<std::string>> zipNames(const std::filesystem::path &path)
     return ZipFile(path).names();
 }
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

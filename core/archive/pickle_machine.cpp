@@ -1,10 +1,10 @@
-#include "import/archive/pickle_machine.h"
+#include "archive/pickle_machine.h"
 
 #include <array>
 #include <bit>
 #include <fmt/format.h>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 namespace {
 
@@ -262,4 +262,4 @@ void PickleMachine::recall(std::size_t keyWidth)
     m_stack.push_back(found->second);
 }
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

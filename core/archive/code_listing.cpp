@@ -1,6 +1,6 @@
-#include "import/archive/code_listing.h"
+#include "archive/code_listing.h"
 
-#include "import/archive/code_tokens.h"
+#include "archive/code_tokens.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 namespace {
 
@@ -196,4 +196,4 @@ Status listCode(std::string_view code, const std::string &record, CodeListing &l
     }
 }
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

@@ -2,14 +2,14 @@
 // the guard in front of LibTorch's own parser, which recurses: text that nests too deep for it is refused here.
 #pragma once
 
+#include "archive/code_depth.h"
 #include "base/result.h"
-#include "import/archive/code_depth.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 struct CodeWord
 {
@@ -57,4 +57,4 @@ private:
     CodeDepth m_guard;
 };
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

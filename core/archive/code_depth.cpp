@@ -1,6 +1,6 @@
-#include "import/archive/code_depth.h"
+#include "archive/code_depth.h"
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 const char *CodeDepth::beginStatement(int indentation)
 {
@@ -52,4 +52,4 @@ void CodeDepth::leaveTerm()
     m_terms.back() = 0;
 }
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

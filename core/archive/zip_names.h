@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 /// Names in the order of the directory, as stored ("model/data.pkl"). Zip64 is understood.
 /// Error: InvalidFile when the directory is missing (the file was cut short) or does not add up.
 Result<std::vector<std::string>> zipNames(const std::filesystem::path &path);
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

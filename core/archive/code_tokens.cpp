@@ -1,9 +1,9 @@
-#include "import/archive/code_tokens.h"
+#include "archive/code_tokens.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::string_view CodeReader::readSign(char c)
     return m_code.substr(m_at - length, length);
 }
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

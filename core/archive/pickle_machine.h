@@ -2,11 +2,11 @@
 // pops, so that no sequence of bytes can do harm. readPickle in pickle_tree.h is its only user.
 #pragma once
 
-#include "import/archive/pickle_tree.h"
+#include "archive/pickle_tree.h"
 
 #include <unordered_map>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 class PickleMachine
 {
@@ -60,4 +60,4 @@ private:
     std::unordered_map<std::uint64_t, PickleRef> m_memo;
 };
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

@@ -1,17 +1,17 @@
-#include "import/archive/code_listing.h"
+#include "archive/code_listing.h"
 
 #include <QtTest>
 #include <fmt/format.h>
 
 using namespace pipescope;
-using import::CodeListing;
+using archive::CodeListing;
 
 namespace {
 
 CodeListing listed(const std::string &code)
 {
     CodeListing listing;
-    if (const auto ok = import::listCode(code, "code/__torch__/net.py", listing); !ok)
+    if (const auto ok = archive::listCode(code, "code/__torch__/net.py", listing); !ok)
         qWarning("%s", ok.error().message.c_str());
     return listing;
 }
@@ -19,7 +19,7 @@ CodeListing listed(const std::string &code)
 std::string problem(const std::string &code)
 {
     CodeListing listing;
-    const auto ok = import::listCode(code, "code/__torch__/net.py", listing);
+    const auto ok = archive::listCode(code, "code/__torch__/net.py", listing);
     return ok ? "none" : ok.error().message;
 }
 
@@ -72,12 +72,12 @@ private Q_SLOTS:
                                            "def pad(input: Tensor, mode: str=\"a: b\") -> Tensor:\n"
                                            "  return input\n");
         QCOMPARE(listing.methods.size(), std::size_t(2));
-        QCOMPARE(listing.methods[0], (import::CodeMethod{"__torch__.net.Block", "forward",
-                                                         "(self, x: Tensor, other: __torch__.net.Block, "
-                                                         "scale: float=1.0000000000000001e-05) -> Tuple[Tensor, int]",
-                                                         2}));
+        QCOMPARE(listing.methods[0], (archive::CodeMethod{"__torch__.net.Block", "forward",
+                                                          "(self, x: Tensor, other: __torch__.net.Block, "
+                                                          "scale: float=1.0000000000000001e-05) -> Tuple[Tensor, int]",
+                                                          2}));
         QCOMPARE(listing.methods[1],
-                 (import::CodeMethod{"__torch__.net", "pad", "(input: Tensor, mode: str=\"a: b\") -> Tensor", 7}));
+                 (archive::CodeMethod{"__torch__.net", "pad", "(input: Tensor, mode: str=\"a: b\") -> Tensor", 7}));
     }
 
     void operatorsAreToldFromMethodsFunctionsAndForms()

@@ -3,10 +3,10 @@
 // have a quarter of a thousand million parts.
 #pragma once
 
+#include "archive/code_listing.h"
 #include "base/result.h"
-#include "import/archive/code_listing.h"
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 inline constexpr int MaxTypeParts = 10'000; ///< names in a NamedTuple's type, written out
 inline constexpr int MaxTypeDepth = 200;    ///< NamedTuples in NamedTuples
@@ -14,4 +14,4 @@ inline constexpr int MaxTypeDepth = 200;    ///< NamedTuples in NamedTuples
 /// Error: InvalidFile naming the NamedTuple that is too large or too deep.
 Status checkTypeSizes(const CodeListing &listing);
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

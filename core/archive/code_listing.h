@@ -3,14 +3,23 @@
 #pragma once
 
 #include "base/result.h"
-#include "import/structure_only.h"
 
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace pipescope::import {
+namespace pipescope::archive {
+
+struct CodeMethod
+{
+    std::string className; ///< "__torch__.model.Block"
+    std::string name;      ///< "forward"
+    std::string signature; ///< as written: "(self, x: Tensor) -> Tensor"
+    int line = 0;          ///< in the archive's code file
+
+    friend bool operator==(const CodeMethod &, const CodeMethod &) = default;
+};
 
 struct CodeClass
 {
@@ -31,4 +40,4 @@ struct CodeListing
 /// Error: InvalidFile with the line; see code_tokens.h.
 Status listCode(std::string_view code, const std::string &record, CodeListing &listing);
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

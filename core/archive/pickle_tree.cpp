@@ -1,11 +1,11 @@
-#include "import/archive/pickle_tree.h"
+#include "archive/pickle_tree.h"
 
-#include "import/archive/pickle_machine.h"
+#include "archive/pickle_machine.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 namespace {
 
@@ -81,4 +81,4 @@ Result<PickleTree> readPickle(std::string_view bytes, const std::string &where)
     return std::move(machine.tree());
 }
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

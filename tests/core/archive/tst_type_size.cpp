@@ -1,4 +1,4 @@
-#include "import/archive/type_size.h"
+#include "archive/type_size.h"
 
 #include <QtTest>
 #include <fmt/format.h>
@@ -10,9 +10,9 @@ namespace {
 /// What is said of the types of a file's code.
 std::string problem(const std::string &code)
 {
-    import::CodeListing listing;
-    const auto listed = import::listCode(code, "code/__torch__.py", listing);
-    const Status checked = listed ? import::checkTypeSizes(listing) : listed;
+    archive::CodeListing listing;
+    const auto listed = archive::listCode(code, "code/__torch__.py", listing);
+    const Status checked = listed ? archive::checkTypeSizes(listing) : listed;
     return checked ? "none" : checked.error().message;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pipescope::import {
+namespace pipescope::archive {
 
 inline constexpr int MaxBrackets = 200;                ///< open at one place
 inline constexpr int MaxIndentations = 100;            ///< blocks open at one place
@@ -31,4 +31,4 @@ private:
     int m_elifs = 0;
 };
 
-} // namespace pipescope::import
+} // namespace pipescope::archive

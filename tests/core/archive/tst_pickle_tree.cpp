@@ -1,16 +1,16 @@
-#include "import/archive/pickle_tree.h"
+#include "archive/pickle_tree.h"
 
 #include <QtTest>
 #include <random>
 
 using namespace pipescope;
-using import::PickleNode;
-using Kind = import::PickleNode::Kind;
+using archive::PickleNode;
+using Kind = archive::PickleNode::Kind;
 
 namespace {
 
 /// A tree written like Python's repr, calls as name(args) and objects as name{state}.
-std::string text(const import::PickleTree &tree, const PickleNode &node)
+std::string text(const archive::PickleTree &tree, const PickleNode &node)
 {
     const auto list = [&](std::string_view open, std::string_view close) {
         std::string out(open);
@@ -49,7 +49,7 @@ std::string text(const import::PickleTree &tree, const PickleNode &node)
 
 std::string read(const std::string &bytes)
 {
-    const auto tree = import::readPickle(bytes, "data.pkl");
+    const auto tree = archive::readPickle(bytes, "data.pkl");
     return tree ? text(*tree, tree->node(tree->root)) : tree.error().message;
 }
 
@@ -97,7 +97,7 @@ private Q_SLOTS:
     void theMemoGivesTheSameNodeAgain()
     {
         const std::string pickle = bytes("\x80\x02]q\x05h\x05\x86."sv);
-        const auto tree = import::readPickle(pickle, "data.pkl");
+        const auto tree = archive::readPickle(pickle, "data.pkl");
         QVERIFY(tree);
         const PickleNode &root = tree->node(tree->root);
         QCOMPARE(root.items.size(), std::size_t(2));
@@ -143,7 +143,7 @@ private Q_SLOTS:
             for (std::size_t i = random() % 40; i > 0; --i)
                 pickle += opcodes[random() % opcodes.size()];
             pickle += '.';
-            const auto tree = import::readPickle(pickle, "data.pkl");
+            const auto tree = archive::readPickle(pickle, "data.pkl");
             if (tree)
                 ++readable;
             else
