@@ -1,6 +1,7 @@
 #include "archive/pickle_machine.h"
 
-#include <array>
+#include "archive/pickle_opcodes.h"
+
 #include <bit>
 #include <fmt/format.h>
 
@@ -9,84 +10,25 @@ namespace pipescope::archive {
 namespace {
 
 using Kind = PickleNode::Kind;
-using Step = void (*)(PickleMachine &);
-
-struct Opcode
-{
-    unsigned char code;
-    Step step;
-};
-
-constexpr Opcode Opcodes[] = {
-    {0x80, [](PickleMachine &m) { m.skip(1); }}, // PROTO
-    {'.', [](PickleMachine &m) { m.stop(); }},
-    {'(', [](PickleMachine &m) { m.mark(); }},
-    {'N', [](PickleMachine &m) { m.pushNew(Kind::None); }},
-    {0x88, [](PickleMachine &m) { m.pushInteger(Kind::Bool, 1); }},
-    {0x89, [](PickleMachine &m) { m.pushInteger(Kind::Bool, 0); }},
-    {'K', [](PickleMachine &m) { m.pushInteger(Kind::Int, static_cast<std::int64_t>(m.takeNumber(1))); }},
-    {'M', [](PickleMachine &m) { m.pushInteger(Kind::Int, static_cast<std::int64_t>(m.takeNumber(2))); }},
-    {'J', [](PickleMachine &m) { m.pushInteger(Kind::Int, static_cast<std::int32_t>(m.takeNumber(4))); }},
-    {0x8a, [](PickleMachine &m) { m.pushLong(); }},
-    {'G', [](PickleMachine &m) { m.pushFloat(); }},
-    {'C', [](PickleMachine &m) { m.pushText(1); }},
-    {'X', [](PickleMachine &m) { m.pushText(4); }},
-    {'B', [](PickleMachine &m) { m.pushText(4); }},
-    {0x8d, [](PickleMachine &m) { m.pushText(8); }},
-    {'c', [](PickleMachine &m) { m.pushGlobal(); }},
-    {')', [](PickleMachine &m) { m.pushNew(Kind::Tuple); }},
-    {'t', [](PickleMachine &m) { m.pushNew(Kind::Tuple, m.popToMark()); }},
-    {0x85, [](PickleMachine &m) { m.pushNew(Kind::Tuple, m.popItems(1)); }},
-    {0x86, [](PickleMachine &m) { m.pushNew(Kind::Tuple, m.popItems(2)); }},
-    {0x87, [](PickleMachine &m) { m.pushNew(Kind::Tuple, m.popItems(3)); }},
-    {']', [](PickleMachine &m) { m.pushNew(Kind::List); }},
-    {'l', [](PickleMachine &m) { m.pushNew(Kind::List, m.popToMark()); }},
-    {'a', [](PickleMachine &m) { m.extend(Kind::List, m.popItems(1)); }},
-    {'e', [](PickleMachine &m) { m.extend(Kind::List, m.popToMark()); }},
-    {'}', [](PickleMachine &m) { m.pushNew(Kind::Dict); }},
-    {'s', [](PickleMachine &m) { m.extend(Kind::Dict, m.popItems(2)); }},
-    {'u', [](PickleMachine &m) { m.extend(Kind::Dict, m.popToMark()); }},
-    {'d',
-     [](PickleMachine &m) {
-         const std::vector<PickleRef> items = m.popToMark();
-         m.pushNew(Kind::Dict);
-         m.extend(Kind::Dict, items);
-     }},
-    {'R', [](PickleMachine &m) { m.pushNew(Kind::Call, m.popItems(2)); }},
-    {0x81, [](PickleMachine &m) { m.pushNew(Kind::Object, m.popItems(2)); }},
-    {'b', [](PickleMachine &m) { m.build(); }},
-    {'Q', [](PickleMachine &m) { m.pushNew(Kind::Persistent, m.popItems(1)); }},
-    {'q', [](PickleMachine &m) { m.memoise(1); }},
-    {'r', [](PickleMachine &m) { m.memoise(4); }},
-    {'h', [](PickleMachine &m) { m.recall(1); }},
-    {'j', [](PickleMachine &m) { m.recall(4); }},
-};
-
-std::array<Step, 256> stepByCode()
-{
-    std::array<Step, 256> steps{};
-    for (const Opcode &opcode : Opcodes)
-        steps[opcode.code] = opcode.step;
-    return steps;
-}
 
 } // namespace
 
 void PickleMachine::run()
 {
-    static const std::array<Step, 256> steps = stepByCode();
     std::size_t count = 0;
     while (m_problem.empty() && !m_stopped) {
         m_opcodeAt = m_at;
         const auto code = static_cast<unsigned char>(takeNumber(1));
         if (!m_problem.empty())
             break;
-        if (steps[code] == nullptr)
-            fail(fmt::format("0x{:02x} is not an opcode TorchScript uses", code));
+        const PickleStep step = pickleStep(m_dialect, code);
+        if (step == nullptr)
+            fail(isTorchScript() ? fmt::format("0x{:02x} is not an opcode TorchScript uses", code)
+                                 : fmt::format("its opcode 0x{:02x} is none that torch.save writes", code));
         else if (++count > MaxPickleSteps)
             fail(fmt::format("it holds more than {} values", MaxPickleSteps));
         else
-            steps[code](*this);
+            step(*this);
     }
     if (m_problem.empty())
         m_tree.root = pop();
@@ -101,7 +43,7 @@ void PickleMachine::fail(std::string reason)
 std::string_view PickleMachine::take(std::uint64_t count)
 {
     if (count > m_bytes.size() - m_at) {
-        fail("it ends in the middle of a value");
+        fail(isTorchScript() ? "it ends in the middle of a value" : "it ends too early");
         return {};
     }
     const std::string_view taken = m_bytes.substr(m_at, count);
@@ -113,12 +55,19 @@ std::string_view PickleMachine::takeLine()
 {
     const std::size_t end = m_bytes.find('\n', m_at);
     if (end == std::string_view::npos) {
-        fail("it ends in the middle of a name");
+        fail(isTorchScript() ? "it ends in the middle of a name" : "it ends too early");
         return {};
     }
     const std::string_view line = take(end - m_at);
     m_at = end + 1;
     return line;
+}
+
+void PickleMachine::checkProtocol()
+{
+    const std::uint64_t version = takeNumber(1);
+    if (version < 2 || version > 5)
+        fail(fmt::format("its protocol {} is not one of 2 to 5", version));
 }
 
 std::uint64_t PickleMachine::takeNumber(std::size_t width)
@@ -132,6 +81,8 @@ std::uint64_t PickleMachine::takeNumber(std::size_t width)
 
 void PickleMachine::push(PickleNode node)
 {
+    if (!isTorchScript() && m_tree.nodes.size() >= MaxTorchSaveNodes)
+        return fail(fmt::format("it holds more than {} values", MaxTorchSaveNodes));
     m_tree.nodes.push_back(std::move(node));
     m_stack.push_back(PickleRef{static_cast<int>(m_tree.nodes.size() - 1)});
 }
@@ -155,14 +106,16 @@ void PickleMachine::pushFloat()
     push({Kind::Float, 0, std::bit_cast<double>(bits), {}, {}});
 }
 
-void PickleMachine::pushText(std::size_t lengthWidth)
+void PickleMachine::pushText(Kind kind, std::size_t lengthWidth)
 {
-    push({Kind::Text, 0, 0, take(takeNumber(lengthWidth)), {}});
+    push({kind, 0, 0, take(takeNumber(lengthWidth)), {}});
 }
 
 void PickleMachine::pushLong()
 {
     const std::string_view bytes = take(takeNumber(1));
+    if (bytes.size() > 8 && !isTorchScript())
+        return fail("it holds an integer of more than 64 bits");
     if (bytes.size() > 8)
         return push({Kind::Text, 0, 0, bytes, {}});
     std::uint64_t value = !bytes.empty() && (bytes.back() & 0x80) != 0 ? ~std::uint64_t{0} : 0;
@@ -180,6 +133,20 @@ void PickleMachine::pushGlobal()
         fail(fmt::format("the name of a class is longer than {} bytes", MaxGlobalName));
     if (m_problem.empty())
         push({Kind::Global, 0, 0, m_bytes.substr(begin, m_at - begin - 1), {}});
+}
+
+void PickleMachine::pushStackGlobal()
+{
+    std::vector<PickleRef> names = popItems(2);
+    if (!m_problem.empty())
+        return;
+    const PickleNode &module = m_tree.node(names[0]);
+    const PickleNode &name = m_tree.node(names[1]);
+    if (module.kind != Kind::Text || name.kind != Kind::Text)
+        return fail("a name in it is no text");
+    if (module.text.size() + name.text.size() > MaxGlobalName)
+        return fail(fmt::format("the name of a class is longer than {} bytes", MaxGlobalName));
+    pushNew(Kind::Global, std::move(names));
 }
 
 PickleRef PickleMachine::pop()
@@ -222,14 +189,16 @@ void PickleMachine::extend(Kind container, const std::vector<PickleRef> &items)
         return;
     m_stack.push_back(top);
     PickleNode &node = m_tree.nodes[top.index()];
-    if (node.kind != container)
+    // An OrderedDict is a call whose result is filled.
+    const bool isFilledCall = container == Kind::Dict && node.kind == Kind::Call && !isTorchScript();
+    if (node.kind != container && !isFilledCall)
         return fail("a value is put into something that does not hold such");
     if (container == Kind::Dict && items.size() % 2 != 0)
         return fail("a key of a dict has no value");
     node.items.insert(node.items.end(), items.begin(), items.end());
 }
 
-void PickleMachine::build()
+void PickleMachine::keepState()
 {
     const std::vector<PickleRef> items = popItems(2);
     if (!m_problem.empty())
@@ -241,9 +210,15 @@ void PickleMachine::build()
     m_stack.push_back(items[0]);
 }
 
-void PickleMachine::memoise(std::size_t keyWidth)
+/// The state of an object is no part of a value: the version numbers of a state dict.
+void PickleMachine::dropState()
 {
-    const std::uint64_t key = takeNumber(keyWidth);
+    const std::vector<PickleRef> items = popItems(2);
+    m_stack.push_back(items[0]);
+}
+
+void PickleMachine::memoise(std::uint64_t key)
+{
     // Writers number upwards; a huge key would make LibTorch's own reader reserve a table of that size.
     if (key > m_bytes.size())
         return fail("it numbers a value beyond its own size");
@@ -254,11 +229,12 @@ void PickleMachine::memoise(std::size_t keyWidth)
     m_memo[key] = top;
 }
 
-void PickleMachine::recall(std::size_t keyWidth)
+void PickleMachine::recall(std::uint64_t key)
 {
-    const auto found = m_memo.find(takeNumber(keyWidth));
+    const auto found = m_memo.find(key);
     if (found == m_memo.end())
-        return fail("it refers to a value it does not have");
+        return fail(isTorchScript() ? "it refers to a value it does not have"
+                                    : fmt::format("it refers to value {}, which is not there", key));
     m_stack.push_back(found->second);
 }
 

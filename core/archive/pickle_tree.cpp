@@ -62,20 +62,22 @@ std::string PickleTree::globalName(const PickleNode &of) const
     }
     if (of.kind != Kind::Global)
         return {};
+    if (of.items.size() == 2)
+        return fmt::format("{}.{}", item(of, 0)->text, item(of, 1)->text);
     std::string name(of.text);
     std::replace(name.begin(), name.end(), '\n', '.');
     return name;
 }
 
-Result<PickleTree> readPickle(std::string_view bytes, const std::string &where)
+Result<PickleTree> readPickle(std::string_view bytes, const std::string &where, PickleDialect dialect)
 {
-    PickleMachine machine(bytes);
+    PickleMachine machine(bytes, dialect);
     machine.run();
     std::string problem = machine.problem();
-    if (problem.empty())
-        problem = problemOfShape(machine.tree());
-    else
+    if (!problem.empty())
         problem = fmt::format("at byte {}, {}", machine.offset(), problem);
+    else if (dialect == PickleDialect::TorchScript)
+        problem = problemOfShape(machine.tree());
     if (!problem.empty())
         return Error{ErrorCode::InvalidFile, fmt::format("{} in {}", problem, where), where, {}};
     return std::move(machine.tree());

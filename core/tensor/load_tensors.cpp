@@ -1,6 +1,6 @@
-// loadTensors of tensor_file.h: the zip file, by LibTorch's reader; what is in it is read by pickle.h and those above
-// it. LibTorch's own unpickler is not used: it takes sizes and strides as the file gives them, without asking whether
-// the data is there, and does not read the state dicts and newer dtypes that torch.save writes.
+// loadTensors of tensor_file.h: the zip file, by LibTorch's reader; what is in it is read by archive/pickle_tree.h and
+// pickle/. LibTorch's own unpickler is not used: it takes sizes and strides as the file gives them, without asking
+// whether the data is there, and does not read the state dicts and newer dtypes that torch.save writes.
 #include "tensor/tensor_file.h"
 
 #include "base/file.h"
@@ -129,11 +129,12 @@ Result<c10::IValue> readArchive(const fs::path &path, std::uintmax_t fileSize)
     auto bytes = records.read("data.pkl", PickleLimit);
     if (!bytes)
         return unreadable(path, bytes.error().message);
-    const auto pickle = readPickle({static_cast<const char *>(bytes->first.get()), bytes->second});
-    if (!pickle)
-        return unreadable(path, pickle.error().message);
+    const auto tree = archive::readPickle({static_cast<const char *>(bytes->first.get()), bytes->second}, "data.pkl",
+                                          archive::PickleDialect::TorchSave);
+    if (!tree)
+        return unreadable(path, tree.error().message);
     const StorageReader storages = [&](const std::string &key) { return records.storage(key); };
-    auto value = valueFromPickle(*pickle, storages);
+    auto value = valueFromPickle(*tree, storages);
     if (!value) {
         Error error = unreadable(path, value.error().message);
         error.code = value.error().code;

@@ -95,7 +95,7 @@ private:
         const auto bytes = readRecord(name);
         if (!bytes)
             return bytes.error();
-        const auto tree = archive::readPickle(view(*bytes), name);
+        const auto tree = archive::readPickle(view(*bytes), name, archive::PickleDialect::TorchScript);
         return tree ? Status(Success{}) : tree.error();
     }
 
@@ -106,7 +106,7 @@ private:
         if (!bytes)
             return bytes.error();
         pickle.bytes = std::move(*bytes);
-        auto tree = archive::readPickle(view(pickle.bytes), record);
+        auto tree = archive::readPickle(view(pickle.bytes), record, archive::PickleDialect::TorchScript);
         if (!tree)
             return tree.error();
         pickle.tree = std::move(*tree);

@@ -17,6 +17,11 @@ namespace pipescope::tensor {
 
 namespace {
 
+using archive::PickleNode;
+using archive::PickleRef;
+using archive::PickleTree;
+using Kind = PickleNode::Kind;
+
 constexpr std::int64_t ElementLimit = std::int64_t{1} << 40;
 constexpr std::size_t DimensionLimit = 64;
 constexpr int DepthLimit = 8;
@@ -87,39 +92,36 @@ void checkRequiresGrad(const at::Tensor &tensor)
 class TensorRebuilder::Arguments
 {
 public:
-    Arguments(const Pickle &pickle, PickleRef ref)
-        : m_pickle(pickle)
+    Arguments(const PickleTree &tree, const PickleNode &tuple)
+        : m_tree(tree)
+        , m_tuple(tuple)
     {
-        const auto *tuple = std::get_if<PickleNode::Tuple>(&pickle.at(ref).node);
-        if (tuple == nullptr)
+        if (tuple.kind != Kind::Tuple)
             damaged("the arguments of a call are no tuple");
-        m_items = &tuple->items;
     }
 
-    [[nodiscard]] std::size_t size() const { return m_items->size(); }
+    [[nodiscard]] std::size_t size() const { return m_tuple.items.size(); }
 
-    [[nodiscard]] PickleRef ref(std::size_t index) const
+    [[nodiscard]] const PickleNode &item(std::size_t index) const
     {
-        if (index >= m_items->size())
+        const PickleNode *found = m_tree.item(m_tuple, index);
+        if (found == nullptr)
             damaged("a call has too few arguments");
-        return (*m_items)[index];
+        return *found;
     }
 
-    template <class T>
-    [[nodiscard]] const T &as(std::size_t index) const
-    {
-        const auto *value = std::get_if<T>(&m_pickle.at(ref(index)).node);
-        if (value == nullptr)
-            damaged("an argument of a call is not of the right kind");
-        return *value;
-    }
+    [[nodiscard]] std::int64_t integer(std::size_t index) const { return ofKind(Kind::Int, index).integer; }
+    [[nodiscard]] double real(std::size_t index) const { return ofKind(Kind::Float, index).real; }
+    [[nodiscard]] bool isTrue(std::size_t index) const { return ofKind(Kind::Bool, index).integer != 0; }
+    [[nodiscard]] std::string_view text(std::size_t index) const { return ofKind(Kind::Text, index).text; }
+    [[nodiscard]] std::string global(std::size_t index) const { return m_tree.globalName(ofKind(Kind::Global, index)); }
 
     [[nodiscard]] std::vector<std::int64_t> integers(std::size_t index) const
     {
-        const Arguments inner(m_pickle, ref(index));
+        const Arguments inner(m_tree, item(index));
         std::vector<std::int64_t> result;
         for (std::size_t i = 0; i < inner.size(); ++i)
-            result.push_back(inner.as<std::int64_t>(i));
+            result.push_back(inner.integer(i));
         return result;
     }
 
@@ -127,32 +129,40 @@ public:
     [[nodiscard]] std::vector<std::string> flags(std::size_t index) const
     {
         std::vector<std::string> result;
-        for (const auto &[key, value] : as<PickleNode::Dict>(index).entries) {
-            const auto *name = std::get_if<std::string>(&m_pickle.at(key).node);
-            const auto *isSet = std::get_if<bool>(&m_pickle.at(value).node);
-            if (name == nullptr || isSet == nullptr || (*name != "conj" && *name != "neg"))
+        const std::vector<PickleRef> &entries = ofKind(Kind::Dict, index).items;
+        for (std::size_t i = 0; i + 1 < entries.size(); i += 2) {
+            const PickleNode &name = m_tree.node(entries[i]);
+            const PickleNode &isSet = m_tree.node(entries[i + 1]);
+            if (name.kind != Kind::Text || isSet.kind != Kind::Bool || (name.text != "conj" && name.text != "neg"))
                 damaged("it has a property that is not known");
-            if (*isSet)
-                result.push_back(*name);
+            if (isSet.integer != 0)
+                result.emplace_back(name.text);
         }
         return result;
     }
 
 private:
-    const Pickle &m_pickle;
-    const PickleNode::Items *m_items = nullptr;
+    [[nodiscard]] const PickleNode &ofKind(Kind kind, std::size_t index) const
+    {
+        const PickleNode &node = item(index);
+        if (node.kind != kind)
+            damaged("an argument of a call is not of the right kind");
+        return node;
+    }
+
+    const PickleTree &m_tree;
+    const PickleNode &m_tuple;
 };
 
-std::pair<c10::Storage, at::ScalarType> TensorRebuilder::storage(PickleRef ref)
+std::pair<c10::Storage, at::ScalarType> TensorRebuilder::storage(const PickleNode &node)
 {
-    const auto *persistent = std::get_if<PickleNode::Persistent>(&m_pickle.at(ref).node);
-    if (persistent == nullptr)
+    if (node.kind != Kind::Persistent)
         damaged("its storage is missing");
-    const Arguments id(m_pickle, persistent->id);
-    if (id.as<std::string>(0) != "storage")
+    const Arguments id(m_tree, *m_tree.item(node, 0));
+    if (id.text(0) != "storage")
         damaged("its storage is missing");
-    const at::ScalarType type = storageType(id.as<PickleNode::Global>(1).name);
-    const auto &key = id.as<std::string>(2);
+    const at::ScalarType type = storageType(id.global(1));
+    const std::string key(id.text(2));
     auto known = m_read.find(key);
     if (known == m_read.end()) {
         auto read = m_storages(key);
@@ -171,16 +181,16 @@ std::pair<c10::Storage, at::ScalarType> TensorRebuilder::storage(PickleRef ref)
 /// (storage, offset, sizes, strides[, requires_grad, hooks[, dtype from version 3][, flags]])
 at::Tensor TensorRebuilder::plain(const Arguments &arguments, int version)
 {
-    auto [data, type] = storage(arguments.ref(0));
+    auto [data, type] = storage(arguments.item(0));
     if (version == 3) {
-        const std::string &name = arguments.as<PickleNode::Global>(6).name;
+        const std::string name = arguments.global(6);
         const auto named = name.starts_with("torch.") ? dtypeFromName(name.substr(6)) : std::nullopt;
         if (!named || c10::isQIntType(*named) || c10::isBitsType(*named))
             refuse(ErrorCode::Unsupported,
                    fmt::format("it holds a tensor of dtype '{}', which is not supported", cutText(name, 80)));
         type = *named;
     }
-    const auto offset = arguments.as<std::int64_t>(1);
+    const std::int64_t offset = arguments.integer(1);
     const std::vector<std::int64_t> sizes = arguments.integers(2);
     const std::vector<std::int64_t> strides = arguments.integers(3);
     checkExtent(sizes, strides, offset, static_cast<std::int64_t>(data.nbytes() / c10::elementSize(type)));
@@ -189,7 +199,7 @@ at::Tensor TensorRebuilder::plain(const Arguments &arguments, int version)
     if (arguments.size() > flagsAt)
         for (const std::string &flag : arguments.flags(flagsAt))
             tensor = flag == "conj" ? at::_conj(tensor) : at::_neg_view(tensor);
-    if (version > 1 && arguments.as<bool>(4)) {
+    if (version > 1 && arguments.isTrue(4)) {
         checkRequiresGrad(tensor);
         tensor.requires_grad_(true);
     }
@@ -199,8 +209,8 @@ at::Tensor TensorRebuilder::plain(const Arguments &arguments, int version)
 /// (data, requires_grad, hooks)
 at::Tensor TensorRebuilder::parameter(const Arguments &arguments, int depth)
 {
-    at::Tensor tensor = rebuiltCall(arguments.ref(0), depth).detach();
-    if (arguments.as<bool>(1)) {
+    at::Tensor tensor = rebuiltCall(arguments.item(0), depth).detach();
+    if (arguments.isTrue(1)) {
         checkRequiresGrad(tensor);
         tensor.requires_grad_(true);
     }
@@ -210,23 +220,23 @@ at::Tensor TensorRebuilder::parameter(const Arguments &arguments, int depth)
 /// (storage, offset, sizes, strides, (scheme, scale(s), zero point(s)[, axis]), requires_grad, hooks)
 at::Tensor TensorRebuilder::quantized(const Arguments &arguments)
 {
-    const auto [data, type] = storage(arguments.ref(0));
+    const auto [data, type] = storage(arguments.item(0));
     if (!c10::isQIntType(type))
         damaged("it is called quantized but its data is not");
-    const auto offset = arguments.as<std::int64_t>(1);
+    const std::int64_t offset = arguments.integer(1);
     const std::vector<std::int64_t> sizes = arguments.integers(2);
     const std::vector<std::int64_t> strides = arguments.integers(3);
     checkExtent(sizes, strides, offset, static_cast<std::int64_t>(data.nbytes() / c10::elementSize(type)));
-    const Arguments scheme(m_pickle, arguments.ref(4));
-    const std::string &name = scheme.as<PickleNode::Global>(0).name;
+    const Arguments scheme(m_tree, arguments.item(4));
+    const std::string name = scheme.global(0);
     const at::TensorOptions options(type);
     at::Tensor tensor;
     if (name == "torch.per_tensor_affine") {
-        tensor = at::_empty_affine_quantized({0}, options, scheme.as<double>(1), scheme.as<std::int64_t>(2));
+        tensor = at::_empty_affine_quantized({0}, options, scheme.real(1), scheme.integer(2));
     } else if (name == "torch.per_channel_affine") {
-        const at::Tensor scales = rebuiltCall(scheme.ref(1), 1).to(at::kDouble);
-        const at::Tensor zeroPoints = rebuiltCall(scheme.ref(2), 1).to(at::kLong);
-        const auto axis = scheme.as<std::int64_t>(3);
+        const at::Tensor scales = rebuiltCall(scheme.item(1), 1).to(at::kDouble);
+        const at::Tensor zeroPoints = rebuiltCall(scheme.item(2), 1).to(at::kLong);
+        const std::int64_t axis = scheme.integer(3);
         if (axis < 0 || axis >= static_cast<std::int64_t>(sizes.size()) || scales.dim() != 1 ||
             zeroPoints.sizes() != scales.sizes() || scales.size(0) != sizes[static_cast<std::size_t>(axis)])
             damaged("its scales do not fit its sizes");
@@ -245,22 +255,19 @@ at::Tensor TensorRebuilder::quantized(const Arguments &arguments)
 /// (function, class, arguments, state): tensors with Python attributes; those attributes are left out.
 at::Tensor TensorRebuilder::ofType(const Arguments &arguments, int depth)
 {
-    const std::string &type = arguments.as<PickleNode::Global>(1).name;
+    const std::string type = arguments.global(1);
     if (type != "torch.Tensor" && type != "torch._tensor.Tensor" && type != "torch.nn.parameter.Parameter")
         refuse(ErrorCode::Unsupported,
                fmt::format("it holds a '{}', a tensor of a class of its own", cutText(type, 80)));
-    const std::string &function = arguments.as<PickleNode::Global>(0).name;
-    return rebuilt(function, arguments.ref(2), depth);
+    return rebuilt(arguments.global(0), arguments.item(2), depth);
 }
 
-at::Tensor TensorRebuilder::rebuiltCall(PickleRef ref, int depth)
+at::Tensor TensorRebuilder::rebuiltCall(const PickleNode &call, int depth)
 {
-    const auto *call = std::get_if<PickleNode::Call>(&m_pickle.at(ref).node);
-    const auto *function =
-        call == nullptr ? nullptr : std::get_if<PickleNode::Global>(&m_pickle.at(call->function).node);
-    if (function == nullptr || depth > DepthLimit)
+    const std::string function = call.kind == Kind::Call ? m_tree.globalName(call) : std::string();
+    if (function.empty() || depth > DepthLimit)
         damaged("a tensor is missing");
-    return rebuilt(function->name, call->arguments, depth + 1);
+    return rebuilt(function, *m_tree.item(call, 1), depth + 1);
 }
 
 bool TensorRebuilder::knows(std::string_view function)
@@ -273,11 +280,11 @@ bool TensorRebuilder::knows(std::string_view function)
     return std::find(names.begin(), names.end(), function) != names.end();
 }
 
-at::Tensor TensorRebuilder::rebuilt(std::string_view function, PickleRef ref, int depth)
+at::Tensor TensorRebuilder::rebuilt(std::string_view function, const PickleNode &tuple, int depth)
 {
     if (!knows(function) || depth > DepthLimit)
         refuse(ErrorCode::Unsupported, fmt::format("it wants to call '{}', which is not done", cutText(function, 80)));
-    const Arguments arguments(m_pickle, ref);
+    const Arguments arguments(m_tree, tuple);
     if (function.ends_with("_rebuild_tensor"))
         return plain(arguments, 1);
     if (function.ends_with("_rebuild_tensor_v2"))
@@ -291,12 +298,11 @@ at::Tensor TensorRebuilder::rebuilt(std::string_view function, PickleRef ref, in
     return parameter(arguments, depth);
 }
 
-Result<at::Tensor> TensorRebuilder::rebuild(const PickleNode::Call &call)
+Result<at::Tensor> TensorRebuilder::rebuild(const PickleNode &call)
 {
     return guardTorch(ErrorCode::InvalidFile, "", [&]() -> Result<at::Tensor> {
         try {
-            const auto &function = std::get<PickleNode::Global>(m_pickle.at(call.function).node);
-            return rebuilt(function.name, call.arguments, 0);
+            return rebuilt(m_tree.globalName(call), *m_tree.item(call, 1), 0);
         } catch (const Refused &refused) {
             return refused.error;
         }

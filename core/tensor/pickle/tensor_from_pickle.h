@@ -1,8 +1,8 @@
 // Tensors as torch.save pickles them: calls of torch._utils' rebuild functions on storages kept in records of the file.
 #pragma once
 
+#include "archive/pickle_tree.h"
 #include "base/result.h"
-#include "tensor/pickle/pickle.h"
 
 #include <ATen/core/TensorBody.h>
 #include <c10/core/Storage.h>
@@ -20,8 +20,8 @@ class TensorRebuilder
 {
 public:
     /// Both must outlive this.
-    TensorRebuilder(const Pickle &pickle, const StorageReader &storages)
-        : m_pickle(pickle)
+    TensorRebuilder(const archive::PickleTree &tree, const StorageReader &storages)
+        : m_tree(tree)
         , m_storages(storages)
     {
     }
@@ -29,21 +29,21 @@ public:
     /// Whether a function makes a tensor that this class can make.
     [[nodiscard]] static bool knows(std::string_view function);
 
-    /// The tensor that `call`, whose function is known, makes. Tensors of one storage share it. Sizes, strides and
-    /// offsets are checked against what the file really holds. Error: InvalidFile or Unsupported.
-    Result<at::Tensor> rebuild(const PickleNode::Call &call);
+    /// The tensor that `call`, a Call whose function is known, makes. Tensors of one storage share it. Sizes, strides
+    /// and offsets are checked against what the file really holds. Error: InvalidFile or Unsupported.
+    Result<at::Tensor> rebuild(const archive::PickleNode &call);
 
 private:
     class Arguments;
-    at::Tensor rebuilt(std::string_view function, PickleRef arguments, int depth);
-    at::Tensor rebuiltCall(PickleRef call, int depth);
+    at::Tensor rebuilt(std::string_view function, const archive::PickleNode &arguments, int depth);
+    at::Tensor rebuiltCall(const archive::PickleNode &call, int depth);
     at::Tensor plain(const Arguments &arguments, int version);
     at::Tensor parameter(const Arguments &arguments, int depth);
     at::Tensor quantized(const Arguments &arguments);
     at::Tensor ofType(const Arguments &arguments, int depth);
-    std::pair<c10::Storage, at::ScalarType> storage(PickleRef ref);
+    std::pair<c10::Storage, at::ScalarType> storage(const archive::PickleNode &node);
 
-    const Pickle &m_pickle;
+    const archive::PickleTree &m_tree;
     const StorageReader &m_storages;
     std::map<std::string, c10::Storage, std::less<>> m_read;
 };

@@ -14,6 +14,11 @@ namespace pipescope::tensor {
 
 namespace {
 
+using archive::PickleNode;
+using archive::PickleRef;
+using archive::PickleTree;
+using Kind = PickleNode::Kind;
+
 constexpr int DepthLimit = 64;
 constexpr std::size_t ValueLimit = 1'000'000;
 
@@ -46,84 +51,83 @@ c10::IValue dictOf(const std::vector<std::pair<c10::IValue, c10::IValue>> &entri
 class Builder
 {
 public:
-    Builder(const Pickle &pickle, const StorageReader &storages)
-        : m_pickle(pickle)
-        , m_tensors(pickle, storages)
+    Builder(const PickleTree &tree, const StorageReader &storages)
+        : m_tree(tree)
+        , m_tensors(tree, storages)
     {
     }
 
-    Result<c10::IValue> build(PickleRef ref, int depth)
+    Result<c10::IValue> build(const PickleNode &node, int depth)
     {
         if (depth > DepthLimit)
             return damaged(fmt::format("its values are nested more than {} levels deep", DepthLimit));
         if (++m_values > ValueLimit)
             return damaged(fmt::format("it holds more than {} values", ValueLimit));
-        return std::visit([&](const auto &node) { return make(node, depth); }, m_pickle.at(ref).node);
+        switch (node.kind) {
+        case Kind::None:
+            return c10::IValue();
+        case Kind::Bool:
+            return c10::IValue(node.integer != 0);
+        case Kind::Int:
+            return c10::IValue(node.integer);
+        case Kind::Float:
+            return c10::IValue(node.real);
+        case Kind::Text:
+            return c10::IValue(std::string(node.text));
+        case Kind::Bytes:
+            return unsupported("it holds bytes");
+        case Kind::Global:
+            return global(m_tree.globalName(node));
+        case Kind::Tuple:
+        case Kind::List:
+            return sequence(node, depth);
+        case Kind::Dict:
+            return entries(node, 0, depth);
+        case Kind::Call:
+        case Kind::Object:
+            return called(node, depth);
+        case Kind::Persistent:
+            return unsupported("it holds a bare storage; save the tensor instead");
+        }
+        PIPESCOPE_ASSERT(false);
     }
 
 private:
-    static Result<c10::IValue> make(const PickleNode::None &, int) { return c10::IValue(); }
-    static Result<c10::IValue> make(bool value, int) { return c10::IValue(value); }
-    static Result<c10::IValue> make(std::int64_t value, int) { return c10::IValue(value); }
-    static Result<c10::IValue> make(double value, int) { return c10::IValue(value); }
-    static Result<c10::IValue> make(const std::string &value, int) { return c10::IValue(value); }
-    static Result<c10::IValue> make(const PickleNode::Bytes &, int) { return unsupported("it holds bytes"); }
-
-    static Result<c10::IValue> make(const PickleNode::Persistent &, int)
+    static Result<c10::IValue> global(const std::string &name)
     {
-        return unsupported("it holds a bare storage; save the tensor instead");
-    }
-
-    static Result<c10::IValue> make(const PickleNode::Global &global, int)
-    {
-        if (global.name.starts_with("torch."))
-            if (const auto type = dtypeFromName(global.name.substr(6)))
+        if (name.starts_with("torch."))
+            if (const auto type = dtypeFromName(name.substr(6)))
                 return c10::IValue(static_cast<std::int64_t>(*type));
         return unsupported(fmt::format("it refers to '{}', which is not loaded; save tensors and plain values only",
-                                       cutText(global.name, 80)));
+                                       cutText(name, 80)));
     }
 
-    Result<std::vector<c10::IValue>> items(const PickleNode::Items &refs, int depth)
+    Result<c10::IValue> sequence(const PickleNode &node, int depth)
     {
         std::vector<c10::IValue> values;
-        for (const PickleRef ref : refs) {
-            auto value = build(ref, depth + 1);
+        for (const PickleRef ref : node.items) {
+            auto value = build(m_tree.node(ref), depth + 1);
             if (!value)
                 return value.error();
             values.push_back(*std::move(value));
         }
-        return values;
+        if (node.kind == Kind::Tuple)
+            return makeTuple(std::move(values));
+        return makeList(values);
     }
 
-    Result<c10::IValue> make(const PickleNode::List &list, int depth)
-    {
-        auto values = items(list.items, depth);
-        if (!values)
-            return values.error();
-        return makeList(*values);
-    }
-
-    Result<c10::IValue> make(const PickleNode::Tuple &tuple, int depth)
-    {
-        auto values = items(tuple.items, depth);
-        if (!values)
-            return values.error();
-        return makeTuple(*std::move(values));
-    }
-
-    Result<c10::IValue> make(const PickleNode::Dict &dict, int depth) { return entries(dict.entries, depth); }
-
-    Result<c10::IValue> entries(const PickleNode::Entries &refs, int depth)
+    /// The items from `first` on are keys and values.
+    Result<c10::IValue> entries(const PickleNode &node, std::size_t first, int depth)
     {
         std::vector<std::pair<c10::IValue, c10::IValue>> result;
-        for (const auto &[keyRef, valueRef] : refs) {
-            auto key = build(keyRef, depth + 1);
+        for (std::size_t i = first; i + 1 < node.items.size(); i += 2) {
+            auto key = build(m_tree.node(node.items[i]), depth + 1);
             if (!key)
                 return key.error();
             if (!key->isString() && !key->isInt() && !key->isDouble() && !key->isBool())
                 return unsupported(
                     fmt::format("a key of a dict in it is {}; use text or numbers", cutText(describeValue(*key), 60)));
-            auto value = build(valueRef, depth + 1);
+            auto value = build(m_tree.node(node.items[i + 1]), depth + 1);
             if (!value)
                 return value.error();
             result.emplace_back(*std::move(key), *std::move(value));
@@ -131,49 +135,48 @@ private:
         return dictOf(result);
     }
 
-    Result<c10::IValue> make(const PickleNode::Call &call, int depth)
+    Result<c10::IValue> called(const PickleNode &call, int depth)
     {
-        const auto *function = std::get_if<PickleNode::Global>(&m_pickle.at(call.function).node);
-        if (function == nullptr)
+        if (m_tree.item(call, 0)->kind != Kind::Global)
             return damaged("it calls something that has no name");
-        const std::string &name = function->name;
+        const std::string name = m_tree.globalName(call);
         if (TensorRebuilder::knows(name)) {
             auto tensor = m_tensors.rebuild(call);
             if (!tensor)
                 return tensor.error();
             return c10::IValue(*std::move(tensor));
         }
-        const auto *arguments = std::get_if<PickleNode::Tuple>(&m_pickle.at(call.arguments).node);
-        if (arguments != nullptr && name == "collections.OrderedDict" && arguments->items.empty())
-            return entries(call.entries, depth);
-        if (arguments != nullptr && name == "torch.Size" && arguments->items.size() == 1)
-            return build(arguments->items.front(), depth + 1);
-        if (arguments != nullptr && (name == "builtins.complex" || name == "__builtin__.complex"))
-            return complexNumber(*arguments);
+        const PickleNode &arguments = *m_tree.item(call, 1);
+        const bool isTuple = arguments.kind == Kind::Tuple;
+        if (isTuple && name == "collections.OrderedDict" && arguments.items.empty())
+            return entries(call, 2, depth);
+        if (isTuple && name == "torch.Size" && arguments.items.size() == 1)
+            return build(*m_tree.item(arguments, 0), depth + 1);
+        if (isTuple && (name == "builtins.complex" || name == "__builtin__.complex"))
+            return complexNumber(arguments);
         return unsupported(fmt::format("it wants to call '{}', which is not done; save tensors and plain values only",
                                        cutText(name, 80)));
     }
 
-    Result<c10::IValue> complexNumber(const PickleNode::Tuple &parts)
+    Result<c10::IValue> complexNumber(const PickleNode &parts)
     {
-        const auto part = [&](std::size_t i) {
-            return i < parts.items.size() ? std::get_if<double>(&m_pickle.at(parts.items[i]).node) : nullptr;
-        };
-        if (part(0) == nullptr || part(1) == nullptr)
+        const PickleNode *real = m_tree.item(parts, 0);
+        const PickleNode *imaginary = m_tree.item(parts, 1);
+        if (real == nullptr || imaginary == nullptr || real->kind != Kind::Float || imaginary->kind != Kind::Float)
             return damaged("a complex number in it is damaged");
-        return c10::IValue(c10::complex<double>(*part(0), *part(1)));
+        return c10::IValue(c10::complex<double>(real->real, imaginary->real));
     }
 
-    const Pickle &m_pickle;
+    const PickleTree &m_tree;
     TensorRebuilder m_tensors;
     std::size_t m_values = 0;
 };
 
 } // namespace
 
-Result<c10::IValue> valueFromPickle(const Pickle &pickle, const StorageReader &storages)
+Result<c10::IValue> valueFromPickle(const archive::PickleTree &tree, const StorageReader &storages)
 {
-    return Builder(pickle, storages).build(pickle.root, 0);
+    return Builder(tree, storages).build(tree.node(tree.root), 0);
 }
 
 } // namespace pipescope::tensor

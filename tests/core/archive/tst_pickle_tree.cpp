@@ -1,56 +1,17 @@
-#include "archive/pickle_tree.h"
+#include "core/archive/pickle_text.h"
 
 #include <QtTest>
 #include <random>
 
 using namespace pipescope;
+using archive::PickleDialect;
 using archive::PickleNode;
-using Kind = archive::PickleNode::Kind;
 
 namespace {
 
-/// A tree written like Python's repr, calls as name(args) and objects as name{state}.
-std::string text(const archive::PickleTree &tree, const PickleNode &node)
-{
-    const auto list = [&](std::string_view open, std::string_view close) {
-        std::string out(open);
-        for (std::size_t i = 0; i < node.items.size(); ++i)
-            out += (i == 0 ? "" : ", ") + text(tree, *tree.item(node, i));
-        return out + std::string(close);
-    };
-    switch (node.kind) {
-    case Kind::None:
-        return "None";
-    case Kind::Bool:
-        return node.integer != 0 ? "True" : "False";
-    case Kind::Int:
-        return std::to_string(node.integer);
-    case Kind::Float:
-        return std::to_string(node.real);
-    case Kind::Text:
-        return "'" + std::string(node.text) + "'";
-    case Kind::Global:
-        return tree.globalName(node);
-    case Kind::Tuple:
-        return list("(", ")");
-    case Kind::List:
-        return list("[", "]");
-    case Kind::Dict:
-        return list("{", "}");
-    case Kind::Call:
-        return list("call<", ">");
-    case Kind::Object:
-        return list("object<", ">");
-    case Kind::Persistent:
-        return list("id<", ">");
-    }
-    return {};
-}
-
 std::string read(const std::string &bytes)
 {
-    const auto tree = archive::readPickle(bytes, "data.pkl");
-    return tree ? text(*tree, tree->node(tree->root)) : tree.error().message;
+    return testing::readAsText(bytes, PickleDialect::TorchScript);
 }
 
 std::string bytes(std::string_view literal)
@@ -97,7 +58,7 @@ private Q_SLOTS:
     void theMemoGivesTheSameNodeAgain()
     {
         const std::string pickle = bytes("\x80\x02]q\x05h\x05\x86."sv);
-        const auto tree = archive::readPickle(pickle, "data.pkl");
+        const auto tree = archive::readPickle(pickle, "data.pkl", PickleDialect::TorchScript);
         QVERIFY(tree);
         const PickleNode &root = tree->node(tree->root);
         QCOMPARE(root.items.size(), std::size_t(2));
@@ -143,7 +104,7 @@ private Q_SLOTS:
             for (std::size_t i = random() % 40; i > 0; --i)
                 pickle += opcodes[random() % opcodes.size()];
             pickle += '.';
-            const auto tree = archive::readPickle(pickle, "data.pkl");
+            const auto tree = archive::readPickle(pickle, "data.pkl", PickleDialect::TorchScript);
             if (tree)
                 ++readable;
             else

@@ -52,7 +52,8 @@ public:
     explicit Tree(const std::string &pickle)
     {
         m_content.data.bytes.assign(pickle.begin(), pickle.end());
-        auto tree = archive::readPickle({m_content.data.bytes.data(), m_content.data.bytes.size()}, "data.pkl");
+        auto tree = archive::readPickle({m_content.data.bytes.data(), m_content.data.bytes.size()}, "data.pkl",
+                                        archive::PickleDialect::TorchScript);
         if (!tree)
             qFatal("%s", tree.error().message.c_str());
         m_content.data.tree = std::move(*tree);
@@ -162,8 +163,8 @@ private Q_SLOTS:
     void theNameOfAClassIsBounded()
     {
         const auto named = [](std::size_t length) {
-            return archive::readPickle("\x80\x02" + object(std::string(length, 'C'), text("a") + "N") + ".",
-                                       "data.pkl");
+            return archive::readPickle("\x80\x02" + object(std::string(length, 'C'), text("a") + "N") + ".", "data.pkl",
+                                       archive::PickleDialect::TorchScript);
         };
         QVERIFY(named(archive::MaxGlobalName - 20));
         const auto tree = named(archive::MaxGlobalName);
