@@ -35,10 +35,10 @@ struct Directory
 class ZipFile
 {
 public:
-    explicit ZipFile(const std::filesystem::path &path)
-        : m_path(path.string())
-        , m_in(path, std::ios::binary | std::ios::ate)
-        , m_size(m_in ? static_cast<std::uint64_t>(m_in.tellg()) : 0)
+    ZipFile(std::istream &file, const std::string &name)
+        : m_name(name)
+        , m_in(file)
+        , m_size(file.seekg(0, std::ios::end) ? static_cast<std::uint64_t>(file.tellg()) : 0)
     {
     }
 
@@ -59,8 +59,8 @@ private:
     [[nodiscard]] Error damaged(std::string_view reason) const
     {
         return {ErrorCode::InvalidFile,
-                fmt::format("'{}' is a damaged zip archive: {}; copy or download it again", m_path, reason),
-                m_path,
+                fmt::format("'{}' is a damaged zip archive: {}; copy or download it again", m_name, reason),
+                m_name,
                 {}};
     }
 
@@ -111,8 +111,8 @@ private:
         return names;
     }
 
-    std::string m_path;
-    std::ifstream m_in;
+    const std::string &m_name;
+    std::istream &m_in;
     std::uint64_t m_size = 0;
 };
 
@@ -120,7 +120,13 @@ private:
 
 Result<std::vector<std::string>> zipNames(const std::filesystem::path &path)
 {
-    return ZipFile(path).names();
+    std::ifstream file(path, std::ios::binary);
+    return zipNames(file, path.string());
+}
+
+Result<std::vector<std::string>> zipNames(std::istream &file, const std::string &name)
+{
+    return ZipFile(file, name).names();
 }
 
 } // namespace pipescope::archive

@@ -5,6 +5,7 @@
 #include "base/result.h"
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -13,5 +14,7 @@ namespace pipescope::archive {
 /// Names in the order of the directory, as stored ("model/data.pkl"). Zip64 is understood.
 /// Error: InvalidFile when the directory is missing (the file was cut short) or does not add up.
 Result<std::vector<std::string>> zipNames(const std::filesystem::path &path);
+/// Of a stream that can be sought in; `name` is the file's in errors.
+Result<std::vector<std::string>> zipNames(std::istream &file, const std::string &name);
 
 } // namespace pipescope::archive
