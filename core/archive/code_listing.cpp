@@ -1,6 +1,7 @@
 #include "archive/code_listing.h"
 
 #include "archive/code_tokens.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -84,6 +85,7 @@ private:
         m_class = m_qualifier + "." + std::string(words[1].text);
         m_classIndentation = statement.indentation;
         CodeClass &added = m_listing.classes[m_class];
+        count(sizeof added + m_class.size());
         if (words.size() > 3 && words[2].text == "(" && words[3].kind == Kind::Name)
             added.base = words[3].text;
         m_inNamedTuple = added.base == "NamedTuple";
@@ -101,6 +103,7 @@ private:
         method.name = words[1].text;
         method.signature = signatureText({begin, static_cast<std::size_t>(end - begin)});
         method.line = statement.line;
+        count(sizeof method + method.className.size() + method.name.size() + method.signature.size());
         m_listing.methods.push_back(std::move(method));
     }
 
@@ -128,28 +131,38 @@ private:
 
     void addParameters(const CodeStatement &statement)
     {
-        for (const CodeWord &word : statement.words)
-            if (word.kind == Kind::String && word.text.size() >= 2)
-                m_listing.classes[m_class].parameters.emplace_back(word.text.substr(1, word.text.size() - 2));
+        std::vector<std::string> &parameters = m_listing.classes[m_class].parameters;
+        for (const CodeWord &word : statement.words) {
+            if (word.kind != Kind::String || word.text.size() < 2)
+                continue;
+            parameters.emplace_back(word.text.substr(1, word.text.size() - 2));
+            count(sizeof(std::string) + word.text.size());
+        }
     }
 
     /// A field is "name : type", its type made of names, dots and brackets.
     void addFieldTypes(const CodeStatement &statement)
     {
+        std::vector<std::string> &types = m_listing.classes[m_class].fieldTypes;
         bool isName = true;
         forEachPath(statement, [&](const std::vector<std::string_view> &path, bool) {
-            if (!std::exchange(isName, false))
-                m_listing.classes[m_class].fieldTypes.push_back(fmt::format("{}", fmt::join(path, ".")));
+            if (std::exchange(isName, false))
+                return;
+            types.push_back(fmt::format("{}", fmt::join(path, ".")));
+            count(sizeof(std::string) + types.back().size());
         });
     }
 
     void countCalls(const CodeStatement &statement)
     {
         forEachPath(statement, [&](const std::vector<std::string_view> &path, bool isCalled) {
-            if (const auto name = isCalled ? operatorOf(path) : std::nullopt)
-                ++m_listing.calls[*name];
+            const auto name = isCalled ? operatorOf(path) : std::nullopt;
+            if (name && ++m_listing.calls[*name] == 1)
+                count(sizeof(std::string) + name->size());
         });
     }
+
+    void count(std::size_t bytes) { m_listing.bytes += bytes; }
 
     /// Each dotted name of a statement that stands alone, and whether it is called.
     template <class Function>
@@ -181,7 +194,7 @@ private:
 
 } // namespace
 
-Status listCode(std::string_view code, const std::string &record, CodeListing &listing)
+Status listCode(std::string_view code, const std::string &record, CodeListing &listing, std::size_t mostBytes)
 {
     CodeReader reader(code, record);
     Lister lister(record, listing);
@@ -193,6 +206,12 @@ Status listCode(std::string_view code, const std::string &record, CodeListing &l
         if (!*more)
             return Success{};
         lister.see(statement);
+        if (listing.bytes > mostBytes)
+            return Error{ErrorCode::InvalidFile,
+                         fmt::format("the names in its code are longer than {} together in line {} of {}",
+                                     formatBytes(static_cast<std::int64_t>(mostBytes)), statement.line, record),
+                         fmt::format("{}:{}", record, statement.line),
+                         {}};
     }
 }
 

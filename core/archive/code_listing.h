@@ -34,10 +34,15 @@ struct CodeListing
     std::map<std::string, CodeClass> classes; ///< by qualified name, "__torch__.model.Block"
     std::vector<CodeMethod> methods;          ///< in the order of the files and their lines
     std::map<std::string, int> calls;         ///< "aten::linear": how often
+    std::size_t bytes = 0;                    ///< that all of this takes, about
 };
 
+inline constexpr std::size_t MaxListingBytes = 512ULL << 20;
+
 /// Adds what one code record holds. `record` is its name in the archive, "code/__torch__/model.py".
-/// Error: InvalidFile with the line; see code_tokens.h.
-Status listCode(std::string_view code, const std::string &record, CodeListing &listing);
+/// Error: InvalidFile with the line; see code_tokens.h. Also where the listing would take more than `mostBytes`: each
+/// method has the name of its class, so that a small record can ask for a large listing.
+Status listCode(std::string_view code, const std::string &record, CodeListing &listing,
+                std::size_t mostBytes = MaxListingBytes);
 
 } // namespace pipescope::archive

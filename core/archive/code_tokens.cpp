@@ -94,6 +94,8 @@ void CodeReader::readWord(CodeStatement &statement)
         word = {CodeWord::Kind::Sign, readSign(c)};
     else
         m_problem = "there is a byte that is not text";
+    if (word.kind == CodeWord::Kind::Name && word.text.size() > MaxCodeName)
+        m_problem = "a name is longer than 4096 bytes";
     if (m_problem == nullptr)
         m_problem = m_guard.see(word.text);
     statement.words.push_back(word);

@@ -11,6 +11,8 @@
 
 namespace pipescope::archive {
 
+inline constexpr std::size_t MaxCodeName = 4096; ///< bytes: one name can be that of millions of methods
+
 struct CodeWord
 {
     enum class Kind { Name, Number, String, Sign };

@@ -36,7 +36,7 @@ public:
             return refused("nests too deep", type);
         Size size;
         for (const std::string &field : found->second.fieldTypes) {
-            const Result<Size> added = measure(field, above + 1);
+            Result<Size> added = measure(field, above + 1);
             if (!added)
                 return added;
             size.parts = std::min(size.parts + added->parts, MaxTypeParts + 1);

@@ -139,6 +139,36 @@ private Q_SLOTS:
         QCOMPARE(problem(nested), std::string("blocks are nested too deep in line 101 of code/__torch__/net.py"));
     }
 
+    void howMuchNamesTakeIsBounded()
+    {
+        QCOMPARE(problem("class " + repeated("A", 4096) + "(Module):\n"), std::string("none"));
+        QCOMPARE(problem("x = 1\ny = " + repeated("a", 4097) + "\n"),
+                 std::string("a name is longer than 4096 bytes in line 2 of code/__torch__/net.py"));
+
+        // 15 bytes of code each, and each has the name of its class.
+        const std::string methods = "class " + repeated("A", 4000) + "(Module):\n" + repeated("  def f(self):\n", 3000);
+        CodeListing listing;
+        const auto ok = archive::listCode(methods, "code/net.py", listing, 10 << 20);
+        QVERIFY(!ok);
+        QCOMPARE(ok.error().message,
+                 std::string("the names in its code are longer than 10.0 MiB together in line 2549 of code/net.py"));
+        QVERIFY(listing.bytes > 10 << 20 && listing.bytes < 11 << 20);
+    }
+
+    void whatRecordsAddUpToIsBounded()
+    {
+        for (const char *code : {"torch.a(torch.b(x))\n", "class A(Module):\n  __parameters__ = [\"w\", ]\n",
+                                 "class P(NamedTuple):\n  a : Tuple[int, int]\n", "def f() -> int:\n  return 1\n"}) {
+            CodeListing listing;
+            QVERIFY2(archive::listCode(code, "code/a.py", listing, 400), code);
+            const std::size_t first = listing.bytes;
+            QVERIFY2(first > 60, code);
+            listing.bytes = 400;
+            const bool addsNothing = std::string_view(code).substr(0, 5) == "torch"; // an operator is named once
+            QCOMPARE(static_cast<bool>(archive::listCode(code, "code/a.py", listing, 400)), addsNothing);
+        }
+    }
+
     void longButShallowCodeIsFine()
     {
         QCOMPARE(problem("x = [" + repeated("-1.5, ", 100'000) + "]\n"), std::string("none"));
