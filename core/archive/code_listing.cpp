@@ -86,9 +86,10 @@ private:
         m_classIndentation = statement.indentation;
         CodeClass &added = m_listing.classes[m_class];
         count(sizeof added + m_class.size());
-        if (words.size() > 3 && words[2].text == "(" && words[3].kind == Kind::Name)
+        const bool hasBase = words.size() > 3 && words[2].text == "(" && words[3].kind == Kind::Name;
+        if (hasBase)
             added.base = words[3].text;
-        m_inNamedTuple = added.base == "NamedTuple";
+        m_inNamedTuple = hasBase && added.base == "NamedTuple"; // here, whatever an earlier class of this name was
     }
 
     void addMethod(const CodeStatement &statement)

@@ -61,6 +61,16 @@ private Q_SLOTS:
         QCOMPARE(listing.classes.at("__torch__.net.Pair").base, std::string("NamedTuple"));
     }
 
+    void aClassWithTheNameOfANamedTupleIsStillReadAsItIsWritten()
+    {
+        const CodeListing listing = listed("class Pair(NamedTuple):\n"
+                                           "  a : Tensor\n"
+                                           "class Pair:\n"
+                                           "  b = torch.relu(a)\n");
+        QCOMPARE(listing.classes.at("__torch__.net.Pair").fieldTypes, std::vector<std::string>{"Tensor"});
+        QCOMPARE(callsText(listing), std::string("aten::relu 1\n"));
+    }
+
     void signaturesAreOneLineWithoutTheTypeOfSelf()
     {
         const CodeListing listing = listed("class Block(Module):\n"
