@@ -1,0 +1,105 @@
+#include "timeline/bubbles.h"
+
+#include "runs.h"
+#include "timeline/describe.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using timeline::Bubble;
+using timeline::BubbleCause;
+using timeline::TimeRange;
+using trace::WaitCause;
+
+namespace {
+
+/// "0-105 warm-up: waiting for stage 0's microbatch 0", one line per bubble.
+QString linesOf(const timeline::LaneModel &model, int lane)
+{
+    QStringList lines;
+    for (const Bubble &bubble : model.lanes()[static_cast<std::size_t>(lane)].bubbles)
+        lines << QStringLiteral("%1-%2 %3")
+                     .arg(bubble.time.beginNs)
+                     .arg(bubble.time.endNs)
+                     .arg(QString::fromStdString(timeline::causeOf(model, bubble)));
+    return lines.join('\n');
+}
+
+} // namespace
+
+class TestBubbles : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLaneIsBubbleWhereverItDoesNothing()
+    {
+        const auto model = tests::twoRanks();
+        QCOMPARE(linesOf(*model, 0), QString("110-120 between two actions\n"
+                                             "230-530 cool-down: nothing left to compute"));
+        QCOMPARE(linesOf(*model, 1), QString("0-105 warm-up: waiting for stage 0's microbatch 0\n"
+                                             "315-320 between two actions"));
+    }
+
+    void aWaitSaysWhyAndTheMomentsAroundBelongToIt()
+    {
+        tests::TraceBuilder builder(2, 2, 2);
+        builder.compute(0, 0, 0, 0, 100);
+        builder.wait(0, 0, 1, WaitCause::Credit, 102, 150).wait(0, 0, 1, WaitCause::Device, 151, 190);
+        builder.compute(0, 0, 1, 192, 300);
+        const auto model = tests::modelOf(builder.build());
+        QCOMPARE(linesOf(*model, 0), QString("100-150 waiting for credit: too many microbatches under way\n"
+                                             "150-192 waiting for the device: another rank held it"));
+    }
+
+    void timeThatNoWaitExplainsIsABubbleOfItsOwn()
+    {
+        tests::TraceBuilder builder(1, 1, 2);
+        builder.compute(0, 0, 0, 0, 100).wait(0, 0, 1, WaitCause::Credit, 200, 210).compute(0, 0, 1, 400, 500);
+        const auto model = tests::modelOf(builder.build());
+        QCOMPARE(linesOf(*model, 0), QString("100-200 between two actions\n"
+                                             "200-210 waiting for credit: too many microbatches under way\n"
+                                             "210-400 between two actions"));
+    }
+
+    void withoutWaitsTheNeighboursTellWhatWasWaitedFor()
+    {
+        // GPipe's forward: no waits and no transfers at all; the second microbatch of stage 0 is late.
+        tests::TraceBuilder builder(2, 2, 2);
+        builder.compute(0, 0, 0, 0, 100).compute(0, 0, 1, 100, 300);
+        builder.compute(1, 1, 0, 100, 200).compute(1, 1, 1, 300, 400);
+        const auto model = tests::modelOf(builder.build());
+        QCOMPARE(linesOf(*model, 0), QString("300-400 cool-down: nothing left to compute"));
+        QCOMPARE(linesOf(*model, 1), QString("0-100 warm-up: waiting for stage 0's microbatch 0\n"
+                                             "200-300 waiting for stage 0's microbatch 1"));
+    }
+
+    void theValueThatWasWaitedForIsNamed()
+    {
+        trace::Trace trace = tests::twoRanksTrace().build();
+        for (trace::Event &event : trace.events)
+            if (event.kind == trace::EventKind::Wait)
+                event.value = "hidden";
+        const auto model = tests::modelOf(trace);
+        QCOMPARE(linesOf(*model, 1).section('\n', 0, 0),
+                 QString("0-105 warm-up: waiting for stage 0's microbatch 0 (hidden)"));
+    }
+
+    void aRankThatComputesNothingOnlyWarmsUp()
+    {
+        tests::TraceBuilder builder(2, 1, 1);
+        builder.compute(0, 0, 0, 0, 100);
+        const auto model = tests::modelOf(builder.build());
+        QCOMPARE(linesOf(*model, 1), QString("0-100 warm-up: nothing to compute yet"));
+    }
+
+    void overlappingSlicesHaveNoBubbleBetween()
+    {
+        tests::TraceBuilder builder(1, 1, 3);
+        builder.compute(0, 0, 0, 0, 300).compute(0, 0, 1, 100, 200).compute(0, 0, 2, 250, 400);
+        QCOMPARE(linesOf(*tests::modelOf(builder.build()), 0), QString());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBubbles)
+#include "tst_bubbles.moc"

@@ -1,0 +1,135 @@
+#include "timeline/bubbles.h"
+
+#include "timeline/lane_model.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pipescope::timeline {
+
+namespace {
+
+using trace::EventKind;
+
+class BubbleFinder
+{
+public:
+    BubbleFinder(const LaneModel &model, const Lane &lane)
+        : m_model(model)
+        , m_lane(lane)
+    {
+        for (const Slice &slice : lane.slices)
+            if (slice.kind == EventKind::Compute) {
+                m_firstBegin = std::min(m_firstBegin, slice.time.beginNs);
+                m_lastEnd = std::max(m_lastEnd, slice.time.endNs);
+            }
+    }
+
+    std::vector<Bubble> find()
+    {
+        std::int64_t done = m_model.run().beginNs;
+        for (std::size_t i = 0; i < m_lane.slices.size(); ++i) {
+            const Slice &slice = m_lane.slices[i];
+            if (slice.kind == EventKind::Wait)
+                continue;
+            if (slice.time.beginNs > done)
+                addGap({done, slice.time.beginNs}, i);
+            done = std::max(done, slice.time.endNs);
+        }
+        if (m_model.run().endNs > done)
+            addGap({done, m_model.run().endNs}, m_lane.slices.size());
+        return std::move(m_bubbles);
+    }
+
+private:
+    /// `next` is the slice that ends the gap.
+    void addGap(TimeRange gap, std::size_t next)
+    {
+        std::int64_t done = gap.beginNs;
+        for (; m_wait < m_lane.slices.size() && m_lane.slices[m_wait].time.beginNs < gap.endNs; ++m_wait) {
+            const Slice &wait = m_lane.slices[m_wait];
+            const TimeRange part{std::max(done, wait.time.beginNs), std::min(gap.endNs, wait.time.endNs)};
+            if (wait.kind != EventKind::Wait || part.endNs <= part.beginNs)
+                continue;
+            // The moments between a wait and the action it was for belong to it.
+            const bool joins = part.beginNs - done < part.endNs - part.beginNs;
+            if (!joins && part.beginNs > done)
+                add(guess({done, part.beginNs}, next));
+            add(told({joins ? done : part.beginNs, part.endNs}, wait));
+            done = part.endNs;
+        }
+        if (done == gap.endNs)
+            return;
+        const bool joins = done > gap.beginNs && gap.endNs - done < done - m_bubbles.back().time.beginNs;
+        if (joins)
+            m_bubbles.back().time.endNs = gap.endNs;
+        else
+            add(guess({done, gap.endNs}, next));
+    }
+
+    [[nodiscard]] Bubble told(TimeRange time, const Slice &wait) const
+    {
+        const trace::Event &event = m_model.eventOf(wait);
+        Bubble bubble{time, BubbleCause::Runtime, event.peer, event.microbatch, static_cast<int>(wait.event)};
+        switch (event.cause) {
+        case trace::WaitCause::Input:
+            bubble.cause = BubbleCause::Input;
+            break;
+        case trace::WaitCause::Credit:
+            bubble.cause = BubbleCause::Credit;
+            break;
+        case trace::WaitCause::Device:
+            bubble.cause = BubbleCause::Device;
+            break;
+        case trace::WaitCause::None:
+            break;
+        }
+        return bubble;
+    }
+
+    /// Without a wait that says it: what the next action needed, if that was made meanwhile.
+    [[nodiscard]] Bubble guess(TimeRange time, std::size_t next) const
+    {
+        Bubble bubble{time, BubbleCause::Runtime, {}, {}, -1};
+        while (next < m_lane.slices.size() && m_lane.slices[next].kind != EventKind::Compute)
+            ++next;
+        if (next == m_lane.slices.size())
+            return bubble;
+        std::int64_t latest = time.beginNs;
+        const SliceRef compute{m_lane.rank.value, static_cast<int>(next)};
+        for (const SliceRef ref : m_model.dependencies().producersOf(m_model, compute))
+            if (const Slice &producer = m_model.at(ref); producer.time.endNs > latest && ref.lane != compute.lane) {
+                latest = producer.time.endNs;
+                bubble.cause = BubbleCause::Input;
+                bubble.stage = producer.stage;
+                bubble.microbatch = producer.microbatch;
+            }
+        return bubble;
+    }
+
+    void add(Bubble bubble)
+    {
+        if (bubble.time.endNs <= m_firstBegin)
+            bubble.cause = BubbleCause::WarmUp;
+        else if (bubble.time.beginNs >= m_lastEnd)
+            bubble.cause = BubbleCause::CoolDown;
+        m_bubbles.push_back(bubble);
+    }
+
+    const LaneModel &m_model;
+    const Lane &m_lane;
+    // Of its computes. Where it has none, all is warm-up.
+    std::int64_t m_firstBegin = std::numeric_limits<std::int64_t>::max();
+    std::int64_t m_lastEnd = std::numeric_limits<std::int64_t>::min();
+    std::size_t m_wait = 0;
+    std::vector<Bubble> m_bubbles;
+};
+
+} // namespace
+
+std::vector<Bubble> bubblesOf(const LaneModel &model, const Lane &lane)
+{
+    return BubbleFinder(model, lane).find();
+}
+
+} // namespace pipescope::timeline

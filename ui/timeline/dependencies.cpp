@@ -1,0 +1,197 @@
+#include "timeline/dependencies.h"
+
+#include "timeline/lane_model.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+namespace pipescope::timeline {
+
+namespace {
+
+using trace::EventKind;
+using Refs = std::span<const SliceRef>;
+
+// A stage has a handful of slices for a microbatch. A trace that gives one pair a million of them is not worth
+// looking through: only those nearest in time are.
+constexpr std::ptrdiff_t NearOnes = 64;
+
+std::uint64_t keyOf(StageId stage, MicrobatchId microbatch)
+{
+    return (std::uint64_t{static_cast<std::uint32_t>(stage.value)} << 32) |
+           static_cast<std::uint32_t>(microbatch.value);
+}
+
+struct Entry
+{
+    std::uint64_t key = 0;
+    std::int64_t beginNs = 0;
+    SliceRef ref;
+};
+
+/// One question about one compute.
+class Search
+{
+public:
+    Search(const LaneModel &model, SliceRef compute)
+        : m_model(model)
+        , m_ref(compute)
+        , m_slice(model.at(compute))
+    {
+    }
+
+    [[nodiscard]] Refs near(StageId stage) const
+    {
+        const Refs all = m_model.dependencies().slicesOf(stage, m_slice.microbatch);
+        if (std::ssize(all) <= 2 * NearOnes)
+            return all;
+        const auto middle = std::lower_bound(all.begin(), all.end(), m_slice.time.beginNs,
+                                             [&](SliceRef ref, std::int64_t ns) { return at(ref).time.beginNs < ns; });
+        const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, middle - all.begin() - NearOnes);
+        return all.subspan(static_cast<std::size_t>(first),
+                           static_cast<std::size_t>(std::min(2 * NearOnes, std::ssize(all) - first)));
+    }
+
+    /// The receives that brought its inputs: those since the compute before it of the same stage and microbatch.
+    [[nodiscard]] std::vector<SliceRef> receives() const
+    {
+        std::vector<SliceRef> found;
+        for (const SliceRef ref : near(m_slice.stage)) {
+            if (ref.lane != m_ref.lane)
+                continue;
+            if (ref.slice >= m_ref.slice)
+                break;
+            if (at(ref).kind == EventKind::Compute)
+                found.clear();
+            if (at(ref).kind == EventKind::Receive)
+                found.push_back(ref);
+        }
+        return found;
+    }
+
+    /// The compute that made what a receive brought.
+    [[nodiscard]] std::optional<SliceRef> makerOf(SliceRef receive) const
+    {
+        const trace::Event &got = m_model.eventOf(at(receive));
+        const Refs makers = near(got.peer);
+        std::optional<SliceRef> send;
+        for (const SliceRef ref : makers) {
+            const trace::Event &event = m_model.eventOf(at(ref));
+            if (event.kind == EventKind::Send && event.peer == got.stage && event.value == got.value &&
+                event.beginNs <= got.endNs)
+                send = ref;
+        }
+        std::optional<SliceRef> maker;
+        for (const SliceRef ref : makers)
+            if (at(ref).kind == EventKind::Compute &&
+                (send ? ref.lane == send->lane && ref.slice <= send->slice : at(ref).time.beginNs < got.endNs))
+                maker = ref;
+        return maker;
+    }
+
+    /// The last compute of a stage for this microbatch that began before this one.
+    [[nodiscard]] std::optional<SliceRef> lastOf(StageId stage) const
+    {
+        std::optional<SliceRef> last;
+        for (const SliceRef ref : near(stage))
+            if (at(ref).kind == EventKind::Compute && ref != m_ref && at(ref).time.beginNs < m_slice.time.endNs &&
+                std::tuple(at(ref).time.beginNs, ref) < std::tuple(m_slice.time.beginNs, m_ref))
+                last = ref;
+        return last;
+    }
+
+private:
+    [[nodiscard]] const Slice &at(SliceRef ref) const { return m_model.at(ref); }
+
+    const LaneModel &m_model;
+    SliceRef m_ref;
+    const Slice &m_slice;
+};
+
+void addOnce(std::vector<SliceRef> &refs, std::optional<SliceRef> ref)
+{
+    if (ref && std::find(refs.begin(), refs.end(), *ref) == refs.end())
+        refs.push_back(*ref);
+}
+
+} // namespace
+
+Dependencies::Dependencies(const trace::Trace &trace, const std::vector<Lane> &lanes)
+{
+    std::vector<Entry> entries;
+    entries.reserve(trace.events.size());
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+        for (std::size_t i = 0; i < lanes[lane].slices.size(); ++i) {
+            const Slice &slice = lanes[lane].slices[i];
+            m_hasTransfers |= slice.kind == EventKind::Send || slice.kind == EventKind::Receive;
+            if (slice.kind != EventKind::Wait)
+                entries.push_back({keyOf(slice.stage, slice.microbatch),
+                                   slice.time.beginNs,
+                                   {static_cast<int>(lane), static_cast<int>(i)}});
+        }
+    std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
+        return std::tie(a.key, a.beginNs, a.ref) < std::tie(b.key, b.beginNs, b.ref);
+    });
+    m_keys.reserve(entries.size());
+    m_refs.reserve(entries.size());
+    for (const Entry &entry : entries) {
+        m_keys.push_back(entry.key);
+        m_refs.push_back(entry.ref);
+    }
+}
+
+std::span<const SliceRef> Dependencies::slicesOf(StageId stage, MicrobatchId microbatch) const
+{
+    const auto [first, last] = std::equal_range(m_keys.begin(), m_keys.end(), keyOf(stage, microbatch));
+    return Refs(m_refs).subspan(static_cast<std::size_t>(first - m_keys.begin()),
+                                static_cast<std::size_t>(last - first));
+}
+
+std::vector<SliceRef> Dependencies::producersOf(const LaneModel &model, SliceRef compute) const
+{
+    const Slice &slice = model.at(compute);
+    if (slice.kind != EventKind::Compute)
+        return {};
+    const Search search(model, compute);
+    std::vector<SliceRef> producers;
+    for (const SliceRef receive : search.receives())
+        addOnce(producers, search.makerOf(receive));
+    if (!m_hasTransfers && slice.pass != Pass::WeightGradient)
+        addOnce(producers, search.lastOf(StageId{slice.stage.value + (slice.pass == Pass::Forward ? -1 : 1)}));
+    // What a forward kept for the backward, and the backward for the weights.
+    if (slice.pass != Pass::Forward)
+        addOnce(producers, search.lastOf(slice.stage));
+    return producers;
+}
+
+std::vector<SliceRef> Dependencies::consumersOf(const LaneModel &model, SliceRef compute) const
+{
+    const Slice &slice = model.at(compute);
+    if (slice.kind != EventKind::Compute)
+        return {};
+    const Search search(model, compute);
+    std::vector<StageId> stages{slice.stage};
+    const auto addStage = [&](StageId stage) {
+        if (std::find(stages.begin(), stages.end(), stage) == stages.end())
+            stages.push_back(stage);
+    };
+    if (!m_hasTransfers) {
+        addStage(StageId{slice.stage.value - 1});
+        addStage(StageId{slice.stage.value + 1});
+    }
+    for (const SliceRef ref : search.near(slice.stage))
+        if (model.at(ref).kind == EventKind::Send)
+            addStage(model.eventOf(model.at(ref)).peer);
+    // Asked the other way round, so that both directions always agree.
+    std::vector<SliceRef> consumers;
+    for (const StageId stage : stages)
+        for (const SliceRef ref : search.near(stage)) {
+            const std::vector<SliceRef> producers = producersOf(model, ref);
+            if (std::find(producers.begin(), producers.end(), compute) != producers.end())
+                addOnce(consumers, ref);
+        }
+    return consumers;
+}
+
+} // namespace pipescope::timeline

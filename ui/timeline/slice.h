@@ -1,0 +1,78 @@
+// What stands on a lane of the timeline: slices (something happened) and bubbles (nothing did, and why). Plain values;
+// lane_model.h makes them of a trace.
+#pragma once
+
+#include "base/ids.h"
+#include "trace/event.h"
+
+#include <cstdint>
+
+namespace pipescope::timeline {
+
+/// Nanoseconds since the run's start. A range may be empty, its end never stands before its begin.
+struct TimeRange
+{
+    std::int64_t beginNs = 0;
+    std::int64_t endNs = 0;
+
+    /// A double: the ends of a foreign trace may lie further apart than an int64 can say.
+    [[nodiscard]] double spanNs() const { return static_cast<double>(endNs) - static_cast<double>(beginNs); }
+    friend bool operator==(const TimeRange &, const TimeRange &) = default;
+};
+
+/// What a compute ran; of all other slices Forward.
+enum class Pass : std::uint8_t { Forward, Backward, WeightGradient };
+
+struct Slice
+{
+    TimeRange time;
+    trace::EventKind kind = trace::EventKind::Compute;
+    Pass pass = Pass::Forward;
+    StageId stage;
+    MicrobatchId microbatch;
+    std::uint32_t event = 0; ///< index in Trace::events, which has the rest
+
+    friend bool operator==(const Slice &, const Slice &) = default;
+};
+
+/// Why a rank did nothing.
+enum class BubbleCause : std::uint8_t {
+    WarmUp,   ///< before its first compute: the pipeline fills
+    CoolDown, ///< after its last compute: the pipeline drains
+    Input,    ///< a stage had not finished what it needs
+    Credit,   ///< too many microbatches were under way
+    Device,   ///< another rank held the device
+    Runtime,  ///< none of these: between two actions
+};
+
+struct Bubble
+{
+    TimeRange time;
+    BubbleCause cause = BubbleCause::Runtime;
+    StageId stage;           ///< warm-up and input: what was waited for; invalid where not known
+    MicrobatchId microbatch; ///< that it was waited for with; invalid where not known
+    int wait = -1;           ///< index in Trace::events of the wait that says so, or -1
+
+    friend bool operator==(const Bubble &, const Bubble &) = default;
+};
+
+/// A slice by its place.
+struct SliceRef
+{
+    int lane = 0;
+    int slice = 0; ///< index in Lane::slices
+
+    friend auto operator<=>(const SliceRef &, const SliceRef &) = default;
+};
+
+/// A slice or a bubble of a lane by its place; the other one is -1.
+struct Spot
+{
+    int lane = 0;
+    int slice = -1;
+    int bubble = -1; ///< index in Lane::bubbles
+
+    friend bool operator==(const Spot &, const Spot &) = default;
+};
+
+} // namespace pipescope::timeline

@@ -1,0 +1,207 @@
+#include "timeline/slice_pyramid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pipescope::timeline {
+
+namespace {
+
+std::uint32_t packed(const Slice &slice)
+{
+    return static_cast<std::uint32_t>(slice.kind) | static_cast<std::uint32_t>(slice.pass) << 2 |
+           static_cast<std::uint32_t>(slice.stage.value + 1) << 4;
+}
+
+Bar barOf(std::uint32_t look)
+{
+    Bar bar;
+    bar.kind = static_cast<trace::EventKind>(look & 3);
+    bar.pass = static_cast<Pass>(look >> 2 & 3);
+    bar.stage = StageId{static_cast<int>(look >> 4) - 1};
+    return bar;
+}
+
+/// How much each look fills. Of more than a few looks the least are forgotten: only the one that fills most is asked.
+class Tally
+{
+public:
+    void add(std::uint32_t look, double ns)
+    {
+        auto *const end = m_parts.data() + m_count;
+        auto *part = std::find_if(m_parts.data(), end, [&](const Part &one) { return one.look == look; });
+        if (part == end) {
+            if (m_count < m_parts.size())
+                ++m_count;
+            else
+                part = std::min_element(m_parts.data(), end, less);
+            *part = {look, 0};
+        }
+        part->ns += ns;
+    }
+    struct Part
+    {
+        std::uint32_t look = 0;
+        double ns = 0;
+    };
+    [[nodiscard]] const Part &most() const { return *std::max_element(m_parts.data(), m_parts.data() + m_count, less); }
+    [[nodiscard]] bool isEmpty() const { return m_count == 0; }
+    void clear() { m_count = 0; }
+
+private:
+    static bool less(const Part &a, const Part &b) { return a.ns < b.ns; }
+
+    std::array<Part, 4> m_parts;
+    std::size_t m_count = 0;
+};
+
+} // namespace
+
+SlicePyramid::SlicePyramid(std::span<const Slice> slices, Track track)
+{
+    const auto belongs = [&](const Slice &slice) { return trackOf(slice.kind) == track; };
+    m_leaves.reserve(static_cast<std::size_t>(std::count_if(slices.begin(), slices.end(), belongs)));
+    for (std::size_t i = 0; i < slices.size(); ++i)
+        if (belongs(slices[i]))
+            m_leaves.push_back({static_cast<double>(slices[i].time.beginNs), static_cast<double>(slices[i].time.endNs),
+                                packed(slices[i]), static_cast<std::uint32_t>(i)});
+    if (m_leaves.empty())
+        return;
+    addLevel(m_leaves.size(), [this](std::size_t i) {
+        const Leaf &leaf = m_leaves[i];
+        const double ns = leaf.endNs - leaf.beginNs;
+        return Node{leaf.beginNs, leaf.endNs, ns, ns, leaf.look};
+    });
+    while (m_levels.back().size() > 1) {
+        // A copy of the vector's place: adding a level may move the levels, though not what they hold.
+        const Node *const below = m_levels.back().data();
+        addLevel(m_levels.back().size(), [below](std::size_t i) { return below[i]; });
+    }
+}
+
+void SlicePyramid::addLevel(std::size_t count, const auto &partOf)
+{
+    std::vector<Node> level;
+    level.reserve((count + Branches - 1) / Branches);
+    for (std::size_t first = 0; first < count; first += Branches) {
+        Node node = partOf(first);
+        Tally tally;
+        tally.add(node.look, node.lookNs);
+        for (std::size_t i = first + 1; i < std::min(first + Branches, count); ++i) {
+            const Node part = partOf(i);
+            node.endNs = std::max(node.endNs, part.endNs);
+            node.filledNs += part.filledNs;
+            tally.add(part.look, part.lookNs);
+        }
+        node.look = tally.most().look;
+        node.lookNs = tally.most().ns;
+        level.push_back(node);
+    }
+    m_levels.push_back(std::move(level));
+}
+
+class SlicePyramid::Collector
+{
+public:
+    Collector(const SlicePyramid &pyramid, const Coordinates &seen, std::vector<Bar> &bars)
+        : m_pyramid(pyramid)
+        , m_seen(seen)
+        , m_scale(seen.pixelsPerNs())
+        , m_bars(bars)
+    {
+    }
+
+    void descend(std::size_t level, std::size_t first, std::size_t last)
+    {
+        const std::vector<Node> &nodes = m_pyramid.m_levels[level];
+        for (std::size_t i = first; i < std::min(last, nodes.size()); ++i) {
+            const Node &node = nodes[i];
+            if (node.beginNs > m_seen.endNs())
+                return;
+            if (node.endNs < m_seen.beginNs)
+                continue;
+            if ((node.endNs - node.beginNs) * m_scale < 1)
+                addNarrow(node.beginNs, node.endNs, node.look, node.lookNs, node.filledNs);
+            else if (level == 0)
+                addLeaves(i * Branches, (i + 1) * Branches);
+            else
+                descend(level - 1, i * Branches, (i + 1) * Branches);
+        }
+    }
+
+    /// What is still open goes out.
+    void close()
+    {
+        if (m_tally.isEmpty())
+            return;
+        Bar bar = barOf(m_tally.most().look);
+        bar.left = m_column;
+        bar.right = m_column + 1;
+        bar.quarters = std::clamp(static_cast<int>(std::ceil(m_filledNs * m_scale * 4 - 1e-6)), 1, 4);
+        m_tally.clear();
+        m_filledNs = 0;
+        if (m_hasRun && continues(m_bars.back(), bar))
+            m_bars.back().right = bar.right;
+        else
+            m_bars.push_back(bar);
+        m_hasRun = true;
+    }
+
+private:
+    static bool continues(const Bar &run, const Bar &bar)
+    {
+        return run.slice == -1 && run.right == bar.left && run.kind == bar.kind && run.pass == bar.pass &&
+               run.stage == bar.stage && run.quarters == bar.quarters;
+    }
+
+    void addLeaves(std::size_t first, std::size_t last)
+    {
+        for (std::size_t i = first; i < std::min(last, m_pyramid.m_leaves.size()); ++i) {
+            const Leaf &leaf = m_pyramid.m_leaves[i];
+            if (leaf.endNs < m_seen.beginNs || leaf.beginNs > m_seen.endNs())
+                continue;
+            const double ns = leaf.endNs - leaf.beginNs;
+            if (ns * m_scale < 1) {
+                addNarrow(leaf.beginNs, leaf.endNs, leaf.look, ns, ns);
+                continue;
+            }
+            close();
+            Bar bar = barOf(leaf.look);
+            bar.left = m_seen.toPixel(leaf.beginNs);
+            bar.right = m_seen.toPixel(leaf.endNs);
+            bar.slice = static_cast<int>(leaf.slice);
+            m_bars.push_back(bar);
+            m_hasRun = false;
+        }
+    }
+
+    void addNarrow(double beginNs, double endNs, std::uint32_t look, double lookNs, double filledNs)
+    {
+        const double column = std::floor(m_seen.toPixel((beginNs + endNs) / 2));
+        if (column != m_column)
+            close();
+        m_column = column;
+        m_tally.add(look, lookNs);
+        m_filledNs += filledNs;
+    }
+
+    const SlicePyramid &m_pyramid;
+    const Coordinates m_seen;
+    const double m_scale;
+    std::vector<Bar> &m_bars;
+    Tally m_tally; // of the pixel column under way
+    double m_column = 0;
+    double m_filledNs = 0;
+    bool m_hasRun = false; // whether the last bar is one of narrow slices, of this lane
+};
+
+void SlicePyramid::collect(const Coordinates &seen, std::vector<Bar> &bars) const
+{
+    if (m_levels.empty())
+        return;
+    Collector collector(*this, seen, bars);
+    collector.descend(m_levels.size() - 1, 0, 1);
+    collector.close();
+}
+
+} // namespace pipescope::timeline
