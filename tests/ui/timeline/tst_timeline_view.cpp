@@ -1,0 +1,298 @@
+#include "timeline/timeline_view.h"
+
+#include "runs.h"
+
+#include <QSignalSpy>
+#include <QWheelEvent>
+#include <QtTest>
+
+using namespace pipescope;
+using timeline::Coordinates;
+using timeline::LaneGeometry;
+using timeline::Spot;
+using timeline::TimelineView;
+
+namespace {
+
+constexpr int Header = static_cast<int>(LaneGeometry::HeaderWidth);
+
+/// A view 1000 pixels wide of four ranks' eight microbatches, 1 µs each: 11 µs in all.
+struct Shown
+{
+    session::Selection selection;
+    TimelineView view{selection};
+
+    Shown()
+    {
+        view.resize(1000 + Header, 400);
+        view.setTrace(std::make_shared<const trace::Trace>(tests::evenForward(4, 8, 1000)));
+        view.show();
+        view.setFocus();
+    }
+
+    /// In the middle of a rank's lane.
+    [[nodiscard]] QPoint at(double ns, int rank) const
+    {
+        const double y = view.geometryOfLanes().body(rank).center().y();
+        return {Header + static_cast<int>(view.coordinates().toPixel(ns)), static_cast<int>(y)};
+    }
+    void click(QPoint point) { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, point); }
+    void press(Qt::Key key) { QTest::keyClick(&view, key); }
+    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers keys = {})
+    {
+        QTest::mousePress(view.viewport(), button, keys, from);
+        move(to, button);
+        QTest::mouseRelease(view.viewport(), button, keys, to);
+    }
+    void move(QPoint to, Qt::MouseButtons buttons = {})
+    {
+        QMouseEvent event(QEvent::MouseMove, to, view.viewport()->mapToGlobal(to), Qt::NoButton, buttons, {});
+        QCoreApplication::sendEvent(view.viewport(), &event);
+    }
+    void wheel(QPoint at, int notches, Qt::KeyboardModifiers keys = {})
+    {
+        QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, keys,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(view.viewport(), &event);
+    }
+};
+
+} // namespace
+
+class TestTimelineView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void theWholeRunIsShownAtFirst()
+    {
+        Shown shown;
+        QCOMPARE(shown.view.coordinates().beginNs, 0.0);
+        QVERIFY(shown.view.coordinates().endNs() > 11'000);
+        QVERIFY(!shown.view.grab().isNull());
+    }
+
+    void aViewWithoutARunTakesAllInput()
+    {
+        session::Selection selection;
+        TimelineView view(selection);
+        view.resize(600, 300);
+        view.show();
+        for (const Qt::Key key : {Qt::Key_W, Qt::Key_F, Qt::Key_Right, Qt::Key_Backspace, Qt::Key_Escape})
+            QTest::keyClick(&view, key);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {300, 100});
+        selection.selectAction({StageId{0}, MicrobatchId{0}});
+        QVERIFY(!view.grab().isNull());
+        QVERIFY(!view.current());
+    }
+
+    void theWheelZoomsWhereThePointerIs()
+    {
+        Shown shown;
+        const QPoint point = shown.at(4000, 1);
+        const double before = shown.view.coordinates().toTime(point.x() - Header);
+        shown.wheel(point, 3);
+        QVERIFY(shown.view.coordinates().spanNs < 7000);
+        QVERIFY(std::abs(shown.view.coordinates().toTime(point.x() - Header) - before) < 1e-6);
+    }
+
+    void theWheelPansWithShift()
+    {
+        Shown shown;
+        shown.wheel(shown.at(4000, 1), 6);
+        const Coordinates before = shown.view.coordinates();
+        shown.wheel(shown.at(4000, 1), -1, Qt::ShiftModifier);
+        QCOMPARE(shown.view.coordinates().spanNs, before.spanNs);
+        QVERIFY(shown.view.coordinates().beginNs > before.beginNs);
+    }
+
+    void wAndSZoomWhileAAndDMove()
+    {
+        Shown shown;
+        const double all = shown.view.coordinates().spanNs;
+        shown.press(Qt::Key_W);
+        QCOMPARE(shown.view.coordinates().spanNs, all / 1.5);
+        const double begin = shown.view.coordinates().beginNs;
+        shown.press(Qt::Key_A);
+        QVERIFY(shown.view.coordinates().beginNs < begin);
+        shown.press(Qt::Key_D);
+        QCOMPARE(shown.view.coordinates().beginNs, begin);
+        shown.press(Qt::Key_S);
+        QCOMPARE(shown.view.coordinates().spanNs, all);
+    }
+
+    void draggingZoomsIntoWhatWasDraggedOver()
+    {
+        Shown shown;
+        shown.drag(shown.at(2000, 0), shown.at(6000, 2));
+        QVERIFY(std::abs(shown.view.coordinates().beginNs - 2000) < 20);
+        QVERIFY(std::abs(shown.view.coordinates().endNs() - 6000) < 20);
+        QVERIFY(!shown.view.current());
+    }
+
+    void escapeGivesUpADrag()
+    {
+        Shown shown;
+        const Coordinates before = shown.view.coordinates();
+        QTest::mousePress(shown.view.viewport(), Qt::LeftButton, {}, shown.at(2000, 0));
+        shown.move(shown.at(6000, 2), Qt::LeftButton);
+        shown.press(Qt::Key_Escape);
+        QTest::mouseRelease(shown.view.viewport(), Qt::LeftButton, {}, shown.at(6000, 2));
+        QVERIFY(shown.view.coordinates() == before);
+    }
+
+    void theMiddleButtonAndShiftPan_data()
+    {
+        QTest::addColumn<int>("button");
+        QTest::addColumn<int>("keys");
+        QTest::newRow("middle") << int(Qt::MiddleButton) << int(Qt::NoModifier);
+        QTest::newRow("shift") << int(Qt::LeftButton) << int(Qt::ShiftModifier);
+    }
+    void theMiddleButtonAndShiftPan()
+    {
+        QFETCH(int, button);
+        QFETCH(int, keys);
+        Shown shown;
+        shown.drag(shown.at(2000, 0), shown.at(6000, 2));
+        const Coordinates before = shown.view.coordinates();
+        shown.drag({Header + 500, 60}, {Header + 400, 60}, Qt::MouseButton(button), Qt::KeyboardModifiers(keys));
+        QCOMPARE(shown.view.coordinates().spanNs, before.spanNs);
+        QCOMPARE(shown.view.coordinates().beginNs, before.beginNs + 100 * before.spanNs / 1000);
+    }
+
+    void fFitsAndBackspaceReturns()
+    {
+        Shown shown;
+        const Coordinates all = shown.view.coordinates();
+        shown.drag(shown.at(2000, 0), shown.at(6000, 2));
+        const Coordinates part = shown.view.coordinates();
+        shown.press(Qt::Key_F);
+        QVERIFY(shown.view.coordinates() == all);
+        shown.press(Qt::Key_Backspace);
+        QVERIFY(shown.view.coordinates() == part);
+        shown.press(Qt::Key_Backspace);
+        QVERIFY(shown.view.coordinates() == all);
+        shown.press(Qt::Key_Backspace);
+        QVERIFY(shown.view.coordinates() == all);
+    }
+
+    void turnsOfTheWheelAreTakenBackTogether()
+    {
+        Shown shown;
+        const Coordinates all = shown.view.coordinates();
+        for (int i = 0; i < 5; ++i)
+            shown.wheel(shown.at(4000, 1), 1);
+        shown.press(Qt::Key_Backspace);
+        QVERIFY(shown.view.coordinates() == all);
+    }
+
+    void aClickSelectsTheActionForAllViews()
+    {
+        Shown shown;
+        shown.click(shown.at(4500, 2));
+        QVERIFY((shown.selection.current().action == session::SelectedAction{StageId{2}, MicrobatchId{2}}));
+        QVERIFY((shown.view.current() == Spot{2, 2, -1}));
+        QVERIFY(shown.view.accessibleDescription().startsWith("2F2 on rank 2, 1.00 µs"));
+        shown.click({Header + 500, 390});
+        QVERIFY(!shown.view.current());
+        QVERIFY(!shown.selection.current().action);
+    }
+
+    void aClickOnABubbleSelectsItsRank()
+    {
+        Shown shown;
+        shown.click(shown.at(1000, 3));
+        QVERIFY((shown.view.current() == Spot{3, -1, 0}));
+        QCOMPARE(shown.selection.current().rank, RankId{3});
+    }
+
+    void theSelectionOfOtherViewsIsFollowedAndBroughtIntoView()
+    {
+        Shown shown;
+        shown.drag(shown.at(100, 0), shown.at(900, 2));
+        QSignalSpy changes(&shown.view, &TimelineView::currentChanged);
+        shown.selection.selectAction({StageId{3}, MicrobatchId{7}});
+        QVERIFY((shown.view.current() == Spot{3, 7, -1}));
+        QCOMPARE(changes.size(), 1);
+        QVERIFY(shown.view.coordinates().beginNs <= 10'500 && shown.view.coordinates().endNs() >= 10'500);
+        shown.selection.selectNode(NodeId{1});
+        QVERIFY(!shown.view.current());
+    }
+
+    void zoomingNeverLosesTheSelection()
+    {
+        Shown shown;
+        shown.click(shown.at(4500, 2));
+        shown.wheel(shown.at(9000, 2), 20);
+        shown.press(Qt::Key_F);
+        QVERIFY((shown.view.current() == Spot{2, 2, -1}));
+    }
+
+    void arrowsWalkAlongAndAcrossLanes()
+    {
+        Shown shown;
+        shown.press(Qt::Key_Right);
+        QVERIFY((shown.view.current() == Spot{0, 0, -1}));
+        shown.press(Qt::Key_Right);
+        QVERIFY((shown.view.current() == Spot{0, 1, -1}));
+        shown.press(Qt::Key_Down);
+        QVERIFY((shown.view.current() == Spot{1, 0, -1}));
+        shown.press(Qt::Key_Left);
+        QVERIFY((shown.view.current() == Spot{1, 0, -1}));
+        shown.press(Qt::Key_BracketRight);
+        QVERIFY((shown.view.current() == Spot{2, 0, -1}));
+        shown.press(Qt::Key_BracketLeft);
+        QVERIFY((shown.view.current() == Spot{1, 0, -1}));
+        shown.press(Qt::Key_Up);
+        QVERIFY((shown.view.current() == Spot{0, 1, -1}));
+        shown.press(Qt::Key_Escape);
+        QVERIFY(!shown.view.current());
+    }
+
+    void hoveringSaysWhatIsThere()
+    {
+        Shown shown;
+        QSignalSpy hovered(&shown.view, &TimelineView::hovered);
+        shown.move(shown.at(1000, 3));
+        QCOMPARE(hovered.size(), 1);
+        QCOMPARE(hovered[0][0].toString(), QString("Bubble on rank 3, 3.00 µs (27.3 % of the run)\n"
+                                                   "warm-up: waiting for stage 2's microbatch 0\n"
+                                                   "from 0 ns to 3.00 µs"));
+        shown.move(shown.at(1500, 3));
+        QCOMPARE(hovered.size(), 1);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(shown.view.viewport(), &leave);
+        QCOMPARE(hovered[1][0].toString(), QString());
+    }
+
+    void manyLanesScrollAndTheSelectedOneIsScrolledTo()
+    {
+        session::Selection selection;
+        TimelineView view(selection);
+        view.resize(800, 300);
+        view.setTrace(std::make_shared<const trace::Trace>(tests::evenForward(100, 2, 1000)));
+        view.show();
+        selection.selectAction({StageId{99}, MicrobatchId{0}});
+        const QRectF row = view.geometryOfLanes().header(99);
+        QVERIFY(row.top() >= LaneGeometry::RulerHeight && row.bottom() <= 300);
+    }
+
+    void anotherRunStartsAnew()
+    {
+        Shown shown;
+        shown.click(shown.at(4500, 2));
+        shown.selection.clear();
+        shown.wheel(shown.at(4000, 1), 3);
+        shown.view.setTrace(std::make_shared<const trace::Trace>(tests::evenForward(2, 2, 1000)));
+        QVERIFY(!shown.view.current());
+        QCOMPARE(shown.view.coordinates().beginNs, 0.0);
+        shown.press(Qt::Key_Backspace);
+        QCOMPARE(shown.view.coordinates().beginNs, 0.0);
+        QVERIFY(shown.view.coordinates().endNs() > 3000 && shown.view.coordinates().endNs() < 3200);
+    }
+};
+
+QTEST_MAIN(TestTimelineView)
+#include "tst_timeline_view.moc"

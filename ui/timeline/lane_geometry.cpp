@@ -1,0 +1,154 @@
+#include "timeline/lane_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pipescope::timeline {
+
+namespace {
+
+using trace::EventKind;
+
+constexpr double LabelRoom = 8; // left and right of a label together
+constexpr double Reach = 3;     // how far beside a transfer it is still meant
+
+struct Wanted
+{
+    double fromNs;
+    double toNs;
+};
+
+/// The last of the slices of `kind` that touches the time, which is the one painted on top.
+int sliceTouching(const Lane &lane, EventKind kind, Wanted wanted)
+{
+    const auto after =
+        std::upper_bound(lane.slices.begin(), lane.slices.end(), wanted.toNs,
+                         [](double ns, const Slice &slice) { return ns < static_cast<double>(slice.time.beginNs); });
+    for (auto i = after - lane.slices.begin(); i-- > 0;) {
+        const auto index = static_cast<std::size_t>(i);
+        if (static_cast<double>(lane.latest[index]) < wanted.fromNs)
+            return -1;
+        const Slice &slice = lane.slices[index];
+        if (slice.kind == kind && static_cast<double>(slice.time.endNs) >= wanted.fromNs)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+int bubbleTouching(const Lane &lane, double ns)
+{
+    const auto after =
+        std::upper_bound(lane.bubbles.begin(), lane.bubbles.end(), ns, [](double time, const Bubble &bubble) {
+            return time < static_cast<double>(bubble.time.beginNs);
+        });
+    if (after == lane.bubbles.begin() || static_cast<double>((after - 1)->time.endNs) < ns)
+        return -1;
+    return static_cast<int>(after - lane.bubbles.begin()) - 1;
+}
+
+} // namespace
+
+double LaneGeometry::laneHeight() const
+{
+    return lanes == 0 ? MostLane : std::clamp(std::floor(viewHeight() / lanes), LeastLane, MostLane);
+}
+
+QRectF LaneGeometry::header(int lane) const
+{
+    return {0, RulerHeight + laneHeight() * lane - scroll, HeaderWidth, laneHeight()};
+}
+
+QRectF LaneGeometry::body(int lane) const
+{
+    const double margin = laneHeight() < 24 ? 1 : 6;
+    const QRectF row = header(lane);
+    return {HeaderWidth, row.top() + margin, axisWidth(), row.height() - 2 * margin};
+}
+
+QRectF LaneGeometry::strip(int lane, EventKind kind) const
+{
+    QRectF strip = body(lane);
+    const double share = std::max(3.0, std::floor(strip.height() / 5));
+    if (kind == EventKind::Receive)
+        strip.setHeight(share);
+    if (kind == EventKind::Send)
+        strip.setTop(strip.bottom() - share);
+    return strip;
+}
+
+int LaneGeometry::firstLane() const
+{
+    return std::clamp(static_cast<int>(std::floor(scroll / laneHeight())), 0, lanes);
+}
+
+int LaneGeometry::endLane() const
+{
+    return std::clamp(static_cast<int>(std::ceil((scroll + viewHeight()) / laneHeight())), firstLane(), lanes);
+}
+
+int LaneGeometry::laneAt(double y) const
+{
+    const double lane = std::floor((y - RulerHeight + scroll) / laneHeight());
+    return y >= RulerHeight && lane >= 0 && lane < lanes ? static_cast<int>(lane) : -1;
+}
+
+QRectF rectOf(const LaneGeometry &geometry, const Coordinates &seen, const LaneModel &model, Spot spot)
+{
+    const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
+    QRectF rect = geometry.body(spot.lane);
+    TimeRange time;
+    if (spot.slice >= 0) {
+        const Slice &slice = lane.slices[static_cast<std::size_t>(spot.slice)];
+        rect = geometry.strip(spot.lane, slice.kind);
+        time = slice.time;
+    } else {
+        time = lane.bubbles[static_cast<std::size_t>(spot.bubble)].time;
+    }
+    const double left = seen.toPixel(time.beginNs);
+    const double right = std::max(left + LaneGeometry::LeastMark, seen.toPixel(time.endNs));
+    rect.setLeft(LaneGeometry::HeaderWidth + left);
+    rect.setRight(LaneGeometry::HeaderWidth + right);
+    return rect;
+}
+
+std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen, const LaneModel &model, QPointF point)
+{
+    const int index = geometry.laneAt(point.y());
+    const double pixel = point.x() - LaneGeometry::HeaderWidth;
+    if (index < 0 || pixel < 0)
+        return std::nullopt;
+    const Lane &lane = model.lanes()[static_cast<std::size_t>(index)];
+    for (const EventKind kind : {EventKind::Send, EventKind::Receive}) {
+        const QRectF strip = geometry.strip(index, kind);
+        if (point.y() < strip.top() || point.y() > strip.bottom())
+            continue;
+        const int slice = sliceTouching(lane, kind, {seen.toTime(pixel - Reach), seen.toTime(pixel + Reach)});
+        if (slice >= 0)
+            return Spot{index, slice, -1};
+    }
+    const double ns = seen.toTime(pixel);
+    if (const int slice = sliceTouching(lane, EventKind::Compute, {ns, ns}); slice >= 0)
+        return Spot{index, slice, -1};
+    if (const int bubble = bubbleTouching(lane, ns); bubble >= 0)
+        return Spot{index, -1, bubble};
+    if (const int slice = sliceTouching(lane, EventKind::Wait, {ns, ns}); slice >= 0)
+        return Spot{index, slice, -1};
+    return std::nullopt;
+}
+
+QString labelOf(const LaneModel &model, const Slice &slice, double width, double letterWidth)
+{
+    if (slice.kind != EventKind::Compute || width < LabelRoom + letterWidth)
+        return {};
+    const auto fits = [&](const QString &text) {
+        return !text.isEmpty() && static_cast<double>(text.size()) * letterWidth + LabelRoom <= width;
+    };
+    // The whole action only where it has air: the lane says the stage already.
+    const QString action = QString::fromStdString(model.eventOf(slice).action);
+    if (fits(action) && width >= 2 * static_cast<double>(action.size()) * letterWidth)
+        return action;
+    const QString microbatch = slice.microbatch.valid() ? QString::number(slice.microbatch.value) : QString();
+    return fits(microbatch) ? microbatch : QString();
+}
+
+} // namespace pipescope::timeline

@@ -1,0 +1,64 @@
+// Where lanes and slices stand in the widget, as plain numbers in device independent pixels. Neither paints nor knows
+// of events.
+#pragma once
+
+#include "timeline/coordinates.h"
+#include "timeline/lane_model.h"
+
+#include <QRectF>
+#include <QString>
+#include <optional>
+
+namespace pipescope::timeline {
+
+/// Ruler above, headers at the left, one row per lane. All lanes share the height there is, within limits; where the
+/// least is too much, they scroll.
+struct LaneGeometry
+{
+    static constexpr double HeaderWidth = 144;
+    static constexpr double RulerHeight = 28;
+    static constexpr double LeastLane = 13;
+    static constexpr double MostLane = 84;
+    static constexpr double LeastMark = 2; ///< width of what is too short to be seen
+
+    double width = 0;
+    double height = 0;
+    int lanes = 0;
+    double scroll = 0; ///< how far the lanes are moved up
+
+    [[nodiscard]] double laneHeight() const;
+    /// Of all lanes.
+    [[nodiscard]] double contentHeight() const { return laneHeight() * lanes; }
+    /// Of the part that lanes are seen in.
+    [[nodiscard]] double viewHeight() const { return std::max(0.0, height - RulerHeight); }
+    [[nodiscard]] double axisWidth() const { return std::max(1.0, width - HeaderWidth); }
+
+    /// Where slices may be painted.
+    [[nodiscard]] QRectF axis() const { return {HeaderWidth, RulerHeight, axisWidth(), viewHeight()}; }
+    [[nodiscard]] QRectF header(int lane) const;
+    /// Where the bars of a lane stand.
+    [[nodiscard]] QRectF body(int lane) const;
+    /// Receives stand along the upper edge of the body and sends along the lower one, all else is as high as it.
+    [[nodiscard]] QRectF strip(int lane, trace::EventKind kind) const;
+
+    /// From..to of the lanes that are seen at least in part; to is not one of them.
+    [[nodiscard]] int firstLane() const;
+    [[nodiscard]] int endLane() const;
+    /// At a height in the widget; -1 for none.
+    [[nodiscard]] int laneAt(double y) const;
+
+    friend bool operator==(const LaneGeometry &, const LaneGeometry &) = default;
+};
+
+/// `seen` is as wide as the axis. At least LeastMark wide.
+[[nodiscard]] QRectF rectOf(const LaneGeometry &geometry, const Coordinates &seen, const LaneModel &model, Spot spot);
+
+/// What is at a point: a transfer in its strip, else a compute, else a bubble, else a wait. Transfers are found a
+/// little beside them too: they are narrow.
+[[nodiscard]] std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen, const LaneModel &model,
+                                         QPointF point);
+
+/// What a bar of this width can say in letters so wide: "2F3", or the microbatch, or nothing.
+[[nodiscard]] QString labelOf(const LaneModel &model, const Slice &slice, double width, double letterWidth);
+
+} // namespace pipescope::timeline

@@ -1,0 +1,70 @@
+// Paints lanes, ruler and headers, and over them what is selected and pointed at. All colours are the theme's; what a
+// colour says, a number, a pattern or a place says too.
+#pragma once
+
+#include "style/theme.h"
+#include "timeline/lane_geometry.h"
+#include "timeline/lane_model.h"
+
+#include <QFont>
+#include <QPixmap>
+#include <array>
+#include <optional>
+#include <utility>
+
+class QPainter;
+
+namespace pipescope::timeline {
+
+/// What is to be painted. Refers to the model and the theme.
+struct Scene
+{
+    const LaneModel &model;
+    const style::Theme &theme;
+    LaneGeometry geometry;
+    Coordinates seen; ///< as wide as the geometry's axis
+    QFont font;
+};
+
+/// What changes while a pointer moves, painted over the lanes.
+struct Overlay
+{
+    std::optional<Spot> current;
+    std::optional<Spot> hovered;
+    std::optional<std::pair<double, double>> measured; ///< two times, in either order
+};
+
+class LanePainter
+{
+public:
+    LanePainter(const Scene &scene, QPainter &painter);
+
+    /// Everything but the overlay.
+    void paintLanes();
+    void paintOverlay(const Overlay &overlay);
+
+private:
+    void paintHeader(int lane);
+    void paintLane(int lane);
+    void paintBar(int lane, const Bar &bar);
+    void paintWait(const QRect &rect);
+    void paintPattern(const QRect &rect, const Bar &bar);
+    void paintLabel(const QRect &rect, const Slice &slice, const QColor &ground);
+    void paintGrid();
+    void paintRuler();
+    void paintMeasure(double oneNs, double otherNs);
+    void paintArrow(QPointF from, QPointF to, Qt::PenStyle style);
+    void paintDependencies(Spot spot);
+    [[nodiscard]] QColor colourOf(const Bar &bar) const;
+    [[nodiscard]] QRectF rectOf(Spot spot) const;
+    [[nodiscard]] const QPixmap &tile(int hatch);
+
+    const Scene &m_scene;
+    QPainter &m_painter;
+    QFont m_numbers;
+    double m_letterWidth = 0;
+    std::array<QPixmap, 2> m_tiles;
+    std::vector<Bar> m_bars; // of one lane, kept to save memory requests
+};
+
+} // namespace pipescope::timeline

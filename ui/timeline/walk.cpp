@@ -1,0 +1,122 @@
+#include "timeline/walk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pipescope::timeline {
+
+namespace {
+
+using trace::EventKind;
+
+const Lane &laneOf(const LaneModel &model, int lane)
+{
+    return model.lanes()[static_cast<std::size_t>(lane)];
+}
+
+std::optional<Spot> along(const LaneModel &model, Spot from, int direction)
+{
+    const auto &slices = laneOf(model, from.lane).slices;
+    int at = from.slice;
+    if (at < 0) {
+        const std::int64_t begin = timeOf(model, from).beginNs;
+        const auto after = std::lower_bound(slices.begin(), slices.end(), begin,
+                                            [](const Slice &slice, auto ns) { return slice.time.beginNs < ns; });
+        at = static_cast<int>(after - slices.begin()) - (direction > 0 ? 1 : 0);
+    }
+    for (at += direction; at >= 0 && at < std::ssize(slices); at += direction)
+        if (slices[static_cast<std::size_t>(at)].kind != EventKind::Wait)
+            return Spot{from.lane, at, -1};
+    return std::nullopt;
+}
+
+double middleOf(TimeRange time)
+{
+    return static_cast<double>(time.beginNs) + time.spanNs() / 2;
+}
+
+std::optional<Spot> nearestCompute(const LaneModel &model, int lane, double ns)
+{
+    const auto &slices = laneOf(model, lane).slices;
+    std::optional<Spot> nearest;
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+        const double away = std::abs(middleOf(slices[i].time) - ns);
+        if (slices[i].kind == EventKind::Compute && away < least) {
+            least = away;
+            nearest = Spot{lane, static_cast<int>(i), -1};
+        }
+    }
+    return nearest;
+}
+
+std::optional<Spot> across(const LaneModel &model, Spot from, int direction)
+{
+    const double ns = middleOf(timeOf(model, from));
+    for (int lane = from.lane + direction; lane >= 0 && lane < std::ssize(model.lanes()); lane += direction)
+        if (const auto spot = nearestCompute(model, lane, ns))
+            return spot;
+    return std::nullopt;
+}
+
+std::optional<Spot> spotOf(const std::vector<SliceRef> &refs, auto chosen)
+{
+    if (refs.empty())
+        return std::nullopt;
+    const SliceRef ref = *chosen(refs.begin(), refs.end());
+    return Spot{ref.lane, ref.slice, -1};
+}
+
+} // namespace
+
+std::optional<Spot> walked(const LaneModel &model, Spot from, Step step)
+{
+    const SliceRef ref{from.lane, from.slice};
+    const auto endsBefore = [&](SliceRef a, SliceRef b) { return model.at(a).time.endNs < model.at(b).time.endNs; };
+    const auto beginsBefore = [&](SliceRef a, SliceRef b) {
+        return model.at(a).time.beginNs < model.at(b).time.beginNs;
+    };
+    switch (step) {
+    case Step::Next:
+        return along(model, from, 1);
+    case Step::Previous:
+        return along(model, from, -1);
+    case Step::Up:
+        return across(model, from, -1);
+    case Step::Down:
+        return across(model, from, 1);
+    case Step::Producer:
+        return from.slice < 0 ? std::nullopt
+                              : spotOf(model.dependencies().producersOf(model, ref), [&](auto first, auto last) {
+                                    return std::max_element(first, last, endsBefore);
+                                });
+    case Step::Consumer:
+        return from.slice < 0 ? std::nullopt
+                              : spotOf(model.dependencies().consumersOf(model, ref), [&](auto first, auto last) {
+                                    return std::min_element(first, last, beginsBefore);
+                                });
+    }
+    return std::nullopt;
+}
+
+std::optional<Spot> firstSpot(const LaneModel &model)
+{
+    for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
+        const auto &slices = laneOf(model, lane).slices;
+        const auto compute = std::find_if(slices.begin(), slices.end(),
+                                          [](const Slice &slice) { return slice.kind == EventKind::Compute; });
+        if (compute != slices.end())
+            return Spot{lane, static_cast<int>(compute - slices.begin()), -1};
+    }
+    return std::nullopt;
+}
+
+TimeRange timeOf(const LaneModel &model, Spot spot)
+{
+    const Lane &lane = laneOf(model, spot.lane);
+    return spot.slice >= 0 ? lane.slices[static_cast<std::size_t>(spot.slice)].time
+                           : lane.bubbles[static_cast<std::size_t>(spot.bubble)].time;
+}
+
+} // namespace pipescope::timeline

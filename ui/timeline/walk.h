@@ -1,0 +1,27 @@
+// Where the keys lead from one slice: along a lane, to the neighbouring lanes, to what it needs and what needs it.
+#pragma once
+
+#include "timeline/lane_model.h"
+
+#include <optional>
+
+namespace pipescope::timeline {
+
+enum class Step {
+    Next, ///< on the lane, computes and transfers
+    Previous,
+    Up, ///< the compute nearest in time on the next lane above that has any
+    Down,
+    Producer, ///< the last of those it waited for
+    Consumer, ///< the first of those that waited for it
+};
+
+/// nullopt where there is nothing that way. From a bubble: the slice beside it.
+[[nodiscard]] std::optional<Spot> walked(const LaneModel &model, Spot from, Step step);
+
+/// Where walking begins: the first compute of the first lane that has one.
+[[nodiscard]] std::optional<Spot> firstSpot(const LaneModel &model);
+
+[[nodiscard]] TimeRange timeOf(const LaneModel &model, Spot spot);
+
+} // namespace pipescope::timeline
