@@ -88,7 +88,7 @@ private:
     }
 
     /// Without a wait that says it: what the next action needed, if that was made meanwhile.
-    [[nodiscard]] Bubble guess(TimeRange time, std::size_t next) const
+    [[nodiscard]] Bubble guess(TimeRange time, std::size_t next)
     {
         Bubble bubble{time, BubbleCause::Runtime, {}, {}, -1};
         while (next < m_lane.slices.size() && m_lane.slices[next].kind != EventKind::Compute)
@@ -97,7 +97,12 @@ private:
             return bubble;
         std::int64_t latest = time.beginNs;
         const SliceRef compute{m_lane.rank.value, static_cast<int>(next)};
-        for (const SliceRef ref : m_model.dependencies().producersOf(m_model, compute))
+        // An action has a gap before each of its transfers.
+        if (compute.slice != m_asked) {
+            m_asked = compute.slice;
+            m_producers = m_model.dependencies().producersOf(m_model, compute);
+        }
+        for (const SliceRef ref : m_producers)
             if (const Slice &producer = m_model.at(ref); producer.time.endNs > latest && ref.lane != compute.lane) {
                 latest = producer.time.endNs;
                 bubble.cause = BubbleCause::Input;
@@ -122,6 +127,8 @@ private:
     std::int64_t m_firstBegin = std::numeric_limits<std::int64_t>::max();
     std::int64_t m_lastEnd = std::numeric_limits<std::int64_t>::min();
     std::size_t m_wait = 0;
+    int m_asked = -1;
+    std::vector<SliceRef> m_producers; // of m_asked
     std::vector<Bubble> m_bubbles;
 };
 

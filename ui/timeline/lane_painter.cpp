@@ -22,10 +22,9 @@ constexpr int SmallText = 11;
 
 QRect pixels(const QRectF &rect)
 {
-    const int left = static_cast<int>(std::lround(rect.left()));
-    const int top = static_cast<int>(std::lround(rect.top()));
-    return {left, top, static_cast<int>(std::lround(rect.right())) - left,
-            static_cast<int>(std::lround(rect.bottom())) - top};
+    const int left = qRound(rect.left());
+    const int top = qRound(rect.top());
+    return {left, top, qRound(rect.right()) - left, qRound(rect.bottom()) - top};
 }
 
 QString headerDetail(const Scene &scene, const Lane &lane)
@@ -125,17 +124,21 @@ void LanePainter::paintLane(int index)
     if (const QRect rect = pixels(ground); rect.isValid())
         m_painter.drawTiledPixmap(rect, tile(0), rect.topLeft());
     m_painter.setFont(m_numbers);
+    for (const EventKind kind : {EventKind::Compute, EventKind::Send, EventKind::Wait, EventKind::Receive})
+        m_strips[static_cast<std::size_t>(kind)] = m_scene.geometry.strip(index, kind);
+    m_columns.begin(pixels(body));
     for (const SlicePyramid *pyramid : {&lane.work, &lane.transfers}) {
         m_bars.clear();
         pyramid->collect(m_scene.seen, m_bars);
         for (const Bar &bar : m_bars)
             paintBar(index, bar);
     }
+    m_columns.paint(m_painter);
 }
 
-void LanePainter::paintBar(int index, const Bar &bar)
+QRect LanePainter::rectOf(const Bar &bar) const
 {
-    QRectF where = m_scene.geometry.strip(index, bar.kind);
+    QRectF where = m_strips[static_cast<std::size_t>(bar.kind)];
     if (bar.kind == EventKind::Compute && bar.quarters < 4)
         where.setTop(where.bottom() - where.height() * bar.quarters / 4);
     // Far beyond what is seen, whole numbers would not hold a slice's end.
@@ -144,18 +147,28 @@ void LanePainter::paintBar(int index, const Bar &bar)
     QRect rect = pixels(where);
     const int least = trackOf(bar.kind) == Track::Transfer ? static_cast<int>(LaneGeometry::LeastMark) : 1;
     rect.setWidth(std::max(least, rect.width()));
+    return rect;
+}
+
+void LanePainter::paintBar(int index, const Bar &bar)
+{
+    QRect rect = rectOf(bar);
     if (bar.kind == EventKind::Wait) {
         paintWait(rect);
         return;
     }
-    if (bar.slice >= 0 && rect.width() > GapFrom)
-        rect.setWidth(rect.width() - 1);
     const QColor colour = colourOf(bar);
+    // Several slices in one bar have neither a label nor an end of their own.
+    if (bar.slice < 0 || rect.width() <= GapFrom) {
+        m_columns.fill(rect, colour);
+        return;
+    }
+    rect.setWidth(rect.width() - 1);
     m_painter.fillRect(rect, colour);
     if (rect.width() < PatternedFrom)
         return;
     paintPattern(rect, bar);
-    if (bar.slice >= 0 && bar.kind == EventKind::Compute)
+    if (bar.kind == EventKind::Compute)
         paintLabel(rect, m_scene.model.at({index, bar.slice}), colour);
 }
 

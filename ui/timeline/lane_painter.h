@@ -3,6 +3,7 @@
 #pragma once
 
 #include "style/theme.h"
+#include "timeline/column_image.h"
 #include "timeline/lane_geometry.h"
 #include "timeline/lane_model.h"
 
@@ -47,6 +48,7 @@ private:
     void paintHeader(int lane);
     void paintLane(int lane);
     void paintBar(int lane, const Bar &bar);
+    [[nodiscard]] QRect rectOf(const Bar &bar) const;
     void paintWait(const QRect &rect);
     void paintPattern(const QRect &rect, const Bar &bar);
     void paintLabel(const QRect &rect, const Slice &slice, const QColor &ground);
@@ -64,6 +66,8 @@ private:
     QFont m_numbers;
     double m_letterWidth = 0;
     std::array<QPixmap, 2> m_tiles;
+    std::array<QRectF, 4> m_strips; // of one lane, by trace::EventKind
+    ColumnImage m_columns;
     std::vector<Bar> m_bars; // of one lane, kept to save memory requests
 };
 

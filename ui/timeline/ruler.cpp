@@ -40,8 +40,8 @@ int decimalsOf(double step, Unit unit)
 
 std::string textOf(double ns, double step, Unit unit)
 {
-    // Minus zero is no time.
-    return fmt::format("{:.{}f} {}", ns == 0 ? 0.0 : ns / unit.ns, decimalsOf(step, unit), unit.name);
+    return fmt::format("{}{:.{}f} {}", ns < 0 ? "\u2212" : "", std::abs(ns) / unit.ns, decimalsOf(step, unit),
+                       unit.name);
 }
 
 } // namespace
@@ -55,7 +55,7 @@ Ruler rulerOf(const Coordinates &seen, double apart)
     const bool needsOrigin = farthest / step >= 1000;
     if (needsOrigin) {
         origin = std::floor(seen.beginNs / (10 * step)) * 10 * step;
-        ruler.origin = fmt::format("from {}", textOf(origin, step, unitOf(std::abs(origin))));
+        ruler.origin = fmt::format("from {}", textOf(origin, 10 * step, unitOf(std::abs(origin))));
         farthest = seen.endNs() - origin;
     }
     const Unit unit = unitOf(farthest);

@@ -1,7 +1,6 @@
 #include "timeline/slice_pyramid.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace pipescope::timeline {
 
@@ -28,6 +27,10 @@ class Tally
 public:
     void add(std::uint32_t look, double ns)
     {
+        if (m_count > 0 && m_parts[0].look == look) {
+            m_parts[0].ns += ns;
+            return;
+        }
         auto *const end = m_parts.data() + m_count;
         auto *part = std::find_if(m_parts.data(), end, [&](const Part &one) { return one.look == look; });
         if (part == end) {
@@ -105,7 +108,8 @@ class SlicePyramid::Collector
 public:
     Collector(const SlicePyramid &pyramid, const Coordinates &seen, std::vector<Bar> &bars)
         : m_pyramid(pyramid)
-        , m_seen(seen)
+        , m_beginNs(seen.beginNs)
+        , m_endNs(seen.endNs())
         , m_scale(seen.pixelsPerNs())
         , m_bars(bars)
     {
@@ -114,11 +118,12 @@ public:
     void descend(std::size_t level, std::size_t first, std::size_t last)
     {
         const std::vector<Node> &nodes = m_pyramid.m_levels[level];
-        for (std::size_t i = first; i < std::min(last, nodes.size()); ++i) {
+        last = std::min(last, nodes.size());
+        for (std::size_t i = first; i < last; ++i) {
             const Node &node = nodes[i];
-            if (node.beginNs > m_seen.endNs())
+            if (node.beginNs > m_endNs)
                 return;
-            if (node.endNs < m_seen.beginNs)
+            if (node.endNs < m_beginNs)
                 continue;
             if ((node.endNs - node.beginNs) * m_scale < 1)
                 addNarrow(node.beginNs, node.endNs, node.look, node.lookNs, node.filledNs);
@@ -129,36 +134,36 @@ public:
         }
     }
 
-    /// What is still open goes out.
+    /// The column under way is done.
     void close()
     {
         if (m_tally.isEmpty())
             return;
-        Bar bar = barOf(m_tally.most().look);
-        bar.left = m_column;
-        bar.right = m_column + 1;
-        bar.quarters = std::clamp(static_cast<int>(std::ceil(m_filledNs * m_scale * 4 - 1e-6)), 1, 4);
+        const std::uint32_t look = m_tally.most().look;
+        const double exact = m_filledNs * m_scale * 4;
+        const int quarters = exact > 3 ? 4 : exact > 2 ? 3 : exact > 1 ? 2 : 1;
         m_tally.clear();
         m_filledNs = 0;
-        if (m_hasRun && continues(m_bars.back(), bar))
-            m_bars.back().right = bar.right;
-        else
-            m_bars.push_back(bar);
+        if (m_hasRun && m_runLook == look && m_bars.back().quarters == quarters && m_bars.back().right == m_column) {
+            m_bars.back().right = m_column + 1;
+            return;
+        }
+        Bar bar = barOf(look);
+        bar.left = m_column;
+        bar.right = m_column + 1;
+        bar.quarters = quarters;
+        m_bars.push_back(bar);
+        m_runLook = look;
         m_hasRun = true;
     }
 
 private:
-    static bool continues(const Bar &run, const Bar &bar)
-    {
-        return run.slice == -1 && run.right == bar.left && run.kind == bar.kind && run.pass == bar.pass &&
-               run.stage == bar.stage && run.quarters == bar.quarters;
-    }
-
     void addLeaves(std::size_t first, std::size_t last)
     {
-        for (std::size_t i = first; i < std::min(last, m_pyramid.m_leaves.size()); ++i) {
+        last = std::min(last, m_pyramid.m_leaves.size());
+        for (std::size_t i = first; i < last; ++i) {
             const Leaf &leaf = m_pyramid.m_leaves[i];
-            if (leaf.endNs < m_seen.beginNs || leaf.beginNs > m_seen.endNs())
+            if (leaf.endNs < m_beginNs || leaf.beginNs > m_endNs)
                 continue;
             const double ns = leaf.endNs - leaf.beginNs;
             if (ns * m_scale < 1) {
@@ -167,8 +172,8 @@ private:
             }
             close();
             Bar bar = barOf(leaf.look);
-            bar.left = m_seen.toPixel(leaf.beginNs);
-            bar.right = m_seen.toPixel(leaf.endNs);
+            bar.left = (leaf.beginNs - m_beginNs) * m_scale;
+            bar.right = (leaf.endNs - m_beginNs) * m_scale;
             bar.slice = static_cast<int>(leaf.slice);
             m_bars.push_back(bar);
             m_hasRun = false;
@@ -177,21 +182,25 @@ private:
 
     void addNarrow(double beginNs, double endNs, std::uint32_t look, double lookNs, double filledNs)
     {
-        const double column = std::floor(m_seen.toPixel((beginNs + endNs) / 2));
-        if (column != m_column)
+        // Rounds down without a call: what is seen in part stands at -1 at the least.
+        const int column = static_cast<int>(((beginNs + endNs) / 2 - m_beginNs) * m_scale + 1) - 1;
+        if (column != m_column) {
             close();
-        m_column = column;
+            m_column = column;
+        }
         m_tally.add(look, lookNs);
         m_filledNs += filledNs;
     }
 
     const SlicePyramid &m_pyramid;
-    const Coordinates m_seen;
+    const double m_beginNs;
+    const double m_endNs;
     const double m_scale;
     std::vector<Bar> &m_bars;
     Tally m_tally; // of the pixel column under way
-    double m_column = 0;
+    int m_column = 0;
     double m_filledNs = 0;
+    std::uint32_t m_runLook = 0;
     bool m_hasRun = false; // whether the last bar is one of narrow slices, of this lane
 };
 

@@ -1,0 +1,127 @@
+#include "timeline/lane_geometry.h"
+
+#include "runs.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using timeline::Coordinates;
+using timeline::LaneGeometry;
+using timeline::Spot;
+using trace::EventKind;
+
+namespace {
+
+LaneGeometry geometryOf(double width, double height, int lanes)
+{
+    LaneGeometry geometry;
+    geometry.width = LaneGeometry::HeaderWidth + width;
+    geometry.height = LaneGeometry::RulerHeight + height;
+    geometry.lanes = lanes;
+    return geometry;
+}
+
+QPointF at(double x, double y)
+{
+    return {LaneGeometry::HeaderWidth + x, LaneGeometry::RulerHeight + y};
+}
+
+} // namespace
+
+class TestLaneGeometry : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void lanesShareTheHeightThereIsWithinLimits()
+    {
+        QCOMPARE(geometryOf(100, 200, 4).laneHeight(), 50.0);
+        QCOMPARE(geometryOf(100, 4000, 4).laneHeight(), LaneGeometry::MostLane);
+        QCOMPARE(geometryOf(100, 200, 100).laneHeight(), LaneGeometry::LeastLane);
+        QCOMPARE(geometryOf(100, 200, 100).contentHeight(), 1300.0);
+    }
+
+    void barsStandInTheirLaneAndTransfersAtItsEdges()
+    {
+        const LaneGeometry geometry = geometryOf(100, 200, 4);
+        QVERIFY(geometry.header(1) == QRectF(0, 78, 144, 50));
+        QVERIFY(geometry.body(1) == QRectF(144, 84, 100, 38));
+        QVERIFY(geometry.strip(1, EventKind::Compute) == geometry.body(1));
+        QVERIFY(geometry.strip(1, EventKind::Receive) == QRectF(144, 84, 100, 7));
+        QVERIFY(geometry.strip(1, EventKind::Send) == QRectF(144, 115, 100, 7));
+    }
+
+    void lanesThatAreScrolledAwayAreNotSeen()
+    {
+        LaneGeometry geometry = geometryOf(100, 130, 100);
+        geometry.scroll = 30;
+        QCOMPARE(geometry.firstLane(), 2);
+        QCOMPARE(geometry.endLane(), 13);
+        QCOMPARE(geometry.laneAt(LaneGeometry::RulerHeight + 1), 2);
+        QCOMPARE(geometry.laneAt(LaneGeometry::RulerHeight - 1), -1);
+    }
+
+    void aPointFindsWhatIsPaintedThere_data()
+    {
+        QTest::addColumn<QPointF>("point");
+        QTest::addColumn<int>("slice");
+        QTest::addColumn<int>("bubble");
+        // Rank 1 of twoRanks() at a pixel per ns; its lane is from 50 to 100, the body from 56 to 94.
+        QTest::newRow("compute") << at(200, 75) << 2 << -1;
+        QTest::newRow("bubble rather than the wait in it") << at(50, 75) << -1 << 0;
+        QTest::newRow("receive in its strip") << at(110, 58) << 1 << -1;
+        QTest::newRow("receive a little beside") << at(117, 58) << 1 << -1;
+        QTest::newRow("compute below the receive's strip") << at(116, 75) << 2 << -1;
+        QTest::newRow("bubble between two actions") << at(317, 75) << -1 << 1;
+        QTest::newRow("after the run") << at(600, 75) << -1 << -1;
+        QTest::newRow("header") << at(-10, 75) << -1 << -1;
+        QTest::newRow("below all lanes") << at(200, 180) << -1 << -1;
+    }
+    void aPointFindsWhatIsPaintedThere()
+    {
+        QFETCH(QPointF, point);
+        QFETCH(int, slice);
+        QFETCH(int, bubble);
+        LaneGeometry geometry = geometryOf(1000, 100, 2);
+        const auto spot = spotAt(geometry, {0, 1000, 1000}, *tests::twoRanks(), point);
+        QCOMPARE(spot.has_value(), slice >= 0 || bubble >= 0);
+        if (spot)
+            QVERIFY((*spot == Spot{1, slice, bubble}));
+    }
+
+    void theSliceOnTopIsFoundWhereSlicesOverlap()
+    {
+        tests::TraceBuilder builder(1, 1, 3);
+        builder.compute(0, 0, 0, 0, 900).compute(0, 0, 1, 100, 200).compute(0, 0, 2, 300, 310);
+        const auto model = tests::modelOf(builder.build());
+        const LaneGeometry geometry = geometryOf(1000, 50, 1);
+        const auto sliceAt = [&](double x) { return spotAt(geometry, {0, 1000, 1000}, *model, at(x, 25))->slice; };
+        QCOMPARE(sliceAt(50), 0);
+        QCOMPARE(sliceAt(150), 1);
+        QCOMPARE(sliceAt(250), 0);
+        QCOMPARE(sliceAt(305), 2);
+        QCOMPARE(sliceAt(600), 0);
+    }
+
+    void aSliceHasARectangleThatCanBeSeen()
+    {
+        const auto model = tests::twoRanks();
+        const LaneGeometry geometry = geometryOf(1000, 100, 2);
+        QVERIFY(rectOf(geometry, {0, 1000, 1000}, *model, {1, 2, -1}) == QRectF(144 + 115, 84, 200, 38));
+        QVERIFY(rectOf(geometry, {0, 1000, 1000}, *model, {0, -1, 1}) == QRectF(144 + 230, 34, 300, 38));
+        QCOMPARE(rectOf(geometry, {0, 1e6, 1000}, *model, {1, 2, -1}).width(), 2.0);
+    }
+
+    void aBarSaysAsMuchAsFits()
+    {
+        const auto model = tests::twoRanks();
+        const timeline::Slice &compute = model->lanes()[1].slices[4];
+        QCOMPARE(labelOf(*model, compute, 60, 7), QString("1F1"));
+        QCOMPARE(labelOf(*model, compute, 30, 7), QString("1"));
+        QCOMPARE(labelOf(*model, compute, 10, 7), QString());
+        QCOMPARE(labelOf(*model, model->lanes()[1].slices[1], 60, 7), QString());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLaneGeometry)
+#include "tst_lane_geometry.moc"

@@ -1,0 +1,171 @@
+#include "timeline/lane_painter.h"
+
+#include "runs.h"
+
+#include <QGuiApplication>
+#include <QImage>
+#include <QPainter>
+#include <QtTest>
+#include <set>
+
+using namespace pipescope;
+using style::Theme;
+using style::Token;
+using timeline::Coordinates;
+using timeline::LaneGeometry;
+using timeline::Overlay;
+
+namespace {
+
+constexpr int Header = static_cast<int>(LaneGeometry::HeaderWidth);
+constexpr int Ruler = static_cast<int>(LaneGeometry::RulerHeight);
+
+/// A pixel per ns, lanes 50 pixels high: bodies from 6 to 44.
+QImage painted(const timeline::LaneModel &model, const Theme &theme, const Overlay &overlay = {},
+               Coordinates seen = {0, 1000, 1000})
+{
+    LaneGeometry geometry;
+    geometry.lanes = static_cast<int>(model.lanes().size());
+    geometry.width = Header + 1000;
+    geometry.height = Ruler + 50 * geometry.lanes;
+    QImage image(static_cast<int>(geometry.width), static_cast<int>(geometry.height),
+                 QImage::Format_ARGB32_Premultiplied);
+    QPainter painter(&image);
+    const timeline::Scene scene{model, theme, geometry, seen, QGuiApplication::font()};
+    timeline::LanePainter lanes(scene, painter);
+    lanes.paintLanes();
+    lanes.paintOverlay(overlay);
+    return image;
+}
+
+QColor pixel(const QImage &image, int ns, int rank, int y)
+{
+    return image.pixelColor(Header + ns, Ruler + 50 * rank + y);
+}
+
+std::set<QRgb> coloursIn(const QImage &image, const QRect &rect)
+{
+    std::set<QRgb> colours;
+    for (int y = rect.top(); y <= rect.bottom(); ++y)
+        for (int x = rect.left(); x <= rect.right(); ++x)
+            colours.insert(image.pixel(x, y));
+    return colours;
+}
+
+} // namespace
+
+class TestLanePainter : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void barsHaveTheColoursOfTheirStageOrTransfer()
+    {
+        const auto model = tests::twoRanks();
+        for (const Theme *theme : {&Theme::dark(), &Theme::light()}) {
+            const QImage image = painted(*model, *theme);
+            QCOMPARE(pixel(image, 10, 0, 25), theme->colour(StageId{0}));
+            QCOMPARE(pixel(image, 130, 1, 40), theme->colour(StageId{1}));
+            QVERIFY(coloursIn(image, {Header + 101, Ruler + 38, 7, 5})
+                        .contains(theme->colour(style::ActionColour::Send).rgb()));
+            QVERIFY(coloursIn(image, {Header + 106, Ruler + 57, 7, 5})
+                        .contains(theme->colour(style::ActionColour::Receive).rgb()));
+            QCOMPARE(pixel(image, 750, 0, 25), theme->colour(Token::Canvas));
+        }
+    }
+
+    void bubblesAndWaitsAreHatchedEachInItsOwnWay()
+    {
+        const auto model = tests::twoRanks();
+        const QImage image = painted(*model, Theme::dark());
+        const QRect bubble(Header + 400, Ruler + 10, 60, 30);
+        const QRect wait(Header + 20, Ruler + 60, 60, 30);
+        for (const QRect &rect : {bubble, wait}) {
+            const std::set<QRgb> colours = coloursIn(image, rect);
+            QVERIFY(colours.contains(Theme::dark().colour(Token::Canvas).rgb()));
+            QVERIFY(colours.size() > 1);
+        }
+        QVERIFY(image.copy(bubble) != image.copy(wait));
+    }
+
+    void sendsAndReceivesDifferByPatternToo()
+    {
+        tests::TraceBuilder builder(1, 2, 1);
+        builder.send(0, 0, 0, 1, 0, 100).receive(0, 0, 0, 1, 200, 300);
+        const QImage image = painted(*tests::modelOf(builder.build()), Theme::dark());
+        // Along a row a send's pattern changes and a receive's does not; down a column it is the other way round.
+        QVERIFY(coloursIn(image, {Header + 10, Ruler + 40, 40, 1}).size() > 1);
+        QVERIFY(coloursIn(image, {Header + 210, Ruler + 8, 40, 1}).size() == 1);
+        QVERIFY(coloursIn(image, {Header + 210, Ruler + 6, 1, 7}).size() > 1);
+    }
+
+    void aBackwardAndANinthStageHaveAPattern()
+    {
+        trace::Trace trace = tests::TraceBuilder(1, 9, 1)
+                                 .compute(0, 0, 0, 0, 300)
+                                 .compute(0, 0, 0, 300, 600)
+                                 .compute(0, 8, 0, 600, 900)
+                                 .build();
+        trace.events[1].action = "0B0";
+        const QImage image = painted(*tests::modelOf(trace), Theme::light());
+        QCOMPARE(coloursIn(image, {Header + 20, Ruler + 10, 60, 30}).size(), std::size_t{1});
+        QVERIFY(coloursIn(image, {Header + 320, Ruler + 10, 60, 30}).size() > 1);
+        QVERIFY(coloursIn(image, {Header + 620, Ruler + 10, 60, 30}).size() > 1);
+    }
+
+    void theMicrobatchIsWrittenInTheBar()
+    {
+        const auto model = tests::twoRanks();
+        const QImage image = painted(*model, Theme::dark());
+        QVERIFY(coloursIn(image, {Header + 115 + 90, Ruler + 50 + 15, 20, 20})
+                    .contains(Theme::dark().colour(Token::Ink).rgb()));
+    }
+
+    void halfIdleColumnsAreHalfAsHigh()
+    {
+        tests::TraceBuilder builder(1, 1, 1);
+        for (int i = 0; i < 10'000; ++i)
+            builder.compute(0, 0, 0, i * 100, i * 100 + 45);
+        const QImage image = painted(*tests::modelOf(builder.build()), Theme::dark(), {}, {0, 1e6, 1000});
+        QCOMPARE(pixel(image, 500, 0, 35), Theme::dark().colour(StageId{0}));
+        QVERIFY(pixel(image, 500, 0, 15) != Theme::dark().colour(StageId{0}));
+    }
+
+    void whatIsSelectedIsOutlinedAndItsInputPointedFrom()
+    {
+        const auto model = tests::twoRanks();
+        const QImage plain = painted(*model, Theme::dark());
+        Overlay overlay;
+        overlay.current = timeline::Spot{1, 4, -1};
+        const QImage image = painted(*model, Theme::dark(), overlay);
+        const QRgb accent = Theme::dark().colour(Token::Accent).rgb();
+        QVERIFY(coloursIn(image, {Header + 400, Ruler + 50 + 3, 40, 6}).contains(accent));
+        QVERIFY(coloursIn(image, {Header + 222, Ruler + 40, 100, 20}).contains(accent));
+        QVERIFY(!coloursIn(plain, plain.rect()).contains(accent));
+    }
+
+    void aMeasuredRangeSaysHowLongItIs()
+    {
+        const auto model = tests::twoRanks();
+        Overlay overlay;
+        overlay.measured = {600, 900};
+        const QImage image = painted(*model, Theme::dark(), overlay);
+        QVERIFY(coloursIn(image, {Header + 700, Ruler + 4, 100, 22}).contains(Theme::dark().colour(Token::Text).rgb()));
+    }
+
+    void whatLiesFarBeyondTheEdgesIsPaintedAtOnce()
+    {
+        tests::TraceBuilder builder(2, 2, 1);
+        builder.compute(0, 0, 0, 0, 1'000'000'000'000'000)
+            .compute(1, 1, 0, 1'000'000'000'000'000, 2'000'000'000'000'000);
+        Overlay overlay;
+        overlay.current = timeline::Spot{1, 0, -1};
+        const QImage image = painted(*tests::modelOf(builder.build()), Theme::dark(), overlay, {4e14, 100, 1000});
+        QCOMPARE(pixel(image, 300, 0, 25), Theme::dark().colour(StageId{0}));
+    }
+};
+
+QTEST_MAIN(TestLanePainter)
+#include "tst_lane_painter.moc"

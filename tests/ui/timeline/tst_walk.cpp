@@ -1,0 +1,56 @@
+#include "timeline/walk.h"
+
+#include "runs.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using timeline::Spot;
+using timeline::Step;
+using timeline::walked;
+
+class TestWalk : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void alongALaneAllButWaitsAreMet()
+    {
+        const auto model = tests::twoRanks();
+        QVERIFY((walked(*model, {1, 1, -1}, Step::Next) == Spot{1, 2, -1}));
+        QVERIFY(!walked(*model, {1, 1, -1}, Step::Previous));
+        QVERIFY(!walked(*model, {1, 4, -1}, Step::Next));
+    }
+
+    void fromABubbleTheSlicesBesideItAreMet()
+    {
+        const auto model = tests::twoRanks();
+        QVERIFY((walked(*model, {1, -1, 1}, Step::Next) == Spot{1, 3, -1}));
+        QVERIFY((walked(*model, {1, -1, 1}, Step::Previous) == Spot{1, 2, -1}));
+        QVERIFY(!walked(*model, {1, -1, 1}, Step::Producer));
+    }
+
+    void acrossLanesTheComputeNearestInTimeIsMet()
+    {
+        const auto model = tests::twoRanks();
+        QVERIFY((walked(*model, {1, 4, -1}, Step::Up) == Spot{0, 2, -1}));
+        QVERIFY((walked(*model, {0, 0, -1}, Step::Down) == Spot{1, 2, -1}));
+        QVERIFY(!walked(*model, {0, 0, -1}, Step::Up));
+    }
+
+    void dependenciesAreWalkedBothWays()
+    {
+        const auto model = tests::twoRanks();
+        QVERIFY((walked(*model, {1, 4, -1}, Step::Producer) == Spot{0, 2, -1}));
+        QVERIFY((walked(*model, {0, 2, -1}, Step::Consumer) == Spot{1, 4, -1}));
+    }
+
+    void walkingBeginsAtTheFirstCompute()
+    {
+        QVERIFY((firstSpot(*tests::twoRanks()) == Spot{0, 0, -1}));
+        QVERIFY(!firstSpot(*tests::modelOf(tests::TraceBuilder(2, 1, 1).build())));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWalk)
+#include "tst_walk.moc"
