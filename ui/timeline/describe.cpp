@@ -1,6 +1,7 @@
 #include "timeline/describe.h"
 
 #include "base/text.h"
+#include "timeline/cause_chain.h"
 
 #include <fmt/format.h>
 
@@ -45,6 +46,18 @@ std::string describeCompute(const LaneModel &model, Spot spot)
     if (const auto consumers = model.dependencies().consumersOf(model, ref); !consumers.empty())
         text += "\nneeded by " + actionsOf(model, consumers);
     return text;
+}
+
+/// Only where there is more to tell than what was waited for.
+std::string chainText(const LaneModel &model, const Lane &lane, const Bubble &bubble)
+{
+    const std::vector<SliceRef> chain = chainOf(model, lane, bubble);
+    if (chain.size() < 2)
+        return {};
+    std::string text = "\n";
+    for (const SliceRef ref : chain)
+        text += model.eventOf(model.at(ref)).action + " → ";
+    return text + "here";
 }
 
 std::string describeTransfer(const trace::Event &event)
@@ -125,8 +138,9 @@ std::string describe(const LaneModel &model, Spot spot)
     if (spot.slice < 0) {
         const Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
         const double run = model.run().spanNs();
-        return fmt::format("Bubble on rank {}, {} ({:.3g} % of the run)\n{}\n{}", spot.lane, lengthOf(bubble.time),
-                           run > 0 ? 100 * bubble.time.spanNs() / run : 0, causeOf(model, bubble), whenOf(bubble.time));
+        return fmt::format("Bubble on rank {}, {} ({:.3g} % of the run)\n{}{}\n{}", spot.lane, lengthOf(bubble.time),
+                           run > 0 ? 100 * bubble.time.spanNs() / run : 0, causeOf(model, bubble),
+                           chainText(model, lane, bubble), whenOf(bubble.time));
     }
     const Slice &slice = model.at({spot.lane, spot.slice});
     std::string text = fmt::format("{} on rank {}, {}", nameOf(model, spot), spot.lane, lengthOf(slice.time));

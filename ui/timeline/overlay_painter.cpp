@@ -1,5 +1,6 @@
 // The part of LanePainter that is painted anew while a pointer moves.
 #include "base/text.h"
+#include "timeline/cause_chain.h"
 #include "timeline/lane_painter.h"
 #include "timeline/walk.h"
 
@@ -15,7 +16,8 @@ using style::Token;
 void LanePainter::paintOverlay(const Overlay &overlay)
 {
     m_painter.save();
-    m_painter.setClipRect(m_scene.geometry.axis());
+    // What begins with the run has its outline left of the axis.
+    m_painter.setClipRect(m_scene.geometry.axis().adjusted(-2, 0, 0, 0));
     m_painter.setRenderHint(QPainter::Antialiasing);
     // Pens of rectangles far beyond the edges would be walked dash by dash.
     const QRectF bounds = m_scene.geometry.axis().adjusted(-8, -8, 8, 8);
@@ -44,11 +46,16 @@ void LanePainter::paintDependencies(Spot spot)
     const QRectF here = rectOf(spot);
     const QPointF arrival(here.left(), here.center().y());
     if (spot.slice < 0) {
-        const Bubble &bubble =
-            model.lanes()[static_cast<std::size_t>(spot.lane)].bubbles[static_cast<std::size_t>(spot.bubble)];
-        if (const auto awaited = model.computeOf(bubble.stage, bubble.microbatch))
-            if (const QRectF there = rectOf({awaited->lane, awaited->slice, -1}); awaited->lane != spot.lane)
-                paintArrow({there.right(), there.center().y()}, {here.right(), here.center().y()}, Qt::SolidLine);
+        const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
+        const std::vector<SliceRef> chain = chainOf(model, lane, lane.bubbles[static_cast<std::size_t>(spot.bubble)]);
+        for (std::size_t i = 0; i < chain.size(); ++i) {
+            const QRectF from = rectOf({chain[i].lane, chain[i].slice, -1});
+            const bool isLast = i + 1 == chain.size();
+            const QRectF to = isLast ? here : rectOf({chain[i + 1].lane, chain[i + 1].slice, -1});
+            // A bubble ends where what it waited for came in.
+            paintArrow({from.right(), from.center().y()}, {isLast ? to.right() : to.left(), to.center().y()},
+                       Qt::SolidLine);
+        }
         return;
     }
     const SliceRef ref{spot.lane, spot.slice};
@@ -73,12 +80,14 @@ void LanePainter::paintArrow(QPointF from, QPointF to, Qt::PenStyle style)
     to = near(to);
     // Out of the one edge and into the other, level at both ends.
     const double bend = std::max(14.0, std::abs(to.x() - from.x()) / 2);
+    // The line ends inside the head, not at its tip.
+    const QPointF neck = to - QPointF(6, 0);
     QPainterPath curve(from);
-    curve.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
+    curve.cubicTo(from + QPointF(bend, 0), neck - QPointF(bend, 0), neck);
     const QColor accent = m_scene.theme.colour(Token::Accent);
     // A seam of the ground's colour keeps the line apart from bars of any colour.
     m_painter.setBrush(Qt::NoBrush);
-    m_painter.setPen(QPen(m_scene.theme.colour(Token::Canvas), 4));
+    m_painter.setPen(QPen(m_scene.theme.colour(Token::Canvas), 4, Qt::SolidLine, Qt::FlatCap));
     m_painter.drawPath(curve);
     m_painter.setPen(QPen(accent, 1.6, style));
     m_painter.drawPath(curve);

@@ -1,0 +1,67 @@
+#include "timeline/cause_chain.h"
+
+#include "runs.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using timeline::LaneModel;
+
+namespace {
+
+QString chainOf(const LaneModel &model, std::size_t rank, std::size_t bubble)
+{
+    const timeline::Lane &lane = model.lanes()[rank];
+    QStringList actions;
+    for (const timeline::SliceRef ref : timeline::chainOf(model, lane, lane.bubbles[bubble]))
+        actions << QString::fromStdString(model.eventOf(model.at(ref)).action);
+    return actions.join(' ');
+}
+
+} // namespace
+
+class TestCauseChain : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPipelineThatFillsIsFollowedToItsStart()
+    {
+        const auto model = tests::modelOf(tests::evenForward(4, 2, 10));
+        QCOMPARE(chainOf(*model, 3, 0), QString("0F0 1F0 2F0"));
+        QCOMPARE(chainOf(*model, 1, 0), QString("0F0"));
+    }
+
+    void theChainBeginsWhereARankWasBusyAllAlong()
+    {
+        // Stage 1 is slow with microbatch 1; before it, rank 1 did not wait.
+        tests::TraceBuilder builder(3, 3, 2);
+        builder.compute(0, 0, 0, 0, 10).compute(0, 0, 1, 10, 20);
+        builder.compute(1, 1, 0, 10, 20).compute(1, 1, 1, 20, 90);
+        builder.compute(2, 2, 0, 20, 30).compute(2, 2, 1, 90, 100);
+        QCOMPARE(chainOf(*tests::modelOf(builder.build()), 2, 1), QString("1F1"));
+    }
+
+    void aBackwardWaitsForABackward()
+    {
+        trace::Trace trace = tests::TraceBuilder(2, 2, 1)
+                                 .compute(0, 0, 0, 0, 10)
+                                 .compute(1, 1, 0, 10, 20)
+                                 .compute(1, 1, 0, 20, 40)
+                                 .compute(0, 0, 0, 40, 60)
+                                 .build();
+        trace.events[2].action = "1B0";
+        trace.events[3].action = "0B0";
+        QCOMPARE(chainOf(*tests::modelOf(trace), 0, 0), QString("1B0"));
+    }
+
+    void whatWaitedForNobodyHasNoChain()
+    {
+        const auto model = tests::twoRanks();
+        QCOMPARE(chainOf(*model, 0, 1), QString());
+        QCOMPARE(chainOf(*model, 1, 0), QString("0F0"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCauseChain)
+#include "tst_cause_chain.moc"

@@ -1,0 +1,70 @@
+#include "timeline/cause_chain.h"
+
+#include <algorithm>
+
+namespace pipescope::timeline {
+
+namespace {
+
+using trace::EventKind;
+
+// Further back nobody reads.
+constexpr std::size_t LongestChain = 16;
+
+bool isCompute(const Slice &slice)
+{
+    return slice.kind == EventKind::Compute;
+}
+
+/// The longest bubble with a known reason since the compute before this one on its rank.
+const Bubble *waitBefore(const LaneModel &model, SliceRef compute)
+{
+    const Lane &lane = model.lanes()[static_cast<std::size_t>(compute.lane)];
+    const auto here = lane.slices.begin() + compute.slice;
+    const auto before = std::find_if(std::make_reverse_iterator(here), lane.slices.rend(), isCompute);
+    const std::int64_t since = before == lane.slices.rend() ? model.run().beginNs : before->time.endNs;
+    auto bubble = std::lower_bound(lane.bubbles.begin(), lane.bubbles.end(), since,
+                                   [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
+    const Bubble *longest = nullptr;
+    for (; bubble != lane.bubbles.end() && bubble->time.endNs <= here->time.beginNs; ++bubble)
+        if (bubble->stage.valid() && (!longest || bubble->time.spanNs() > longest->time.spanNs()))
+            longest = &*bubble;
+    return longest;
+}
+
+} // namespace
+
+std::optional<SliceRef> awaitedBy(const LaneModel &model, const Lane &lane, const Bubble &bubble)
+{
+    if (!bubble.stage.valid())
+        return std::nullopt;
+    const auto after = std::lower_bound(lane.slices.begin(), lane.slices.end(), bubble.time.endNs,
+                                        [](const Slice &slice, std::int64_t ns) { return slice.time.beginNs < ns; });
+    const auto next = std::find_if(after, lane.slices.end(), isCompute);
+    if (next != lane.slices.end())
+        for (const SliceRef ref :
+             model.dependencies().producersOf(model, {lane.rank.value, static_cast<int>(next - lane.slices.begin())}))
+            if (model.at(ref).stage == bubble.stage && model.at(ref).microbatch == bubble.microbatch)
+                return ref;
+    // It failed before it could begin, or its transfers were not written down.
+    return model.computeOf(bubble.stage, bubble.microbatch);
+}
+
+std::vector<SliceRef> chainOf(const LaneModel &model, const Lane &lane, const Bubble &bubble)
+{
+    std::vector<SliceRef> chain;
+    std::optional<SliceRef> awaited = awaitedBy(model, lane, bubble);
+    // A trace may claim anything; only what began earlier can be a cause.
+    while (awaited && chain.size() < LongestChain &&
+           (chain.empty() || model.at(*awaited).time.beginNs < model.at(chain.back()).time.beginNs)) {
+        chain.push_back(*awaited);
+        const Bubble *before = waitBefore(model, *awaited);
+        if (!before)
+            break;
+        awaited = awaitedBy(model, model.lanes()[static_cast<std::size_t>(awaited->lane)], *before);
+    }
+    std::reverse(chain.begin(), chain.end());
+    return chain;
+}
+
+} // namespace pipescope::timeline
