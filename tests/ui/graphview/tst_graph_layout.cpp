@@ -1,0 +1,199 @@
+#include "graphview/graph_layout.h"
+#include "support/graph_builder.h"
+#include "support/random_graph.h"
+
+#include <QtTest>
+#include <random>
+
+using namespace pipescope;
+using namespace pipescope::graphview;
+using tests::graphFromText;
+
+namespace {
+
+GraphScene sceneOf(const graph::ModelGraph &graph, const OpenBoxes &open)
+{
+    LayoutCache cache;
+    return *layOutGraph(buildBoxTree(graph, open), estimatedWidth, cache);
+}
+
+std::string layersText(int count)
+{
+    std::string text = "in v0\n";
+    for (int i = 0; i < count; ++i) {
+        const std::string x = "v" + std::to_string(i);
+        const std::string y = "v" + std::to_string(i + 1);
+        text += "call layers." + std::to_string(i) + "\na" + y + " = aten::linear " + x + "\n" + y + " = aten::add a" +
+                y + " " + x + "\nend\n";
+    }
+    return text + "return v" + std::to_string(count) + "\n";
+}
+
+OpenBoxes someOpen(const graph::ModelGraph &graph, unsigned seed)
+{
+    std::mt19937 random(seed);
+    OpenBoxes open = everythingOpen(graph);
+    std::erase_if(open, [&](const BoxKey &) { return random() % 3 == 0; });
+    return open;
+}
+
+QString faultOf(const GraphScene &scene)
+{
+    for (const Group &group : scene.tree.groups) {
+        const QRectF &outer = scene.rects[static_cast<std::size_t>(group.box)];
+        for (std::size_t i = 0; i < group.children.size(); ++i) {
+            const QRectF &rect = scene.rects[static_cast<std::size_t>(group.children[i])];
+            if (!outer.contains(rect))
+                return QStringLiteral("box %1 leaves its parent").arg(group.children[i]);
+            for (std::size_t k = 0; k < i; ++k) {
+                if (rect.intersects(scene.rects[static_cast<std::size_t>(group.children[k])]))
+                    return QStringLiteral("boxes %1 and %2 overlap").arg(group.children[i]).arg(group.children[k]);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < scene.edges.size(); ++i) {
+        const SceneEdge &edge = scene.edges[i];
+        const auto points = scene.pointsOf(edge);
+        const QRectF &outer =
+            scene.rects[static_cast<std::size_t>(scene.tree.groups[static_cast<std::size_t>(edge.group)].box)];
+        for (std::size_t k = 0; k < points.size(); ++k) {
+            if (k > 0 && points[k].y() < points[k - 1].y())
+                return QStringLiteral("edge %1 rises").arg(i);
+            if (!outer.adjusted(-0.5, -0.5, 0.5, 0.5).contains(points[k]))
+                return QStringLiteral("edge %1 leaves its group").arg(i);
+        }
+        if (edge.from >= 0 &&
+            std::abs(points.front().y() - scene.rects[static_cast<std::size_t>(edge.from)].bottom()) > 0.5)
+            return QStringLiteral("edge %1 does not begin at its box").arg(i);
+        if (edge.to >= 0 && std::abs(points.back().y() - scene.rects[static_cast<std::size_t>(edge.to)].top()) > 0.5)
+            return QStringLiteral("edge %1 does not end at its box").arg(i);
+    }
+    return {};
+}
+
+// Every value of every wire is on a drawn edge of the same ends, or on a port of each end that is a box.
+QString lostWire(const GraphScene &scene)
+{
+    const auto end = [](const Group &group, const WireEnd &of) {
+        return of.kind == EndKind::Child ? group.children[static_cast<std::size_t>(of.index)] : -1;
+    };
+    const auto drawn = [&](std::size_t group, int from, int to, ValueId value) {
+        return std::any_of(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge &edge) {
+            const auto values = scene.valuesOf(edge);
+            return edge.group == static_cast<int>(group) && edge.from == from && edge.to == to &&
+                   std::find(values.begin(), values.end(), value) != values.end();
+        });
+    };
+    const auto ported = [&](int box, ScenePort::Side side, ValueId value) {
+        return box < 0 || std::any_of(scene.ports.begin(), scene.ports.end(), [&](const ScenePort &port) {
+                   return port.box == box && port.side == side &&
+                          std::find(port.values.begin(), port.values.end(), value) != port.values.end();
+               });
+    };
+    for (std::size_t g = 0; g < scene.tree.groups.size(); ++g) {
+        const Group &group = scene.tree.groups[g];
+        for (const Wire &wire : group.wires) {
+            for (const ValueId value : wire.values) {
+                const int from = end(group, wire.from);
+                const int to = end(group, wire.to);
+                if (!drawn(g, from, to, value) &&
+                    !(ported(from, ScenePort::Side::Gives, value) && ported(to, ScenePort::Side::Takes, value)))
+                    return QStringLiteral("value %1 from box %2 to %3 is lost").arg(value.value).arg(from).arg(to);
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+class TestGraphLayout : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aClosedModuleIsAsLargeAsItsTexts()
+    {
+        const GraphScene scene = sceneOf(graphFromText(layersText(1)), {});
+        QCOMPARE(scene.rects[2].height(), 44.0);
+        QCOMPARE(scene.rects[2].width(), 2 * std::ceil((20 + 16 + 8 * 7.2 + 8 + 62) / 2));
+    }
+
+    void anOpenModuleHoldsItsChildrenBelowItsTitle()
+    {
+        const GraphScene scene = sceneOf(graphFromText(layersText(1)), {{BoxKind::Module, 0}});
+        QVERIFY(scene.rects[2].contains(scene.rects[3]));
+        QVERIFY(scene.rects[3].top() >= scene.rects[2].top() + 28);
+        QVERIFY(scene.rects[4].bottom() <= scene.rects[2].bottom() - 16);
+    }
+
+    void identicalLayersAreLaidOutOnce()
+    {
+        const graph::ModelGraph graph = graphFromText(layersText(9));
+        LayoutCache cache;
+        QVERIFY(layOutGraph(buildBoxTree(graph, everythingOpen(graph)), estimatedWidth, cache));
+        QCOMPARE(cache.computed(), 2); // one layer, and the model
+    }
+
+    void openingAModuleLaysOutOnlyWhatItChanges()
+    {
+        const graph::ModelGraph graph = graphFromText(layersText(9));
+        LayoutCache cache;
+        OpenBoxes open{{BoxKind::Module, 3}};
+        QVERIFY(layOutGraph(buildBoxTree(graph, open), estimatedWidth, cache));
+        const int before = cache.computed();
+        open.insert({BoxKind::Module, 4});
+        QVERIFY(layOutGraph(buildBoxTree(graph, open), estimatedWidth, cache));
+        QCOMPARE(cache.computed(), before + 1); // the model
+    }
+
+    void whatWasNotUsedIsForgotten()
+    {
+        const graph::ModelGraph graph = graphFromText(layersText(2));
+        LayoutCache cache;
+        const auto layOut = [&] { return layOutGraph(buildBoxTree(graph, {}), estimatedWidth, cache).has_value(); };
+        QVERIFY(layOut());
+        cache.forgetUnused();
+        QVERIFY(layOut());
+        QCOMPARE(cache.computed(), 1);
+        cache.forgetUnused();
+        cache.forgetUnused(); // nothing was laid out since the last
+        QVERIFY(layOut());
+        QCOMPARE(cache.computed(), 2);
+    }
+
+    void aHubIsShownAsPorts()
+    {
+        std::string text = "in x\nin mask\nv0 = aten::relu x\n";
+        for (int i = 0; i < 30; ++i)
+            text += "v" + std::to_string(i + 1) + " = aten::add v" + std::to_string(i) + " mask\n";
+        const GraphScene scene = sceneOf(graphFromText(text + "return v30\n"), {});
+        QCOMPARE(lostWire(scene), QString());
+        const auto gives = std::find_if(scene.ports.begin(), scene.ports.end(),
+                                        [](const ScenePort &port) { return port.side == ScenePort::Side::Gives; });
+        QVERIFY(gives != scene.ports.end());
+        QCOMPARE(scene.tree.boxes[static_cast<std::size_t>(gives->box)].title, std::string("mask"));
+        QCOMPARE(gives->at.y(), scene.rects[static_cast<std::size_t>(gives->box)].bottom());
+        QCOMPARE(scene.ports.size(), 1U + 6U); // rows 25 to 30 below the mask's
+    }
+
+    void boxesNeverOverlapAndChildrenStayInside()
+    {
+        for (unsigned seed = 0; seed < 300; ++seed) {
+            const graph::ModelGraph graph = graphFromText(tests::randomGraphText(seed));
+            for (const OpenBoxes &open : {OpenBoxes{}, someOpen(graph, seed), everythingOpen(graph)}) {
+                const GraphScene scene = sceneOf(graph, open);
+                QString fault = faultOf(scene);
+                if (fault.isEmpty())
+                    fault = lostWire(scene);
+                QVERIFY2(fault.isEmpty(), qPrintable(QStringLiteral("seed %1: %2").arg(seed).arg(fault)));
+                const GraphScene again = sceneOf(graph, open);
+                QVERIFY2(again.rects == scene.rects && again.points == scene.points,
+                         qPrintable(QStringLiteral("seed %1 differs").arg(seed)));
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGraphLayout)
+#include "tst_graph_layout.moc"
