@@ -1,0 +1,315 @@
+#include "graphview/graph_canvas.h"
+#include "partition/partition.h"
+#include "support/graph_builder.h"
+
+#include <QPainter>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::graphview;
+using style::Theme;
+using style::Token;
+
+namespace {
+
+std::string layersText(int count)
+{
+    std::string text = "in v0\n";
+    for (int i = 0; i < count; ++i) {
+        const std::string x = "v" + std::to_string(i);
+        const std::string y = "v" + std::to_string(i + 1);
+        text += "call layers." + std::to_string(i) + "\na" + y + " = aten::linear " + x + " @0.002\n" + y +
+                " = aten::add a" + y + " " + x + " @0.001\nend\n";
+    }
+    return text + "return v" + std::to_string(count) + "\n";
+}
+
+class Shown
+{
+public:
+    explicit Shown(const std::string &text = layersText(4))
+        : graph(std::make_shared<graph::ModelGraph>(tests::graphFromText(text)))
+        , canvas(selection)
+    {
+        canvas.resize(800, 600);
+        canvas.show();
+        canvas.setGraph(graph);
+        await();
+    }
+
+    void await()
+    {
+        QTRY_VERIFY(!canvas.isLayingOut());
+        QVERIFY(canvas.picture());
+    }
+
+    [[nodiscard]] int box(const std::string &title) const
+    {
+        const std::vector<Box> &boxes = canvas.picture()->scene.tree.boxes;
+        const auto found = std::find_if(boxes.begin(), boxes.end(), [&](const Box &b) { return b.title == title; });
+        return found == boxes.end() ? -1 : static_cast<int>(found - boxes.begin());
+    }
+    [[nodiscard]] QPoint at(const std::string &title) const
+    {
+        const QRectF &rect = canvas.picture()->scene.rects[static_cast<std::size_t>(box(title))];
+        return canvas.viewport().toScreen(rect.center()).toPoint();
+    }
+    [[nodiscard]] QPoint cornerOf(const std::string &title) const
+    {
+        const QRectF &rect = canvas.picture()->scene.rects[static_cast<std::size_t>(box(title))];
+        return canvas.viewport().toScreen(rect.topLeft()).toPoint();
+    }
+    QColor pixel(QPoint at) { return canvas.grab().toImage().pixelColor(at); }
+
+    session::Selection selection;
+    std::shared_ptr<graph::ModelGraph> graph;
+    GraphCanvas canvas;
+};
+
+} // namespace
+
+class TestGraphCanvas : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void aCanvasWithoutAModelSaysSoAndTakesKeys()
+    {
+        session::Selection selection;
+        GraphCanvas canvas(selection);
+        canvas.resize(300, 200);
+        canvas.show();
+        QTest::keyClick(&canvas, Qt::Key_F);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, {100, 100});
+        QTest::mouseDClick(&canvas, Qt::LeftButton, {}, {100, 100});
+        QVERIFY(!canvas.grab().isNull());
+        QCOMPARE(canvas.accessibleName(), QStringLiteral("Model graph"));
+    }
+
+    void aClickSelectsANodeAndAModuleItsFirst()
+    {
+        Shown shown;
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at("layers.1"));
+        QCOMPARE(shown.selection.current().node, NodeId{2});
+        QCOMPARE(shown.canvas.current(), shown.box("layers.1"));
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at("v0"));
+        QCOMPARE(shown.selection.current().value, ValueId{0});
+    }
+
+    void aClickOnAnEdgeSelectsItsValue()
+    {
+        Shown shown;
+        const QPoint from = shown.at("layers.0");
+        const QPoint to = shown.at("layers.1");
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, (from + to) / 2);
+        QCOMPARE(shown.selection.current().value, shown.graph->node(NodeId{1}).outputs.front());
+    }
+
+    void aDoubleClickOpensAModuleWhereItStandsAndClosesItAgain()
+    {
+        Shown shown;
+        const QPoint before = shown.cornerOf("layers.2");
+        QTest::mouseDClick(&shown.canvas, Qt::LeftButton, {}, shown.at("layers.2"));
+        shown.await();
+        QVERIFY(shown.box("linear") > 0);
+        QVERIFY((shown.cornerOf("layers.2") - before).manhattanLength() <= 1);
+        QTest::mouseDClick(&shown.canvas, Qt::LeftButton, {}, shown.cornerOf("layers.2") + QPoint(8, 3));
+        shown.await();
+        QCOMPARE(shown.box("linear"), -1);
+    }
+
+    void theOldPictureStaysUntilTheNewOneIsThere()
+    {
+        Shown shown;
+        const Picture *before = shown.canvas.picture();
+        shown.canvas.openEverything();
+        QCOMPARE(shown.canvas.picture(), before);
+        QVERIFY(shown.canvas.isLayingOut());
+        shown.await();
+        QVERIFY(shown.canvas.picture() != before);
+    }
+
+    void onlyTheNewestOfManyRequestsIsShown()
+    {
+        Shown shown;
+        QSignalSpy pictures(&shown.canvas, &GraphCanvas::pictureChanged);
+        for (int i = 0; i < 4; ++i)
+            shown.canvas.toggle({BoxKind::Module, i});
+        shown.await();
+        QCOMPARE(pictures.size(), 1);
+        QCOMPARE(shown.canvas.picture()->open.size(), 4U);
+    }
+
+    void aCanvasMayGoWhileItsLayoutRuns()
+    {
+        session::Selection selection;
+        for (int i = 0; i < 10; ++i) {
+            GraphCanvas canvas(selection);
+            canvas.setGraph(std::make_shared<graph::ModelGraph>(tests::graphFromText(layersText(200))));
+            canvas.openEverything();
+        }
+        QTest::qWait(1);
+    }
+
+    void theWheelZoomsAndWhatIsUnderThePointerStays()
+    {
+        Shown shown;
+        const QPointF pointer = shown.at("layers.1");
+        const QPointF scene = shown.canvas.viewport().toScene(pointer);
+        const double before = shown.canvas.viewport().zoom();
+        QWheelEvent wheel(pointer, pointer, {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&shown.canvas, &wheel);
+        QVERIFY(shown.canvas.viewport().zoom() > before);
+        const QPointF away = shown.canvas.viewport().toScreen(scene) - pointer;
+        QVERIFY(away.manhattanLength() < 1e-6);
+    }
+
+    void aDragPansAndSelectsNothing()
+    {
+        Shown shown;
+        const QPoint from = shown.at("layers.1");
+        const QPoint corner = shown.cornerOf("v0");
+        QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&shown.canvas, from + QPoint(20, 10));
+        QTest::mouseMove(&shown.canvas, from + QPoint(50, 30));
+        QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, from + QPoint(50, 30));
+        QCOMPARE(shown.cornerOf("v0") - corner, QPoint(50, 30));
+        QVERIFY(!shown.selection.current().node.valid());
+    }
+
+    void aSelectionMadeElsewhereIsFollowedIntoTheBoxThatHoldsIt()
+    {
+        Shown shown;
+        shown.selection.selectNode(NodeId{5});
+        QCOMPARE(shown.canvas.current(), shown.box("layers.2"));
+        shown.canvas.toggle({BoxKind::Module, 2});
+        shown.await();
+        QCOMPARE(shown.canvas.current(), shown.box("layers.2"));
+        shown.selection.selectNode(NodeId{4});
+        QCOMPARE(shown.canvas.current(), shown.box("linear"));
+        shown.selection.clear();
+        QCOMPARE(shown.canvas.current(), -1);
+    }
+
+    void theKeyboardWalksOpensAndStepsOutward()
+    {
+        Shown shown;
+        QTest::keyClick(&shown.canvas, Qt::Key_Down);
+        QCOMPARE(shown.canvas.current(), shown.box("v0"));
+        QTest::keyClick(&shown.canvas, Qt::Key_Down);
+        QCOMPARE(shown.canvas.current(), shown.box("layers.0"));
+        QVERIFY(shown.canvas.accessibleDescription().contains(QStringLiteral("closed")));
+        QTest::keyClick(&shown.canvas, Qt::Key_Return);
+        shown.await();
+        QTest::keyClick(&shown.canvas, Qt::Key_Right);
+        QCOMPARE(shown.canvas.current(), shown.box("linear"));
+        QCOMPARE(shown.selection.current().node, NodeId{0});
+        QTest::keyClick(&shown.canvas, Qt::Key_Escape);
+        QCOMPARE(shown.canvas.current(), shown.box("layers.0"));
+        QTest::keyClick(&shown.canvas, Qt::Key_Left);
+        shown.await();
+        QCOMPARE(shown.box("linear"), -1);
+        QTest::keyClick(&shown.canvas, Qt::Key_Escape);
+        QCOMPARE(shown.canvas.current(), -1);
+    }
+
+    void fShowsEverything()
+    {
+        Shown shown;
+        shown.canvas.openEverything();
+        shown.await();
+        QTest::keyClick(&shown.canvas, Qt::Key_F);
+        QVERIFY(shown.canvas.viewport().visible().contains(shown.canvas.picture()->scene.bounds));
+    }
+
+    void aSearchFindsClosedNodesAndOpensWhatIsAroundThem()
+    {
+        Shown shown;
+        QCOMPARE(shown.canvas.search(QStringLiteral("aten::add$")), 4);
+        QCOMPARE(shown.canvas.search(QStringLiteral("(")), -1);
+        QCOMPARE(shown.canvas.search(QStringLiteral("layers\\.2/aten::add")), 1);
+        QTest::keyClick(&shown.canvas, Qt::Key_N);
+        shown.await();
+        QCOMPARE(shown.canvas.currentMatch(), 0);
+        QCOMPARE(shown.selection.current().node, NodeId{5});
+        QCOMPARE(shown.canvas.current(), shown.box("add"));
+    }
+
+    void matchesAreWalkedInACircle()
+    {
+        Shown shown;
+        QCOMPARE(shown.canvas.search(QStringLiteral("^layers.[13]$")), 2);
+        shown.canvas.showPreviousMatch();
+        QCOMPARE(shown.canvas.current(), shown.box("layers.3"));
+        shown.canvas.showNextMatch();
+        QCOMPARE(shown.canvas.current(), shown.box("layers.1"));
+    }
+
+    void aStageIsShownByItsColour()
+    {
+        Shown shown;
+        const auto partition = partition::makePartition(*shown.graph, {4});
+        QVERIFY(partition);
+        shown.canvas.setStages(partition->stageOf);
+        const QPoint strip(4, 12);
+        QCOMPARE(shown.pixel(shown.cornerOf("layers.1") + strip), Theme::dark().colour(StageId{0}));
+        QCOMPARE(shown.pixel(shown.cornerOf("layers.2") + strip), Theme::dark().colour(StageId{1}));
+        shown.canvas.setTheme(Theme::light());
+        QCOMPARE(shown.pixel({3, 300}).lightness() > 200, true);
+    }
+
+    void theLegendsButtonsAndTheDigitsChooseTheOverlay()
+    {
+        Shown shown;
+        QSignalSpy changes(&shown.canvas, &GraphCanvas::overlayChanged);
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {},
+                          Legend::buttonPlace(shown.canvas.viewport(), Overlay::Time).center().toPoint());
+        QCOMPARE(shown.canvas.overlay(), Overlay::Time);
+        QTest::keyClick(&shown.canvas, Qt::Key_4);
+        QCOMPARE(shown.canvas.overlay(), Overlay::Parameters);
+        QCOMPARE(changes.size(), 2);
+    }
+
+    void theMinimapMovesTheView()
+    {
+        Shown shown;
+        shown.canvas.openEverything();
+        shown.await();
+        const QRectF map = Minimap::place(shown.canvas.viewport());
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, map.center().toPoint());
+        const QPointF seen = shown.canvas.viewport().visible().center();
+        const QPointF middle = shown.canvas.picture()->scene.bounds.center();
+        QVERIFY2(std::abs(seen.y() - middle.y()) < shown.canvas.picture()->scene.bounds.height() / 20,
+                 qPrintable(QStringLiteral("%1 %2").arg(seen.y()).arg(middle.y())));
+    }
+
+    void aProfiledGraphKeepsWhatIsOpen()
+    {
+        Shown shown;
+        shown.canvas.toggle({BoxKind::Module, 1});
+        shown.await();
+        auto profiled = std::make_shared<graph::ModelGraph>(*shown.graph);
+        profiled->values[1].tensor = graph::TensorMeta{"float32", {2, 3}, 24, false};
+        shown.canvas.setGraph(profiled);
+        shown.await();
+        QVERIFY(shown.box("linear") > 0);
+    }
+
+    void anotherModelStartsAnew()
+    {
+        Shown shown;
+        shown.canvas.toggle({BoxKind::Module, 1});
+        shown.await();
+        shown.canvas.setGraph(std::make_shared<graph::ModelGraph>(tests::graphFromText(layersText(2))));
+        shown.await();
+        QVERIFY(shown.canvas.open().empty());
+        shown.canvas.setGraph(nullptr);
+        QVERIFY(!shown.canvas.picture());
+    }
+};
+
+QTEST_MAIN(TestGraphCanvas)
+#include "tst_graph_canvas.moc"

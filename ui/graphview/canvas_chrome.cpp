@@ -1,0 +1,219 @@
+#include "graphview/canvas_chrome.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+
+namespace pipescope::graphview {
+
+using style::Token;
+
+namespace {
+
+constexpr double Margin = 12;
+constexpr double Inner = 8;
+constexpr QSizeF MapSize(112, 84);
+constexpr QSizeF LegendSize(292, 56);
+constexpr double ButtonWidth = 68;
+
+// Scene to minimap: fits, but no side is more than eight times as coarse as the other.
+struct MapScale
+{
+    QPointF origin;
+    double x = 1;
+    double y = 1;
+};
+
+MapScale scaleOf(const QRectF &scene, const QRectF &map)
+{
+    const QRectF room = map.adjusted(Inner, Inner, -Inner, -Inner);
+    MapScale scale;
+    const double x = room.width() / std::max(1.0, scene.width());
+    const double y = room.height() / std::max(1.0, scene.height());
+    scale.x = std::min(x, y * 8);
+    scale.y = std::min(y, x * 8);
+    scale.origin = room.center() - QPointF(scene.center().x() * scale.x, scene.center().y() * scale.y);
+    return scale;
+}
+
+void panel(QPainter &painter, const Look &look, const QRectF &rect)
+{
+    painter.setPen(QPen(look.theme->colour(Token::Line), 1));
+    painter.setBrush(look.theme->colour(Token::Panel));
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+}
+
+} // namespace
+
+QRectF Minimap::place(const Viewport &viewport)
+{
+    return {QPointF(viewport.size().width() - MapSize.width() - Margin,
+                    viewport.size().height() - MapSize.height() - Margin),
+            MapSize};
+}
+
+QPointF Minimap::toScene(const Picture &picture, const Viewport &viewport, QPointF screen)
+{
+    const MapScale scale = scaleOf(picture.scene.bounds, place(viewport));
+    const QPointF from = screen - scale.origin;
+    return {from.x() / scale.x, from.y() / scale.y};
+}
+
+void Minimap::paint(QPainter &painter, const Picture &picture, const Viewport &viewport, const Look &look)
+{
+    const QRectF map = place(viewport);
+    const double ratio = painter.device()->devicePixelRatioF();
+    if (m_cache.isNull() || m_cache.devicePixelRatio() != ratio) {
+        m_cache = QPixmap((MapSize * ratio).toSize());
+        m_cache.setDevicePixelRatio(ratio);
+        m_cache.fill(Qt::transparent);
+        QPainter inside(&m_cache);
+        inside.setRenderHint(QPainter::Antialiasing);
+        panel(inside, look, QRectF({0, 0}, MapSize));
+        inside.setRenderHint(QPainter::Antialiasing, false);
+        const MapScale scale = scaleOf(picture.scene.bounds, QRectF({0, 0}, MapSize));
+        for (std::size_t i = 1; i < picture.scene.rects.size(); ++i) {
+            if (picture.scene.tree.boxes[i].group >= 0)
+                continue;
+            const QRectF &rect = picture.scene.rects[i];
+            const StageId stage = look.stages ? (*look.stages)[i].first : StageId{};
+            inside.fillRect(
+                QRectF(scale.origin + QPointF(rect.left() * scale.x, rect.top() * scale.y),
+                       QSizeF(std::max(1.0, rect.width() * scale.x), std::max(1.0, rect.height() * scale.y))),
+                stage.valid() ? look.theme->colour(stage) : look.theme->colour(Token::Faint));
+        }
+    }
+    painter.drawPixmap(map.topLeft(), m_cache);
+    const MapScale scale = scaleOf(picture.scene.bounds, map);
+    const QRectF seen = viewport.visible();
+    const QRectF frame(scale.origin + QPointF(seen.left() * scale.x, seen.top() * scale.y),
+                       QSizeF(seen.width() * scale.x, seen.height() * scale.y));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(look.theme->colour(Token::Accent), 1.5));
+    painter.drawRoundedRect(frame.intersected(map.adjusted(2, 2, -2, -2)), 2, 2);
+}
+
+QRectF Legend::place(const Viewport &viewport)
+{
+    return {QPointF(Margin, viewport.size().height() - LegendSize.height() - Margin), LegendSize};
+}
+
+QRectF Legend::buttonPlace(const Viewport &viewport, Overlay overlay)
+{
+    const QPointF corner = place(viewport).topLeft() + QPointF(6, 4);
+    return {corner + QPointF(static_cast<int>(overlay) * (ButtonWidth + 2), 0), QSizeF(ButtonWidth, 24)};
+}
+
+std::optional<Overlay> Legend::buttonAt(const Viewport &viewport, QPointF screen)
+{
+    for (int i = 0; i < OverlayCount; ++i) {
+        if (buttonPlace(viewport, static_cast<Overlay>(i)).contains(screen))
+            return static_cast<Overlay>(i);
+    }
+    return std::nullopt;
+}
+
+void Legend::paint(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look, int stages)
+{
+    const QRectF rect = place(viewport);
+    panel(painter, look, rect);
+    for (int i = 0; i < OverlayCount; ++i) {
+        const auto overlay = static_cast<Overlay>(i);
+        const QRectF button = buttonPlace(viewport, overlay);
+        const bool chosen = overlay == look.overlay;
+        if (chosen) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(look.theme->colour(Token::Raised));
+            painter.drawRoundedRect(button, 4, 4);
+        }
+        texts.drawCentred(painter, button.center(), QString::fromLatin1(overlayName(overlay)),
+                          chosen ? TextRole::Title : TextRole::Detail,
+                          look.theme->colour(chosen ? Token::Text : Token::Dim));
+    }
+    const QPointF row = rect.topLeft() + QPointF(Inner, 33);
+    if (look.overlay != Overlay::Stage) {
+        const BoxCosts full{look.largest, static_cast<std::int64_t>(look.largest),
+                            static_cast<std::int64_t>(look.largest)};
+        const QString text = look.largest > 0 ? QStringLiteral("full bar: %1, the most of any box shown")
+                                                    .arg(QString::fromStdString(amountText(full, look.overlay)))
+                                              : QStringLiteral("unknown: not measured yet");
+        texts.draw(painter, row, text, TextRole::Detail, look.theme->colour(Token::Dim));
+        return;
+    }
+    if (stages == 0)
+        texts.draw(painter, row, QStringLiteral("not split into stages"), TextRole::Detail,
+                   look.theme->colour(Token::Dim));
+    constexpr int most = 10;
+    for (int i = 0; i < std::min(stages, most); ++i) {
+        const QRectF chip(row + QPointF(i * 26.0, 0), QSizeF(22, 15));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(look.theme->colour(StageId{i}));
+        painter.drawRoundedRect(chip, 3, 3);
+        const bool more = i == most - 1 && stages > most;
+        texts.drawCentred(painter, chip.center(), more ? QStringLiteral("…") : QString::number(i), TextRole::Value,
+                          look.theme->colour(Token::Ink));
+    }
+}
+
+std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<StageSpan> &stages)
+{
+    std::vector<StageBand> bands;
+    for (std::size_t i = 1; i < stages.size(); ++i) {
+        const StageSpan &span = stages[i];
+        if (!span.first.valid() || scene.tree.boxes[i].group >= 0)
+            continue;
+        if (bands.size() <= span.last.index())
+            bands.resize(span.last.index() + 1);
+        for (int stage = span.first.value; stage <= span.last.value; ++stage) {
+            StageBand &band = bands[static_cast<std::size_t>(stage)];
+            const bool first = band.bottom < band.top;
+            band.top = first ? scene.rects[i].top() : std::min(band.top, scene.rects[i].top());
+            band.bottom = first ? scene.rects[i].bottom() : std::max(band.bottom, scene.rects[i].bottom());
+        }
+    }
+    return bands;
+}
+
+void paintStageBands(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look,
+                     const std::vector<StageBand> &bands)
+{
+    const double width = viewport.size().width();
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+        const StageId stage{static_cast<int>(i)};
+        const bool above = i > 0 && bands[i - 1].bottom <= bands[i].top;
+        const bool below = i + 1 == bands.size() || bands[i].bottom <= bands[i + 1].top;
+        if (!below || (i > 0 && !above))
+            continue;
+        const double pad = 8;
+        const double top = viewport.toScreen(QPointF(0, bands[i].top - pad)).y();
+        const double bottom = viewport.toScreen(QPointF(0, bands[i].bottom + pad)).y();
+        const QRectF band(8, top, width - 16, bottom - top);
+        if (band.bottom() < 0 || band.top() > viewport.size().height())
+            continue;
+        QColor tint = look.theme->colour(stage);
+        tint.setAlphaF(0.07F);
+        painter.setBrush(tint);
+        QColor border = look.theme->colour(stage);
+        border.setAlphaF(0.5F);
+        painter.setPen(QPen(border, 1));
+        painter.drawRoundedRect(band, 6, 6);
+        if (band.height() > 20 && bands.size() > 1) // stays in view while any of the stage does
+            texts.draw(painter, {18, std::min(std::max(band.top(), 0.0) + 6, band.bottom() - 20)},
+                       QStringLiteral("stage %1").arg(i), TextRole::Title, look.theme->colour(Token::Text));
+        if (!above)
+            continue;
+        const double line = viewport.toScreen(QPointF(0, (bands[i - 1].bottom + bands[i].top) / 2)).y();
+        painter.setPen(QPen(look.theme->colour(stage), 2, Qt::DashLine));
+        painter.drawLine(QPointF(8, line), QPointF(width - 8, line));
+        if (viewport.zoom() < detail::Text)
+            continue;
+        const QRectF chip(12, line - 9, 52, 18);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(look.theme->colour(stage));
+        painter.drawRoundedRect(chip, 4, 4);
+        texts.drawCentred(painter, chip.center(), QStringLiteral("split %1").arg(i), TextRole::Title,
+                          look.theme->colour(Token::Ink));
+    }
+}
+
+} // namespace pipescope::graphview

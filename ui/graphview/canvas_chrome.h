@@ -1,0 +1,50 @@
+// What lies over the graph and does not move with it: the minimap, the choice of overlay with its legend, and the lines
+// where one stage ends and the next begins.
+#pragma once
+
+#include "graphview/graph_painter.h"
+
+#include <QPixmap>
+
+namespace pipescope::graphview {
+
+/// The whole scene in a corner; far thinner scenes than the corner are stretched.
+class Minimap
+{
+public:
+    /// Forget what was drawn: the scene, its stages or the theme changed.
+    void reset() { m_cache = {}; }
+    void paint(QPainter &painter, const Picture &picture, const Viewport &viewport, const Look &look);
+    /// On the screen.
+    [[nodiscard]] static QRectF place(const Viewport &viewport);
+    /// The scene's point that a point of it shows.
+    [[nodiscard]] static QPointF toScene(const Picture &picture, const Viewport &viewport, QPointF screen);
+
+private:
+    QPixmap m_cache;
+};
+
+/// The buttons of the overlays and what the chosen one means.
+class Legend
+{
+public:
+    void paint(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look, int stages);
+    /// The overlay whose button is there, if any.
+    [[nodiscard]] static std::optional<Overlay> buttonAt(const Viewport &viewport, QPointF screen);
+    [[nodiscard]] static QRectF place(const Viewport &viewport);
+    [[nodiscard]] static QRectF buttonPlace(const Viewport &viewport, Overlay overlay);
+};
+
+/// Where the boxes of each stage begin and end, from top to bottom, in the scene; empty for a stage without boxes.
+struct StageBand
+{
+    double top = 0;
+    double bottom = -1;
+};
+[[nodiscard]] std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<StageSpan> &stages);
+
+/// Tints each stage's part of the canvas and draws a line between two that do not interlock.
+void paintStageBands(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look,
+                     const std::vector<StageBand> &bands);
+
+} // namespace pipescope::graphview

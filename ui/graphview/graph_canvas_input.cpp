@@ -1,0 +1,296 @@
+// Mouse and keys of the graph canvas.
+#include "graphview/graph_canvas.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <cmath>
+
+namespace pipescope::graphview {
+
+namespace {
+
+constexpr double DragStart = 4;
+constexpr double EdgeReach = 5;
+
+} // namespace
+
+bool GraphCanvas::event(QEvent *event)
+{
+    // Only what is written over the canvas's own keys; Tab stays with the window.
+    if (event->type() == QEvent::FontChange) {
+        m_fonts = GraphFonts(font());
+        m_painter = GraphPainter(m_fonts);
+        if (m_graph)
+            layOut();
+    } else if (event->type() == QEvent::ToolTip && m_picture && m_look.hovered > 0) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        QToolTip::showText(help->globalPos(), describe(m_look.hovered), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void GraphCanvas::resizeEvent(QResizeEvent *event)
+{
+    const QPointF held = m_viewport.toScene({0, 0});
+    m_viewport.setSize(QSizeF(event->size()));
+    if (m_picture && event->oldSize().isEmpty())
+        m_viewport.showStart(m_picture->scene.bounds);
+    else
+        m_viewport.hold(held, {0, 0});
+}
+
+void GraphCanvas::wheelEvent(QWheelEvent *event)
+{
+    // A touchpad's own scrolling pans, a wheel's steps zoom: with Ctrl either does the other.
+    const bool fine = !event->pixelDelta().isNull();
+    if (fine != event->modifiers().testFlag(Qt::ControlModifier))
+        m_viewport.panBy(fine ? QPointF(event->pixelDelta()) : QPointF(event->angleDelta()) / 2);
+    else
+        m_viewport.zoomAt(event->position(), std::pow(1.0015, event->angleDelta().y()));
+    event->accept();
+    update();
+}
+
+void GraphCanvas::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
+        return;
+    m_pressedAt = m_lastAt = event->position();
+    m_drag = Drag::Pressed;
+    if (!m_picture)
+        return;
+    if (Minimap::place(m_viewport).contains(m_pressedAt)) {
+        m_drag = Drag::Map;
+        m_viewport.centreOn(Minimap::toScene(*m_picture, m_viewport, m_pressedAt));
+        update();
+    }
+}
+
+void GraphCanvas::mouseMoveEvent(QMouseEvent *event)
+{
+    const QPointF at = event->position();
+    if (m_drag == Drag::Pressed && (at - m_pressedAt).manhattanLength() >= DragStart) {
+        m_drag = Drag::Pan;
+        setCursor(Qt::ClosedHandCursor);
+    }
+    if (m_drag == Drag::Pan)
+        m_viewport.panBy(at - m_lastAt);
+    else if (m_drag == Drag::Map && m_picture)
+        m_viewport.centreOn(Minimap::toScene(*m_picture, m_viewport, at));
+    else
+        hover(at);
+    m_lastAt = at;
+    if (m_drag == Drag::Pan || m_drag == Drag::Map)
+        update();
+}
+
+void GraphCanvas::mouseReleaseEvent(QMouseEvent *event)
+{
+    const Drag was = std::exchange(m_drag, Drag::None);
+    unsetCursor();
+    if (was == Drag::Pressed && event->button() == Qt::LeftButton && m_picture)
+        clickAt(event->position());
+}
+
+void GraphCanvas::clickAt(QPointF screen)
+{
+    if (const auto overlay = Legend::buttonAt(m_viewport, screen)) {
+        setOverlay(*overlay);
+        return;
+    }
+    if (Legend::place(m_viewport).contains(screen))
+        return;
+    const QPointF scene = m_viewport.toScene(screen);
+    if (const int port = portAt(scene); port >= 0) {
+        jump(m_picture->scene.ports[static_cast<std::size_t>(port)]);
+        return;
+    }
+    const int box = m_picture->index.boxAt(m_picture->scene, scene);
+    const bool onLeaf = box > 0 && m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].group < 0;
+    if (!onLeaf && m_viewport.zoom() >= detail::Edges) {
+        const int edge = m_picture->index.edgeAt(m_picture->scene, scene, EdgeReach / m_viewport.zoom());
+        if (edge >= 0) {
+            const SceneEdge &hit = m_picture->scene.edges[static_cast<std::size_t>(edge)];
+            m_selection.selectValue(m_picture->scene.valuesOf(hit).front());
+            return;
+        }
+    }
+    if (box > 0)
+        select(box);
+}
+
+int GraphCanvas::portAt(QPointF scene)
+{
+    if (m_viewport.zoom() < detail::Text)
+        return -1;
+    for (std::size_t i = 0; i < m_picture->scene.ports.size(); ++i) {
+        const ScenePort &port = m_picture->scene.ports[i];
+        const QSizeF size = m_painter.texts().size(portText(*m_picture, port), TextRole::Value);
+        if (portRect(port, size).contains(scene))
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+// To where the value comes from, or to the first that takes it.
+void GraphCanvas::jump(const ScenePort &port)
+{
+    const ValueId value = port.values.front();
+    int box = m_picture->sourceOf(value);
+    if (port.side == ScenePort::Side::Gives) {
+        for (const int user : m_picture->usersOf(value)) {
+            const int first = m_picture->portOfBox[static_cast<std::size_t>(user)];
+            if (first >= 0) {
+                box = user;
+                break;
+            }
+        }
+    }
+    if (box <= 0)
+        return;
+    m_viewport.centreOn(m_picture->scene.rects[static_cast<std::size_t>(box)].center());
+    select(box);
+}
+
+void GraphCanvas::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (!m_picture || event->button() != Qt::LeftButton || Legend::place(m_viewport).contains(event->position()) ||
+        Minimap::place(m_viewport).contains(event->position()))
+        return;
+    const int box = m_picture->index.boxAt(m_picture->scene, m_viewport.toScene(event->position()));
+    if (box > 0 && m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].canOpen)
+        toggle(m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].key);
+}
+
+void GraphCanvas::hover(QPointF screen)
+{
+    if (!m_picture)
+        return;
+    const bool overChrome = Legend::place(m_viewport).contains(screen) || Minimap::place(m_viewport).contains(screen);
+    const int box = overChrome ? -1 : m_picture->index.boxAt(m_picture->scene, m_viewport.toScene(screen));
+    if (box == m_look.hovered)
+        return;
+    m_look.hovered = box;
+    update();
+}
+
+void GraphCanvas::leaveEvent(QEvent * /*event*/)
+{
+    m_look.hovered = -1;
+    update();
+}
+
+void GraphCanvas::step(int by)
+{
+    const int next = m_look.current < 0 ? 1 : m_look.current + by;
+    if (next < 1 || next >= static_cast<int>(m_picture->scene.rects.size()))
+        return;
+    select(next);
+    m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(next)]);
+}
+
+void GraphCanvas::stepIn()
+{
+    if (m_look.current < 0)
+        return;
+    const Box &box = m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)];
+    if (box.canOpen && box.group < 0)
+        toggle(box.key);
+    else if (box.group >= 0)
+        step(1);
+}
+
+// Closes what is open, else goes to what is around.
+void GraphCanvas::stepOut()
+{
+    if (m_look.current < 0)
+        return;
+    const Box &box = m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)];
+    if (box.group >= 0) {
+        toggle(box.key);
+    } else if (box.parent > 0) {
+        select(box.parent);
+        m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(box.parent)]);
+    }
+}
+
+void GraphCanvas::keyPressEvent(QKeyEvent *event)
+{
+    if (!m_picture) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const auto page = [this](double part) { m_viewport.panBy({0, -part * height()}); };
+    const bool backwards = event->modifiers().testFlag(Qt::ShiftModifier);
+    switch (event->key()) {
+    case Qt::Key_F:
+        fit();
+        break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        zoomBy(1.25);
+        break;
+    case Qt::Key_Minus:
+        zoomBy(0.8);
+        break;
+    case Qt::Key_Down:
+        step(1);
+        break;
+    case Qt::Key_Up:
+        step(-1);
+        break;
+    case Qt::Key_Right:
+        stepIn();
+        break;
+    case Qt::Key_Left:
+        stepOut();
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (m_look.current > 0 && m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)].canOpen)
+            toggle(m_currentKey);
+        break;
+    case Qt::Key_PageDown:
+        page(0.8);
+        break;
+    case Qt::Key_PageUp:
+        page(-0.8);
+        break;
+    case Qt::Key_Home:
+        m_viewport.showStart(m_picture->scene.bounds);
+        break;
+    case Qt::Key_N:
+    case Qt::Key_F3:
+        showMatch(backwards ? -1 : 1);
+        break;
+    case Qt::Key_1:
+    case Qt::Key_2:
+    case Qt::Key_3:
+    case Qt::Key_4:
+        setOverlay(static_cast<Overlay>(event->key() - Qt::Key_1));
+        break;
+    case Qt::Key_Escape: {
+        const int parent =
+            m_look.current > 0 ? m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)].parent : 0;
+        if (parent > 0) {
+            select(parent);
+        } else if (m_look.current > 0) {
+            m_selection.clear();
+        } else {
+            QWidget::keyPressEvent(event); // the window's turn to step outward
+            return;
+        }
+        break;
+    }
+    default:
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    update();
+}
+
+} // namespace pipescope::graphview

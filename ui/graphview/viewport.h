@@ -1,0 +1,49 @@
+// Which part of the scene is seen and how large: scene to screen and back. No widget.
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+
+namespace pipescope::graphview {
+
+class Viewport
+{
+public:
+    static constexpr double LeastZoom = 0.001;
+    static constexpr double MostZoom = 4;
+
+    [[nodiscard]] double zoom() const { return m_zoom; }
+    [[nodiscard]] QSizeF size() const { return m_size; } ///< on the screen
+    /// The scene's point in the screen's top left corner.
+    [[nodiscard]] QPointF origin() const { return m_origin; }
+    [[nodiscard]] QRectF visible() const { return {m_origin, m_size / m_zoom}; }
+    [[nodiscard]] QPointF toScreen(QPointF scene) const { return (scene - m_origin) * m_zoom; }
+    [[nodiscard]] QRectF toScreen(const QRectF &scene) const
+    {
+        return {toScreen(scene.topLeft()), scene.size() * m_zoom};
+    }
+    [[nodiscard]] QPointF toScene(QPointF screen) const { return m_origin + screen / m_zoom; }
+
+    void setSize(QSizeF size) { m_size = size; }
+    /// The scene's point under `screen` stays there.
+    void zoomAt(QPointF screen, double factor);
+    /// Moves what is seen along with the pointer.
+    void panBy(QPointF screen) { m_origin -= screen / m_zoom; }
+    /// All of it in the middle, no larger than drawn.
+    void fit(const QRectF &scene);
+    /// From the top, readable: fit() where that can be read, else the upper end.
+    void showStart(const QRectF &scene);
+    void centreOn(QPointF scene);
+    /// Moves as little as needed to see all of it, or its top left corner where it is too large.
+    void reveal(const QRectF &scene);
+    /// The scene's point comes to stand under `screen`.
+    void hold(QPointF scene, QPointF screen) { m_origin = scene - screen / m_zoom; }
+
+private:
+    QSizeF m_size{640, 480};
+    QPointF m_origin;
+    double m_zoom = 1;
+};
+
+} // namespace pipescope::graphview
