@@ -15,6 +15,7 @@
 namespace {
 
 using namespace pipescope;
+using Perspective = mainwindow::MainWindow::Perspective;
 
 /// What starts the engine: as set by the user, else the one beside this program.
 QStringList engineCommand(const QSettings &settings)
@@ -45,6 +46,7 @@ int main(int argc, char **argv)
     parser.addOption({"theme", "dark or light, in place of the desktop's", "NAME"});
     parser.addOption(
         {"screenshot", "Load FILE, run it where it is a plan, save a picture of the window, and end", "PNG"});
+    parser.addOption({"perspective", "Split or Timeline, for --screenshot", "NAME", "Split"});
     parser.addOption({"size", "Of the window, like 1280x800", "WxH", "1280x800"});
     parser.addHelpOption();
     parser.addVersionOption();
@@ -72,7 +74,8 @@ int main(int argc, char **argv)
         return 2;
     }
     if (parser.isSet("screenshot"))
-        app::takeScreenshot(window, parser.positionalArguments().first(), parser.value("screenshot"));
+        app::takeScreenshot(window, parser.positionalArguments().first(), parser.value("screenshot"),
+                            parser.value("perspective") == "Timeline" ? Perspective::Timeline : Perspective::Split);
     else if (!parser.positionalArguments().isEmpty())
         window.open(parser.positionalArguments().first());
     return QApplication::exec();

@@ -28,13 +28,15 @@ QSize parseSize(const QString &text)
     return match.hasMatch() ? QSize(match.captured(1).toInt(), match.captured(2).toInt()) : QSize();
 }
 
-void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture)
+void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture,
+                    mainwindow::MainWindow::Perspective perspective)
 {
     session::RunController &controller = window.controller();
     const bool runs = plan::looksLikePlan(file.toStdString());
-    const auto save = [&window, picture] {
-        // What has just changed is laid out first.
-        QTimer::singleShot(100, &window, [&window, picture] {
+    const auto save = [&window, picture, perspective] {
+        window.show(perspective);
+        // What has just changed is laid out first, the graph in its own thread.
+        QTimer::singleShot(500, &window, [&window, picture] {
             const bool saved = window.grab().save(picture);
             end(saved ? "" : "cannot write '" + picture.toStdString() + "'");
         });

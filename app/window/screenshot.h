@@ -14,6 +14,7 @@ namespace pipescope::app {
 /// Saves a picture of the window once `file` is loaded and, where it is a plan, has run; then ends the event loop with
 /// 0, or with 2 and a message on standard error where something went wrong. Naming the file here is the answer to
 /// whether its code may run.
-void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture);
+void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture,
+                    mainwindow::MainWindow::Perspective perspective);
 
 } // namespace pipescope::app

@@ -1,7 +1,9 @@
 #include "mainwindow/main_window.h"
 
 #include "checkview/check_view.h"
+#include "mainwindow/graph_page.h"
 #include "mainwindow/start_page.h"
+#include "mainwindow/timeline_page.h"
 #include "mainwindow/trust_bar.h"
 #include "plan/plan_file.h"
 #include "runview/run_view.h"
@@ -24,6 +26,7 @@
 #include <QProgressBar>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <QTime>
 #include <QToolButton>
 
@@ -60,7 +63,13 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
     auto *layout = new QVBoxLayout(work);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_trustBar);
-    layout->addWidget(new splitview::SplitView(m_document, m_selection, work));
+    m_graph = new GraphPage(m_document, m_selection, theme, work);
+    m_timeline = new TimelinePage(m_controller, m_selection, theme, work);
+    m_canvases = new QTabWidget(work);
+    m_canvases->setDocumentMode(true);
+    m_canvases->addTab(m_graph, tr("Graph"));
+    m_canvases->addTab(m_timeline, tr("Timeline"));
+    layout->addWidget(m_canvases);
     m_pages->addWidget(work);
     setCentralWidget(m_pages);
     makeDocks();
@@ -77,6 +86,7 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
     connect(&m_document, &session::Document::planChanged, this, &MainWindow::showTitle);
     connect(&m_document, &session::Document::modifiedChanged, this, &MainWindow::showTitle);
     connect(&m_controller, &session::RunController::stateChanged, this, &MainWindow::showState);
+    connect(&m_controller, &session::RunController::finished, this, [this] { show(Perspective::Timeline); });
     connect(&m_controller, &session::RunController::failed, this,
             [this] { log(QString::fromStdString(m_controller.lastError()->message)); });
     connect(&m_engine, &session::EngineClient::stateChanged, this, &MainWindow::showState);
@@ -119,6 +129,11 @@ bool MainWindow::open(const QString &path)
     return true;
 }
 
+void MainWindow::show(Perspective perspective)
+{
+    m_canvases->setCurrentWidget(perspective == Perspective::Split ? static_cast<QWidget *>(m_graph) : m_timeline);
+}
+
 void MainWindow::makeDocks()
 {
     m_log = new QPlainTextEdit;
@@ -133,6 +148,7 @@ void MainWindow::makeDocks()
         QWidget *widget;
     };
     const Dock docks[] = {
+        {"splitDock", tr("Split points"), Qt::LeftDockWidgetArea, new splitview::SplitView(m_document, m_selection)},
         {"runDock", tr("Run"), Qt::RightDockWidgetArea, new runview::RunView(m_document, m_controller)},
         {"checkDock", tr("Check"), Qt::RightDockWidgetArea,
          new checkview::CheckView(m_controller, m_selection, m_theme)},
@@ -179,6 +195,13 @@ void MainWindow::makeActions()
     addAction(engine, tr("&Cancel"), Qt::CTRL | Qt::Key_Period, "cancel", [this] { m_controller.cancel(); });
     addAction(engine, tr("&Stop the engine"), {}, "stopEngine", [this] { m_engine.stop(); });
     QMenu &view = *menuBar()->addMenu(tr("&View"));
+    addAction(view, tr("&Graph"), Qt::CTRL | Qt::Key_1, "showGraph", [this] { show(Perspective::Split); });
+    addAction(view, tr("&Timeline"), Qt::CTRL | Qt::Key_2, "showTimeline", [this] { show(Perspective::Timeline); });
+    addAction(view, tr("&Find in the graph"), QKeySequence::Find, "find", [this] {
+        show(Perspective::Split);
+        m_graph->startSearch();
+    });
+    view.addSeparator();
     for (const QDockWidget *dock : findChildren<QDockWidget *>())
         view.addAction(dock->toggleViewAction());
     showRecent();

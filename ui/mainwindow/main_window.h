@@ -15,10 +15,13 @@ class QLabel;
 class QPlainTextEdit;
 class QProgressBar;
 class QStackedWidget;
+class QTabWidget;
 class QToolButton;
 
 namespace pipescope::mainwindow {
 
+class GraphPage;
+class TimelinePage;
 class TrustBar;
 
 class MainWindow : public QMainWindow
@@ -34,6 +37,11 @@ public:
     bool open(const QString &path);
     [[nodiscard]] session::Document &document() { return m_document; }
     [[nodiscard]] session::RunController &controller() { return m_controller; }
+    [[nodiscard]] session::Selection &selection() { return m_selection; }
+
+    enum class Perspective { Split, Timeline };
+    void show(Perspective perspective);
+    using QMainWindow::show;
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -67,6 +75,9 @@ private:
     session::RunController m_controller;
     session::Selection m_selection;
     QStackedWidget *m_pages; // not owned, nor are those below: Qt's parent has them
+    QTabWidget *m_canvases = nullptr;
+    GraphPage *m_graph = nullptr;
+    TimelinePage *m_timeline = nullptr;
     TrustBar *m_trustBar = nullptr;
     QPlainTextEdit *m_log = nullptr;
     QMenu *m_recent = nullptr;
