@@ -6,6 +6,7 @@
 #include <torch/csrc/jit/runtime/operator.h>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace pipescope::import {
 
@@ -130,7 +131,7 @@ void addStatistics(Node &node, MemoryFacts &facts)
             facts.writes.push_back(node.input(statistic));
 }
 
-// Sets of values that are one memory, joined by size so that long chains stay cheap.
+// Sets of values that are one memory, joined by size so that long chains stay cheap. Some of the values are watched.
 class Classes
 {
 public:
@@ -154,29 +155,47 @@ public:
             return;
         if (entryOf(larger).size < entryOf(smaller).size)
             std::swap(larger, smaller);
-        entryOf(smaller).parent = larger;
-        entryOf(larger).size += entryOf(smaller).size;
+        Entry &into = entryOf(larger);
+        Entry &from = entryOf(smaller);
+        from.parent = larger;
+        into.size += from.size;
+        into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
+        from.watched.clear();
     }
+
+    void watch(Value *v) { entryOf(find(v)).watched.push_back(v); }
+    // The watched values that are this memory now, each given out once.
+    std::vector<Value *> takeWatched(Value *v) { return std::exchange(entryOf(find(v)).watched, {}); }
 
 private:
     struct Entry
     {
         Value *parent;
         std::size_t size;
+        std::vector<Value *> watched; // of a root, all of its members'
     };
-    Entry &entryOf(Value *v) { return m_entries.emplace(v, Entry{v, 1}).first->second; }
+    Entry &entryOf(Value *v) { return m_entries.try_emplace(v, Entry{v, 1, {}}).first->second; }
 
     std::unordered_map<Value *, Entry> m_entries;
 };
 
-// What the blocks of a node join and write. Two kinds of memory are kept apart: that of tensors, also of those inside a
-// list, and the list itself.
+// What the blocks of a node join and write, node by node. Two kinds of memory are kept apart: that of tensors, also of
+// those inside a list, and the list itself. A write reaches what is one memory with its operand by then: a mask that an
+// if returns as it is in one branch, and fills a copy of in the other, is not written.
 struct BlockMemory
 {
     Classes tensors;
     Classes containers;
-    std::unordered_set<Value *> tensorWrites;
+    std::unordered_set<Value *> tensorWrites; // of what comes from outside
     std::unordered_set<Value *> containerWrites;
+
+    explicit BlockMemory(const std::vector<Value *> &used)
+    {
+        for (Value *value : used) {
+            tensors.watch(value);
+            containers.watch(value);
+        }
+    }
 
     void join(Value *a, Value *b)
     {
@@ -190,10 +209,17 @@ struct BlockMemory
         for (const auto &[a, b] : facts.shares)
             join(a, b);
         const std::unordered_set<Value *> itemsOnly(facts.containerWrites.begin(), facts.containerWrites.end());
-        containerWrites.insert(itemsOnly.begin(), itemsOnly.end());
+        for (Value *value : itemsOnly)
+            add(containerWrites, containers.takeWatched(value));
         for (Value *value : facts.writes)
             if (itemsOnly.count(value) == 0)
-                tensorWrites.insert(value);
+                add(tensorWrites, tensors.takeWatched(value));
+    }
+
+private:
+    static void add(std::unordered_set<Value *> &written, const std::vector<Value *> &values)
+    {
+        written.insert(values.begin(), values.end());
     }
 };
 
@@ -214,14 +240,6 @@ void joinEnds(Node &node, Block &block, BlockMemory &memory)
     }
 }
 
-std::unordered_set<Value *> rootsOf(const std::unordered_set<Value *> &values, Classes &classes)
-{
-    std::unordered_set<Value *> roots;
-    for (Value *value : values)
-        roots.insert(classes.find(value));
-    return roots;
-}
-
 // The facts of a node from those of its blocks, seen from outside.
 MemoryFacts outsideFacts(Node &node, const std::vector<Value *> &used, BlockMemory &memory)
 {
@@ -236,11 +254,9 @@ MemoryFacts outsideFacts(Node &node, const std::vector<Value *> &used, BlockMemo
         if (!added)
             facts.shares.emplace_back(value, entry->second);
     }
-    const auto writtenTensors = rootsOf(memory.tensorWrites, memory.tensors);
-    const auto writtenContainers = rootsOf(memory.containerWrites, memory.containers);
     for (Value *value : used) {
-        const bool tensor = writtenTensors.count(memory.tensors.find(value)) > 0;
-        const bool container = writtenContainers.count(memory.containers.find(value)) > 0;
+        const bool tensor = memory.tensorWrites.count(value) > 0;
+        const bool container = memory.containerWrites.count(value) > 0;
         if (tensor || container)
             facts.writes.push_back(value);
         if (container && !tensor)
@@ -371,13 +387,21 @@ MemoryFacts GraphMemory::facts(Node &node)
         return plainFacts(node);
     if (const auto found = m_facts.find(&node); found != m_facts.end())
         return found->second;
-    BlockMemory memory;
-    for (Block *block : node.blocks()) {
-        for (Node *inner : block->nodes())
-            memory.take(facts(*inner));
-        joinEnds(node, *block, memory);
+    const std::vector<Value *> used = usedValues(node);
+    BlockMemory memory(used);
+    // A loop's next round begins with what the last one joined. Of the other nodes no block runs after another.
+    const bool loop = node.kind() == c10::prim::Loop;
+    for (int round = 0; round < (loop ? 2 : 1); ++round) {
+        for (Block *block : node.blocks()) {
+            if (loop)
+                joinEnds(node, *block, memory);
+            for (Node *inner : block->nodes())
+                memory.take(facts(*inner));
+        }
     }
-    return m_facts.emplace(&node, outsideFacts(node, usedValues(node), memory)).first->second;
+    for (Block *block : node.blocks())
+        joinEnds(node, *block, memory);
+    return m_facts.emplace(&node, outsideFacts(node, used, memory)).first->second;
 }
 
 } // namespace pipescope::import

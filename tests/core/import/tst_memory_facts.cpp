@@ -123,6 +123,43 @@ private Q_SLOTS:
         QVERIFY(shares(facts, "x", "prim::If"));
     }
 
+    /// As torch.nn.functional canonicalises masks: what is written is made in the branch, and only what leaves the if
+    /// may be either.
+    void aFreshTensorThatIsWrittenInOneBranchDoesNotWriteWhatTheOtherGives()
+    {
+        const auto graph = parsed(R"ir(
+graph(%mask : Tensor, %c : bool, %fill : float, %n : NoneType):
+  %given : Tensor = prim::If(%c)
+    block0():
+      %zeros : Tensor = aten::zeros_like(%mask, %n, %n, %n, %n, %n)
+      %filled : Tensor = aten::masked_fill_(%zeros, %mask, %fill)
+      -> (%filled)
+    block1():
+      -> (%mask)
+  return (%given)
+)ir");
+        import::GraphMemory memory;
+        const auto facts = memory.facts(*nodeOf(*graph->block(), "prim::If"));
+        QCOMPARE(names(facts.writes), std::string());
+        QVERIFY(shares(facts, "prim::If", "mask"));
+    }
+
+    void aWriteBeforeTheOperandIsSharedInTheNextRoundOfALoopCounts()
+    {
+        const auto graph = parsed(R"ir(
+graph(%x : Tensor, %y : Tensor, %n : int, %go : bool, %one : int):
+  %last : Tensor = prim::Loop(%n, %go, %y)
+    block0(%i : int, %carried : Tensor):
+      %sum : Tensor = aten::add_(%carried, %y, %one)
+      -> (%go, %x)
+  return (%last)
+)ir");
+        import::GraphMemory memory;
+        const auto facts = memory.facts(*nodeOf(*graph->block(), "prim::Loop"));
+        const std::string written = names(facts.writes);
+        QVERIFY2(written.find('x') != std::string::npos && written.find('y') != std::string::npos, written.c_str());
+    }
+
     void whatALoopCarriesIsOneMemory()
     {
         const auto graph = parsed(R"ir(
