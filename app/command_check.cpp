@@ -2,6 +2,7 @@
 
 #include "json_output.h"
 #include "plan/plan_file.h"
+#include "plan_options.h"
 #include "text_output.h"
 
 #include <filesystem>
@@ -13,8 +14,15 @@ namespace pipescope::app {
 
 namespace {
 
-Result<report::RunRequest> makeRequest(const std::string &path)
+struct Options
 {
+    std::string path;
+    std::vector<std::string> inputs; ///< in place of the plan's
+};
+
+Result<report::RunRequest> makeRequest(const Options &options)
+{
+    const std::string &path = options.path;
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown) && !plan::looksLikePlan(path))
         return Error{
@@ -28,12 +36,18 @@ Result<report::RunRequest> makeRequest(const std::string &path)
     report::RunRequest request;
     request.plan = *std::move(plan);
     request.warmUps = 0;
+    if (options.inputs.empty())
+        return request;
+    Result<std::vector<plan::InputSpec>> inputs = parseInputs(options.inputs);
+    if (!inputs)
+        return inputs.error();
+    request.plan.inputs = *std::move(inputs);
     return request;
 }
 
-int check(const std::string &path, Session &session)
+int check(const Options &options, Session &session)
 {
-    const Result<report::RunRequest> request = makeRequest(path);
+    const Result<report::RunRequest> request = makeRequest(options);
     if (!request)
         return session.fail(request.error());
     const Result<report::RunReport> report = engine::run(*request, session.context());
@@ -49,10 +63,16 @@ int check(const std::string &path, Session &session)
 void addCheckCommand(CLI::App &app, Session &session)
 {
     CLI::App &command = *app.add_subcommand("check", "Run a plan and compare: exit code 0 when equal, 1 when not");
-    const auto path = std::make_shared<std::string>();
-    command.add_option("PLAN", *path, "A plan, as run --save-plan writes it")->required()->type_name("");
+    const auto options = std::make_shared<Options>();
+    command.add_option("PLAN", options->path, "A plan, as run --save-plan or split writes it")
+        ->required()
+        ->type_name("");
+    command
+        .add_option("--input", options->inputs, "Inputs in place of the plan's, as run takes them: x=float32[16,512]")
+        ->type_name("[NAME=]VALUE")
+        ->allow_extra_args(false);
     session.addOptions(command);
-    command.callback([path, &session] { session.choose([path, &session] { return check(*path, session); }); });
+    command.callback([options, &session] { session.choose([options, &session] { return check(*options, session); }); });
 }
 
 } // namespace pipescope::app

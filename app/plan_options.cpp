@@ -252,7 +252,8 @@ void PlanOptions::addSplitOptions(CLI::App &command)
 
 void PlanOptions::addRunOptions(CLI::App &command)
 {
-    command.add_option("--chunk-output", outputChunks, "How the outputs of the microbatches are joined (0)")
+    command
+        .add_option("--chunk-output", outputChunks, "How the outputs of the microbatches are joined (by their shapes)")
         ->type_name("SPEC");
     std::string names;
     for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())

@@ -51,7 +51,8 @@ Result<report::SplitReport> splitJob(const report::RunRequest &request, const st
     if (Status go = checkStop(context); !go)
         return go.error();
     tell(context, "saving the stages");
-    Result<std::vector<exec::SavedStage>> saved = exec::saveStages(setup->model, setup->partition, folder);
+    Result<std::vector<exec::SavedStage>> saved =
+        exec::saveStages(setup->model, setup->partition, folder, context.stop);
     if (!saved)
         return saved.error();
     warnOfOtherStages(folder, *saved, warnings);

@@ -23,6 +23,11 @@ bool passedThrough(const graph::Value &value)
     return value.kind != ValueKind::Input && value.kind != ValueKind::Result;
 }
 
+Error cancelled()
+{
+    return {ErrorCode::Cancelled, "cancelled while saving the stages; nothing was written", {}, {}};
+}
+
 class StageWriter
 {
 public:
@@ -33,13 +38,15 @@ public:
     {
     }
 
-    Result<std::vector<SavedStage>> run(const std::filesystem::path &folder)
+    Result<std::vector<SavedStage>> run(const std::filesystem::path &folder, const std::stop_token &stop)
     {
         auto batch = FileBatch::open(folder);
         if (!batch)
             return batch.error();
         std::vector<SavedStage> saved;
         for (const partition::Stage &stage : m_partition.stages) {
+            if (stop.stop_requested())
+                return cancelled();
             saved.push_back(describe(stage));
             if (auto ok = writeStage(*batch, stage, saved.back()); !ok)
                 return ok.error();
@@ -52,6 +59,8 @@ public:
                                    });
             !ok)
             return ok.error();
+        if (stop.stop_requested())
+            return cancelled();
         if (auto ok = batch->commit(); !ok)
             return ok.error();
         return saved;
@@ -148,9 +157,9 @@ private:
 } // namespace
 
 Result<std::vector<SavedStage>> saveStages(const import::ImportedModel &model, const partition::Partition &partition,
-                                           const std::filesystem::path &folder)
+                                           const std::filesystem::path &folder, const std::stop_token &stop)
 {
-    return StageWriter(model, partition).run(folder);
+    return StageWriter(model, partition).run(folder, stop);
 }
 
 } // namespace pipescope::exec

@@ -5,6 +5,7 @@
 #include "partition/partition.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct SavedStage
 /// module has the original FQNs, kinds (parameter or buffer) and requires_grad; its forward takes the inputs in the
 /// order listed and returns a tuple of the outputs. Running the chain gives the model's outputs. What the method
 /// returns without computing it (a parameter, a constant) is given by the last stage. Files appear under their names
-/// only when all are written. Errors: WriteFailed; Unsupported naming a held value that cannot be saved.
+/// only when all are written. Errors: WriteFailed; Unsupported naming a held value that cannot be saved; Cancelled,
+/// with nothing left behind, where `stop` is requested before that.
 Result<std::vector<SavedStage>> saveStages(const import::ImportedModel &model, const partition::Partition &partition,
-                                           const std::filesystem::path &folder);
+                                           const std::filesystem::path &folder, const std::stop_token &stop = {});
 
 } // namespace pipescope::exec

@@ -153,6 +153,17 @@ private Q_SLOTS:
         QCOMPARE(asJson.object().at("equivalent"), json(true));
     }
 
+    void aPlanWithoutInputsIsCheckedWithThoseGiven()
+    {
+        QVERIFY(cli({"split", m_chain, "--split", "block1", "--out", "unfed"}).exitCode == 0);
+        const Outcome unfed = cli({"check", "unfed/plan.json"});
+        QCOMPARE(unfed.exitCode, 2);
+        QVERIFY2(unfed.err.contains("give it as --input x=float32[2,3]"), shown(unfed));
+        const Outcome fed = cli({"check", "unfed/plan.json", "--input", "x=float32[4,8]"});
+        QVERIFY2(fed.exitCode == 0, shown(fed));
+        QVERIFY(fed.out.contains("equivalent: yes (bitwise)"));
+    }
+
     void aModelThatChangedSinceThePlanIsAWarning()
     {
         const QString model = saved(chain(2, 8), "changing.pt");

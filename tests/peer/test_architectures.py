@@ -45,6 +45,11 @@ def bert():
     return torch.jit.trace(LogitsOnly(transformers.BertModel(config).eval()), ids), ids
 
 
+def transformer_encoder():
+    layer = torch.nn.TransformerEncoderLayer(64, 4, batch_first=True)
+    return torch.jit.script(torch.nn.TransformerEncoder(layer, 4).eval()), torch.randn(4, 8, 64)
+
+
 def timm_model():
     import timm
 
@@ -53,7 +58,7 @@ def timm_model():
     return torch.jit.trace(model, x), x
 
 
-@pytest.fixture(scope="module", params=[resnet18, vit_b_16, gpt2, bert, timm_model], ids=lambda make: make.__name__)
+@pytest.fixture(scope="module", params=[resnet18, vit_b_16, gpt2, bert, transformer_encoder, timm_model], ids=lambda make: make.__name__)
 def architecture(request, tmp_path_factory):
     torch.manual_seed(0)
     with torch.no_grad():

@@ -265,6 +265,20 @@ def forward(self, x: Tensor) -> Tensor:
         QVERIFY(same(Reader(folder.path().toStdString()).run({x})[0], module.forward({x})));
     }
 
+    void aStopLeavesNothingBehind()
+    {
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.filePath("stages").toStdString();
+        const auto model = imported(chain());
+        std::stop_source stop;
+        stop.request_stop();
+        const auto saved =
+            saveStages(model, must(partition::makePartition(model.graph, {2})), folder, stop.get_token());
+        QVERIFY(!saved);
+        QCOMPARE(saved.error().code, ErrorCode::Cancelled);
+        QVERIFY(!std::filesystem::exists(folder));
+    }
+
     void anUnwritableFolderIsSaid()
     {
         QTemporaryDir root;
