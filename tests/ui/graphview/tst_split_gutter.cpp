@@ -1,0 +1,182 @@
+#include "graphview/split_gutter.h"
+#include "support/graph_builder.h"
+
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::graphview;
+using style::Theme;
+
+namespace {
+
+// Positions: 1 layers.0:end or the node, 2 cut of a future (not legal), 3.
+const char *const Text = R"(in x
+call layers.0
+a = aten::linear x *64
+end
+call layers.1
+f : Future[Tensor] = aten::fork a
+b = aten::wait f *32
+end
+call layers.2
+c = aten::add b a
+end
+return c
+)";
+
+class Shown
+{
+public:
+    Shown()
+        : graph(std::make_shared<graph::ModelGraph>(tests::graphFromText(Text)))
+    {
+        gutter.resize(260, 300);
+        gutter.setGraph(graph, partition::splitPoints(*graph));
+        gutter.show();
+    }
+    [[nodiscard]] QPoint at(int gap) const { return gutter.gapRect(gap).center(); }
+    void drag(int from, int to)
+    {
+        QTest::mousePress(gutter.viewport(), Qt::LeftButton, {}, at(from));
+        QTest::mouseMove(gutter.viewport(), (at(from) + at(to)) / 2);
+        QTest::mouseMove(gutter.viewport(), at(to));
+        QTest::mouseRelease(gutter.viewport(), Qt::LeftButton, {}, at(to));
+    }
+
+    std::shared_ptr<graph::ModelGraph> graph;
+    SplitGutter gutter;
+};
+
+} // namespace
+
+class TestSplitGutter : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)"))); }
+
+    void rowsAreTheBoxesShown()
+    {
+        Shown shown;
+        QCOMPARE(shown.gutter.rows().size(), 4U);
+        shown.gutter.setRows(splitRows(buildBoxTree(*shown.graph, {})));
+        QCOMPARE(shown.gutter.rows().size(), 3U);
+        QCOMPARE(shown.gutter.rows()[2].title, QStringLiteral("layers.2"));
+        QCOMPARE(shown.gutter.rows()[2].begin, 3);
+        const std::vector<SplitRow> open = splitRows(buildBoxTree(*shown.graph, everythingOpen(*shown.graph)));
+        QCOMPARE(open.size(), 4U);
+        QCOMPARE(open[1].depth, 1);
+    }
+
+    void aClickBetweenTwoRowsAsksForASplitThere()
+    {
+        Shown shown;
+        QSignalSpy placed(&shown.gutter, &SplitGutter::splitPlaced);
+        QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, shown.at(1));
+        QCOMPARE(placed.size(), 1);
+        QCOMPARE(placed[0][0].toString(), QStringLiteral("layers.1"));
+    }
+
+    void aClickOnASplitAsksToRemoveIt()
+    {
+        Shown shown;
+        shown.gutter.setCuts({3});
+        QSignalSpy removed(&shown.gutter, &SplitGutter::splitRemoved);
+        QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, shown.at(3));
+        QCOMPARE(removed.size(), 1);
+        QCOMPARE(removed[0][0].toString(), QStringLiteral("layers.2"));
+    }
+
+    void aDragMovesASplit()
+    {
+        Shown shown;
+        shown.gutter.setCuts({3});
+        QSignalSpy moved(&shown.gutter, &SplitGutter::splitMoved);
+        QSignalSpy removed(&shown.gutter, &SplitGutter::splitRemoved);
+        shown.drag(3, 1);
+        QCOMPARE(moved.size(), 1);
+        QCOMPARE(moved[0][0].toString(), QStringLiteral("layers.2"));
+        QCOMPARE(moved[0][1].toString(), QStringLiteral("layers.1"));
+        QCOMPARE(removed.size(), 0);
+    }
+
+    void aPlaceThatCannotBeCutSaysWhyAndTakesNoSplit()
+    {
+        Shown shown;
+        shown.gutter.setCuts({3});
+        QSignalSpy placed(&shown.gutter, &SplitGutter::splitPlaced);
+        QSignalSpy moved(&shown.gutter, &SplitGutter::splitMoved);
+        QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, shown.at(2));
+        shown.drag(3, 2);
+        QCOMPARE(placed.size(), 0);
+        QCOMPARE(moved.size(), 0);
+        QVERIFY2(shown.gutter.gapText(2).contains(QStringLiteral("cannot be")), qPrintable(shown.gutter.gapText(2)));
+        QVERIFY2(shown.gutter.gapText(2).contains(QStringLiteral("aten::fork")), qPrintable(shown.gutter.gapText(2)));
+    }
+
+    void hoveringSaysWhatCrossesAndHowMuch()
+    {
+        Shown shown;
+        QSignalSpy previews(&shown.gutter, &SplitGutter::previewed);
+        QTest::mouseMove(shown.gutter.viewport(), shown.at(1));
+        QCOMPARE(previews.size(), 1);
+        QCOMPARE(previews[0][0].toInt(), 1);
+        QCOMPARE(shown.gutter.gapText(1),
+                 QStringLiteral("Split at layers.1\ncrosses layers.0/aten::linear:0 Tensor\n64 B a microbatch"));
+        QCOMPARE(shown.gutter.accessibleDescription(), shown.gutter.gapText(1));
+    }
+
+    void theKeyboardPlacesMovesAndRemoves()
+    {
+        Shown shown;
+        QSignalSpy placed(&shown.gutter, &SplitGutter::splitPlaced);
+        QSignalSpy moved(&shown.gutter, &SplitGutter::splitMoved);
+        QSignalSpy removed(&shown.gutter, &SplitGutter::splitRemoved);
+        QTest::keyClick(&shown.gutter, Qt::Key_Down);
+        QTest::keyClick(&shown.gutter, Qt::Key_Return);
+        QCOMPARE(placed.size(), 1);
+        shown.gutter.setCuts({1});
+        QTest::keyClick(&shown.gutter, Qt::Key_Down, Qt::AltModifier); // over the place that cannot be cut
+        QCOMPARE(moved.size(), 1);
+        QCOMPARE(moved[0][1].toString(), QStringLiteral("layers.2"));
+        QCOMPARE(shown.gutter.currentGap(), 3);
+        shown.gutter.setCuts({3});
+        QTest::keyClick(&shown.gutter, Qt::Key_Delete);
+        QCOMPARE(removed.size(), 1);
+    }
+
+    void aSplitHasItsStagesColour()
+    {
+        Shown shown;
+        shown.gutter.setCuts({1, 3});
+        const QImage image = shown.gutter.grab().toImage();
+        QCOMPARE(image.pixelColor(12, shown.at(1).y()), Theme::dark().colour(StageId{1}));
+        QCOMPARE(image.pixelColor(12, shown.at(3).y()), Theme::dark().colour(StageId{2}));
+    }
+
+    void aRowLeadsToItsNodes()
+    {
+        Shown shown;
+        QSignalSpy rows(&shown.gutter, &SplitGutter::rowActivated);
+        QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, {100, (shown.at(1).y() + shown.at(2).y()) / 2});
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows[0][0].toInt(), 1);
+    }
+
+    void anEmptyGutterTakesEverything()
+    {
+        SplitGutter gutter;
+        gutter.resize(200, 200);
+        gutter.show();
+        QTest::mouseClick(gutter.viewport(), Qt::LeftButton, {}, {20, 20});
+        QTest::keyClick(&gutter, Qt::Key_Down);
+        QTest::keyClick(&gutter, Qt::Key_Return);
+        QCOMPARE(gutter.currentGap(), -1);
+    }
+};
+
+QTEST_MAIN(TestSplitGutter)
+#include "tst_split_gutter.moc"

@@ -1,0 +1,87 @@
+// The program order beside the graph: a row for each box, and between rows the places for splits. Shows before it acts:
+// a gap under the pointer says what would cross, or why it cannot be cut. Only asks for changes; who owns the plan
+// makes them and hands the new cuts back.
+#pragma once
+
+#include "graphview/graph_fonts.h"
+#include "graphview/split_rows.h"
+#include "style/theme.h"
+
+#include <QAbstractScrollArea>
+#include <memory>
+#include <optional>
+
+namespace pipescope::graphview {
+
+class SplitGutter : public QAbstractScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit SplitGutter(QWidget *parent = nullptr);
+
+    /// `points` are partition::splitPoints of the graph. Null clears. Rows are the graph's nodes until setRows().
+    void setGraph(std::shared_ptr<const graph::ModelGraph> graph, std::vector<partition::SplitPoint> points);
+    /// splitRows() of what the canvas shows.
+    void setRows(std::vector<SplitRow> rows);
+    /// Ascending positions, as partition::Partition's cuts.
+    void setCuts(std::vector<int> cuts);
+    void setTheme(const style::Theme &theme);
+
+    [[nodiscard]] const std::vector<SplitRow> &rows() const { return m_rows; }
+    /// The gap (above the row of this number) that the keyboard is at; -1 for none.
+    [[nodiscard]] int currentGap() const { return m_current; }
+    /// Where a gap is on the viewport.
+    [[nodiscard]] QRect gapRect(int gap) const;
+    /// The gap nearest to a point of the viewport; -1 when there is none.
+    [[nodiscard]] int gapAt(QPoint at) const;
+    /// What hovering a gap says.
+    [[nodiscard]] QString gapText(int gap) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {260, 600}; }
+
+Q_SIGNALS:
+    void splitPlaced(const QString &id);
+    void splitMoved(const QString &from, const QString &to);
+    void splitRemoved(const QString &id);
+    /// The position of the gap under the pointer or the keyboard, for other views; -1 for none.
+    void previewed(int position);
+    void rowActivated(int position);
+
+protected:
+    bool viewportEvent(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    [[nodiscard]] const partition::SplitPoint *pointAt(int gap) const;
+    [[nodiscard]] bool isCut(int gap) const;
+    /// The stage that begins at or before a position.
+    [[nodiscard]] StageId stageAt(int position) const;
+    [[nodiscard]] QString idAt(int gap) const;
+    void preview(int gap);
+    void toggle(int gap);
+    void move(int from, int to);
+    void moveCurrent(int step);
+    void setCurrent(int gap);
+    void updateScrolling();
+    void paintRow(QPainter &painter, int row) const;
+    void paintGap(QPainter &painter, int gap) const;
+
+    std::shared_ptr<const graph::ModelGraph> m_graph;
+    std::vector<partition::SplitPoint> m_points; // by position - 1
+    std::vector<SplitRow> m_rows;
+    std::vector<int> m_cuts;
+    const style::Theme *m_theme = &style::Theme::dark();
+    GraphFonts m_fonts;
+    int m_hovered = -1; // gaps
+    int m_current = -1;
+    int m_pressed = -1;
+    bool m_dragging = false; // a split, from m_pressed
+};
+
+} // namespace pipescope::graphview
