@@ -160,7 +160,8 @@ std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<Sta
     std::vector<StageBand> bands;
     for (std::size_t i = 1; i < stages.size(); ++i) {
         const StageSpan &span = stages[i];
-        if (!span.first.valid() || scene.tree.boxes[i].group >= 0)
+        const bool open = scene.tree.boxes[i].group >= 0;
+        if (!span.first.valid() || (open && span.first != span.last))
             continue;
         if (bands.size() <= span.last.index())
             bands.resize(span.last.index() + 1);

@@ -88,6 +88,7 @@ private:
     [[nodiscard]] int portAt(QPointF scene);
     void jump(const ScenePort &port);
     void hover(QPointF screen);
+    void moved();
     void step(int by);
     void stepIn();
     void stepOut();

@@ -32,6 +32,13 @@ bool GraphCanvas::event(QEvent *event)
     return QWidget::event(event);
 }
 
+void GraphCanvas::moved()
+{
+    if (m_picture)
+        m_viewport.keepInSight(m_picture->scene.bounds);
+    update();
+}
+
 void GraphCanvas::resizeEvent(QResizeEvent *event)
 {
     const QPointF held = m_viewport.toScene({0, 0});
@@ -51,7 +58,7 @@ void GraphCanvas::wheelEvent(QWheelEvent *event)
     else
         m_viewport.zoomAt(event->position(), std::pow(1.0015, event->angleDelta().y()));
     event->accept();
-    update();
+    moved();
 }
 
 void GraphCanvas::mousePressEvent(QMouseEvent *event)
@@ -84,7 +91,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent *event)
         hover(at);
     m_lastAt = at;
     if (m_drag == Drag::Pan || m_drag == Drag::Map)
-        update();
+        moved();
 }
 
 void GraphCanvas::mouseReleaseEvent(QMouseEvent *event)
@@ -290,7 +297,7 @@ void GraphCanvas::keyPressEvent(QKeyEvent *event)
         QWidget::keyPressEvent(event);
         return;
     }
-    update();
+    moved();
 }
 
 } // namespace pipescope::graphview

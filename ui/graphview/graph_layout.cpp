@@ -114,7 +114,9 @@ private:
             return false;
         const double title = index == 0 ? 0 : headerWidth(box(group.box), m_width);
         const double width = std::max(title, out.layout->width + 2 * measure::Inset);
-        out.size = {width, (index == 0 ? measure::Inset : measure::Header) + out.layout->height + measure::Inset};
+        // Lines that go out need no room below the row of their ports.
+        const double below = group.outPorts.empty() ? measure::Inset : 0;
+        out.size = {width, (index == 0 ? measure::Inset : measure::Header) + out.layout->height + below};
         return true;
     }
 

@@ -70,6 +70,26 @@ void drawArrow(QPainter &painter, QPointF tip)
     painter.drawConvexPolygon(points.data(), 3);
 }
 
+// Straight pieces stand for the curves.
+bool crosses(std::span<const QPointF> points, const QRectF &rect)
+{
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const QPointF from = points[i - 1];
+        const QPointF to = points[i];
+        if (to.y() < rect.top() || from.y() > rect.bottom())
+            continue;
+        const double height = to.y() - from.y();
+        const auto xAt = [&](double y) {
+            return height > 0 ? from.x() + (to.x() - from.x()) * std::clamp((y - from.y()) / height, 0.0, 1.0) : to.x();
+        };
+        const double a = xAt(rect.top());
+        const double b = xAt(rect.bottom());
+        if (std::max(a, b) >= rect.left() && std::min(a, b) <= rect.right())
+            return true;
+    }
+    return false;
+}
+
 QString valueText(const graph::Value &value)
 {
     if (!value.tensor)
@@ -293,7 +313,7 @@ void GraphPainter::paintTexts(const Frame &frame, int index, const QRectF &rect)
     }
 }
 
-// Each value once a group, and only where its text covers no box and no other text.
+// Each value once a group, and only where its text covers no box, no other edge and no other text.
 void GraphPainter::paintShapes(const Frame &frame)
 {
     std::unordered_set<std::int64_t> written;
@@ -306,13 +326,19 @@ void GraphPainter::paintShapes(const Frame &frame)
         if (text.isEmpty() || edge.from < 0 || !written.insert(key).second)
             continue;
         const QPointF start = frame.picture.scene.pointsOf(edge).front();
-        const QRectF place(start + QPointF(6, 4), m_texts.size(text, TextRole::Value));
+        const QRectF place(start + QPointF(6, 2), m_texts.size(text, TextRole::Value));
         const auto covers = [&](const QRectF &other) { return other.intersects(place); };
         const std::vector<int> near = frame.picture.index.boxesIn(place);
         const bool onBox = std::any_of(near.begin(), near.end(), [&](int box) {
             return frame.box(box).group < 0 || !frame.rect(box).contains(place);
         });
-        if (onBox || std::any_of(taken.begin(), taken.end(), covers))
+        const std::vector<int> passing = frame.picture.index.edgesIn(place);
+        const bool onEdge = std::any_of(passing.begin(), passing.end(), [&](int other) {
+            const SceneEdge &each = frame.picture.scene.edges[static_cast<std::size_t>(other)];
+            const auto points = frame.picture.scene.pointsOf(each);
+            return points.front() != start && crosses(points, place);
+        });
+        if (onBox || onEdge || std::any_of(taken.begin(), taken.end(), covers))
             continue;
         taken.push_back(place);
         m_texts.draw(frame.painter, place.topLeft(), text, TextRole::Value, frame.colour(Token::Dim));

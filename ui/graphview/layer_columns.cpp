@@ -8,12 +8,15 @@ namespace {
 
 constexpr int Sweeps = 8;
 
-// A long edge should be straight before anything else is, and the nodes' own column straighter than what passes by.
+// The nodes' own column should be straight whatever passes by, and what passes straight rather than near its ends. Ends
+// of different kinds count so little that they decide only where there is nothing else; and where a node and an edge
+// want one place, it is the edge that gives way.
 double pull(const LayerGraph &graph, int vertex, int neighbour)
 {
-    if (graph.isDummy(vertex) && graph.isDummy(neighbour))
-        return 8;
-    return graph.isDummy(vertex) || graph.isDummy(neighbour) ? 1 : 8;
+    const bool passes = graph.isDummy(vertex);
+    if (passes == graph.isDummy(neighbour))
+        return passes ? 0.1 : 8;
+    return passes ? 0.002 : 0.001;
 }
 
 // Places a row's vertices as near as can be (least squares) to where they are wanted, in their order and apart: after

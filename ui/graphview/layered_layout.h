@@ -54,7 +54,7 @@ struct Spacing
 {
     double node = 20; ///< between neighbours in a row
     double edge = 14; ///< between an edge that passes and its neighbour
-    double row = 30;  ///< between rows
+    double row = 36;  ///< between rows
 
     friend bool operator==(const Spacing &, const Spacing &) = default;
 };

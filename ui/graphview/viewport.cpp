@@ -8,6 +8,7 @@ namespace {
 
 constexpr double Margin = 24; // of the screen
 constexpr double Readable = 0.6;
+constexpr double Sight = 60; // of the scene, at least, on the screen
 
 } // namespace
 
@@ -51,6 +52,17 @@ void Viewport::reveal(const QRectF &scene)
     };
     m_origin += {move(seen.left(), seen.right(), scene.left(), scene.right()),
                  move(seen.top(), seen.bottom(), scene.top(), scene.bottom())};
+}
+
+void Viewport::keepInSight(const QRectF &scene)
+{
+    const double x = std::min(Sight, m_size.width() / 2) / m_zoom;
+    const double y = std::min(Sight, m_size.height() / 2) / m_zoom;
+    const QSizeF seen = m_size / m_zoom;
+    m_origin.setX(std::clamp(m_origin.x(), scene.left() - seen.width() + x,
+                             std::max(scene.left() - seen.width() + x, scene.right() - x)));
+    m_origin.setY(std::clamp(m_origin.y(), scene.top() - seen.height() + y,
+                             std::max(scene.top() - seen.height() + y, scene.bottom() - y)));
 }
 
 } // namespace pipescope::graphview

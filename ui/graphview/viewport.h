@@ -37,6 +37,8 @@ public:
     void centreOn(QPointF scene);
     /// Moves as little as needed to see all of it, or its top left corner where it is too large.
     void reveal(const QRectF &scene);
+    /// Moves back so far that some of the scene is seen.
+    void keepInSight(const QRectF &scene);
     /// The scene's point comes to stand under `screen`.
     void hold(QPointF scene, QPointF screen) { m_origin = scene - screen / m_zoom; }
 

@@ -1,0 +1,84 @@
+#include "graphview/viewport.h"
+
+#include <QtTest>
+
+using pipescope::graphview::Viewport;
+
+class TestViewport : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void screenAndSceneAreEachOthersInverse()
+    {
+        Viewport view;
+        view.setSize({400, 200});
+        view.zoomAt({100, 50}, 2);
+        view.panBy({-30, 12});
+        QCOMPARE(view.toScreen(view.toScene({37, 91})), QPointF(37, 91));
+        QCOMPARE(view.visible().size(), QSizeF(200, 100));
+    }
+
+    void zoomingKeepsThePointUnderThePointer()
+    {
+        Viewport view;
+        const QPointF scene = view.toScene({100, 50});
+        view.zoomAt({100, 50}, 1.7);
+        QVERIFY((view.toScreen(scene) - QPointF(100, 50)).manhattanLength() < 1e-9);
+    }
+
+    void zoomHasItsLimits()
+    {
+        Viewport view;
+        view.zoomAt({0, 0}, 1e9);
+        QCOMPARE(view.zoom(), Viewport::MostZoom);
+        view.zoomAt({0, 0}, 1e-12);
+        QCOMPARE(view.zoom(), Viewport::LeastZoom);
+    }
+
+    void fittingShowsAllInTheMiddleAndEnlargesNothing()
+    {
+        Viewport view;
+        view.setSize({448, 248});
+        view.fit({0, 0, 800, 100});
+        QCOMPARE(view.zoom(), 0.5);
+        QCOMPARE(view.toScreen(QPointF(400, 50)), QPointF(224, 124));
+        view.fit({0, 0, 10, 10});
+        QCOMPARE(view.zoom(), 1.0);
+    }
+
+    void aLongSceneStartsAtItsTopAndReadable()
+    {
+        Viewport view;
+        view.setSize({448, 248});
+        view.showStart({0, 0, 400, 10'000});
+        QCOMPARE(view.zoom(), 1.0);
+        QCOMPARE(view.toScreen(QPointF(200, 0)), QPointF(224, 24));
+        view.showStart({0, 0, 4000, 10'000});
+        QCOMPARE(view.zoom(), 0.6);
+    }
+
+    void revealingMovesNoMoreThanNeeded()
+    {
+        Viewport view;
+        view.setSize({448, 248});
+        view.reveal({50, 50, 100, 100});
+        QCOMPARE(view.origin(), QPointF(0, 0));
+        view.reveal({424, 50, 100, 100});
+        QCOMPARE(view.origin(), QPointF(100, 0));
+        view.reveal({100, 100, 9000, 9000});
+        QCOMPARE(view.origin(), QPointF(76, 76));
+    }
+
+    void theSceneIsNeverLost()
+    {
+        Viewport view;
+        view.setSize({400, 200});
+        view.panBy({-10'000, 10'000});
+        view.keepInSight({0, 0, 300, 300});
+        QCOMPARE(view.origin(), QPointF(240, -140));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestViewport)
+#include "tst_viewport.moc"
