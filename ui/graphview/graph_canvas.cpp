@@ -2,7 +2,6 @@
 
 #include "graphview/graph_search.h"
 
-#include <QAccessible>
 #include <algorithm>
 
 namespace pipescope::graphview {

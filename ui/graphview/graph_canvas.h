@@ -92,6 +92,9 @@ private:
     void step(int by);
     void stepIn();
     void stepOut();
+    bool viewKey(int key);
+    bool walkKey(int key, Qt::KeyboardModifiers modifiers);
+    bool escape();
     [[nodiscard]] QString describe(int box) const;
 
     session::Selection &m_selection;

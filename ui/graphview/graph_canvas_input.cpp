@@ -135,6 +135,8 @@ int GraphCanvas::portAt(QPointF scene)
         return -1;
     for (std::size_t i = 0; i < m_picture->scene.ports.size(); ++i) {
         const ScenePort &port = m_picture->scene.ports[i];
+        if (std::abs(port.at.y() - scene.y()) > measure::Header) // measuring texts is what takes time
+            continue;
         const QSizeF size = m_painter.texts().size(portText(*m_picture, port), TextRole::Value);
         if (portRect(port, size).contains(scene))
             return static_cast<int>(i);
@@ -224,80 +226,91 @@ void GraphCanvas::stepOut()
     }
 }
 
-void GraphCanvas::keyPressEvent(QKeyEvent *event)
+bool GraphCanvas::viewKey(int key)
 {
-    if (!m_picture) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
     const auto page = [this](double part) { m_viewport.panBy({0, -part * height()}); };
-    const bool backwards = event->modifiers().testFlag(Qt::ShiftModifier);
-    switch (event->key()) {
+    switch (key) {
     case Qt::Key_F:
         fit();
-        break;
+        return true;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
         zoomBy(1.25);
-        break;
+        return true;
     case Qt::Key_Minus:
         zoomBy(0.8);
-        break;
+        return true;
+    case Qt::Key_PageDown:
+        page(0.8);
+        return true;
+    case Qt::Key_PageUp:
+        page(-0.8);
+        return true;
+    case Qt::Key_Home:
+        m_viewport.showStart(m_picture->scene.bounds);
+        return true;
+    case Qt::Key_1:
+    case Qt::Key_2:
+    case Qt::Key_3:
+    case Qt::Key_4:
+        setOverlay(static_cast<Overlay>(key - Qt::Key_1));
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool GraphCanvas::walkKey(int key, Qt::KeyboardModifiers modifiers)
+{
+    switch (key) {
     case Qt::Key_Down:
         step(1);
-        break;
+        return true;
     case Qt::Key_Up:
         step(-1);
-        break;
+        return true;
     case Qt::Key_Right:
         stepIn();
-        break;
+        return true;
     case Qt::Key_Left:
         stepOut();
-        break;
+        return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
         if (m_look.current > 0 && m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)].canOpen)
             toggle(m_currentKey);
-        break;
-    case Qt::Key_PageDown:
-        page(0.8);
-        break;
-    case Qt::Key_PageUp:
-        page(-0.8);
-        break;
-    case Qt::Key_Home:
-        m_viewport.showStart(m_picture->scene.bounds);
-        break;
+        return true;
     case Qt::Key_N:
     case Qt::Key_F3:
-        showMatch(backwards ? -1 : 1);
-        break;
-    case Qt::Key_1:
-    case Qt::Key_2:
-    case Qt::Key_3:
-    case Qt::Key_4:
-        setOverlay(static_cast<Overlay>(event->key() - Qt::Key_1));
-        break;
-    case Qt::Key_Escape: {
-        const int parent =
-            m_look.current > 0 ? m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)].parent : 0;
-        if (parent > 0) {
-            select(parent);
-        } else if (m_look.current > 0) {
-            m_selection.clear();
-        } else {
-            QWidget::keyPressEvent(event); // the window's turn to step outward
-            return;
-        }
-        break;
-    }
+        showMatch(modifiers.testFlag(Qt::ShiftModifier) ? -1 : 1);
+        return true;
+    case Qt::Key_Escape:
+        return escape();
     default:
-        QWidget::keyPressEvent(event);
-        return;
+        return false;
     }
-    moved();
+}
+
+// To what is around; from the outermost, to nothing; from nothing it is the window's turn.
+bool GraphCanvas::escape()
+{
+    if (m_look.current <= 0)
+        return false;
+    const int parent = m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)].parent;
+    if (parent > 0)
+        select(parent);
+    else
+        m_selection.clear();
+    return true;
+}
+
+void GraphCanvas::keyPressEvent(QKeyEvent *event)
+{
+    if (m_picture && (viewKey(event->key()) || walkKey(event->key(), event->modifiers())))
+        moved();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 } // namespace pipescope::graphview

@@ -294,7 +294,9 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
                      first == last ? QString::number(first.value)
                                    : QStringLiteral("%1–%2").arg(first.value).arg(last.value));
     const int left = 16 + StripWidth + of.depth * Indent;
-    const QRect room(left, y, viewport()->width() - left - 8, RowHeight);
+    const auto hasChip = [this](int gap) { return isCut(gap) || (pointAt(gap) && gap == m_hovered); };
+    const int chip = hasChip(row) || hasChip(row + 1) ? ChipWidth + 6 : 0;
+    const QRect room(left, y, viewport()->width() - left - 8 - chip, RowHeight);
     painter.setFont(m_fonts.title);
     painter.setPen(m_theme->colour(Token::Text));
     const QFontMetrics titles(m_fonts.title);
