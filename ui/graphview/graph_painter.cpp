@@ -108,14 +108,15 @@ void GraphPainter::paint(QPainter &painter, const Picture &picture, const Viewpo
     painter.save();
     painter.translate(-viewport.origin() * zoom);
     painter.scale(zoom, zoom);
+    painter.setRenderHint(QPainter::Antialiasing, zoom >= detail::Round);
     if (zoom < detail::Text) {
-        painter.setRenderHint(QPainter::Antialiasing, false);
         paintEdges(frame);
         paintFar(frame);
     } else {
-        painter.setRenderHint(QPainter::Antialiasing, true);
         paintGroups(frame);
+        painter.setRenderHint(QPainter::Antialiasing, true);
         paintEdges(frame);
+        painter.setRenderHint(QPainter::Antialiasing, zoom >= detail::Round);
         paintBoxes(frame);
         paintPorts(frame);
         if (zoom >= detail::Shapes)
@@ -188,14 +189,16 @@ void GraphPainter::paintEdges(const Frame &frame) const
     std::vector<int> lit;
     frame.painter.setBrush(Qt::NoBrush);
     frame.painter.setPen(frame.pen(Token::Faint));
-    const bool arrows = frame.zoom >= detail::Text;
+    const bool arrows = frame.zoom >= detail::Round;
+    std::vector<QLineF> straight; // drawn together
     const auto draw = [&](int index) {
         const SceneEdge &edge = frame.picture.scene.edges[static_cast<std::size_t>(index)];
         const std::span<const QPointF> points = frame.picture.scene.pointsOf(edge);
         frame.painter.setBrush(Qt::NoBrush);
-        if (frame.zoom < detail::Curves)
-            frame.painter.drawPolyline(points.data(), static_cast<int>(points.size()));
-        else
+        if (frame.zoom < detail::Curves || (points.size() == 2 && points[0].x() == points[1].x())) {
+            for (std::size_t i = 1; i < points.size(); ++i)
+                straight.emplace_back(points[i - 1], points[i]);
+        } else
             frame.painter.drawPath(pathOf(points, frame.zoom));
         if (arrows && edge.to >= 0) {
             frame.painter.setBrush(frame.painter.pen().color());
@@ -212,9 +215,12 @@ void GraphPainter::paintEdges(const Frame &frame) const
         else
             draw(index);
     }
+    frame.painter.drawLines(straight.data(), static_cast<int>(straight.size()));
+    straight.clear();
     frame.painter.setPen(frame.pen(Token::Accent, 2));
     for (const int index : lit)
         draw(index);
+    frame.painter.drawLines(straight.data(), static_cast<int>(straight.size()));
 }
 
 void GraphPainter::paintBoxes(const Frame &frame)
@@ -244,7 +250,10 @@ void GraphPainter::paintBox(const Frame &frame, int index)
     frame.painter.setPen(frame.pen(Token::Line));
     frame.painter.setBrush(frame.colour(isEnd ? Token::Canvas : Token::Raised));
     const double radius = isEnd ? rect.height() / 2 : Radius;
-    frame.painter.drawRoundedRect(rect, radius, radius);
+    if (frame.zoom >= detail::Round || isEnd)
+        frame.painter.drawRoundedRect(rect, radius, radius);
+    else
+        frame.painter.drawRect(rect);
     if (frame.stages(index).first.valid())
         paintStrip(frame, QRectF(rect.topLeft(), QSizeF(measure::Strip, rect.height())), frame.stages(index));
     if (const auto share = frame.share(index); share && *share > 0) {
@@ -261,7 +270,14 @@ void GraphPainter::paintStrip(const Frame &frame, const QRectF &rect, const Stag
     const int count = span.last.value - span.first.value + 1;
     const int shown = std::min(count, 4);
     frame.painter.setPen(Qt::NoPen);
-    for (int i = 0; i < shown; ++i) {
+    const bool plain = shown == 1 && style::Theme::patternOf(span.first) == Qt::NoBrush;
+    if (plain && frame.zoom < detail::Round) {
+        frame.painter.fillRect(rect, frame.look.theme->colour(span.first));
+    } else if (plain) {
+        frame.painter.setBrush(frame.look.theme->colour(span.first));
+        frame.painter.drawRoundedRect(rect, 4, 4);
+    }
+    for (int i = 0; i < shown && !plain; ++i) {
         const StageId stage{i == shown - 1 ? span.last.value : span.first.value + i};
         QPainterPath part;
         part.addRoundedRect(rect, 4, 4);
@@ -343,26 +359,6 @@ void GraphPainter::paintShapes(const Frame &frame)
         taken.push_back(place);
         m_texts.draw(frame.painter, place.topLeft(), text, TextRole::Value, frame.colour(Token::Dim));
     }
-}
-
-QString portText(const Picture &picture, const ScenePort &port)
-{
-    constexpr std::size_t most = 3;
-    QString text = port.side == ScenePort::Side::Takes ? QStringLiteral("↥ ") : QStringLiteral("↧ ");
-    for (std::size_t i = 0; i < std::min(most, port.values.size()); ++i) {
-        const std::string &name = picture.graph->value(port.values[i]).name;
-        // A result is named after its node, whose last part says enough here.
-        const std::size_t slash = name.rfind('/');
-        text += (i > 0 ? QStringLiteral(", ") : QString()) +
-                QString::fromStdString(slash == std::string::npos ? name : name.substr(slash + 1));
-    }
-    return port.values.size() > most ? text + QStringLiteral(" and %1 more").arg(port.values.size() - most) : text;
-}
-
-QRectF portRect(const ScenePort &port, QSizeF text)
-{
-    const double y = port.side == ScenePort::Side::Takes ? -text.height() - 4 : 4;
-    return {port.at + QPointF(8 - text.width(), y), text};
 }
 
 void GraphPainter::paintPorts(const Frame &frame)

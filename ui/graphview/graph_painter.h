@@ -30,6 +30,7 @@ inline constexpr double Text = 0.4;
 inline constexpr double Curves = 0.15;
 inline constexpr double Edges = 0.05;
 inline constexpr double Shapes = 0.7; ///< of values, beside their edges
+inline constexpr double Round = 0.7;  ///< corners and arrows; smaller ones cost much and show little
 } // namespace detail
 
 class GraphPainter

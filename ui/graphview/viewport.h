@@ -10,7 +10,7 @@ namespace pipescope::graphview {
 class Viewport
 {
 public:
-    static constexpr double LeastZoom = 0.001;
+    static constexpr double LeastZoom = 0.0001;
     static constexpr double MostZoom = 4;
 
     [[nodiscard]] double zoom() const { return m_zoom; }
