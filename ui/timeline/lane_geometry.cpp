@@ -136,6 +136,30 @@ std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen
     return std::nullopt;
 }
 
+double snapped(const Lane &lane, double ns, double reachNs)
+{
+    double nearest = ns;
+    double least = reachNs;
+    const auto offer = [&](std::int64_t edge) {
+        if (const double away = std::abs(static_cast<double>(edge) - ns); away <= least) {
+            least = away;
+            nearest = static_cast<double>(edge);
+        }
+    };
+    const auto first =
+        std::lower_bound(lane.slices.begin(), lane.slices.end(), ns - reachNs, [](const Slice &slice, double time) {
+            return static_cast<double>(slice.time.beginNs) < time;
+        });
+    // What began before may end here: on a lane of one thread that is the slice before, or one of a few.
+    constexpr std::ptrdiff_t before = 8;
+    auto slice = first - std::min(before, first - lane.slices.begin());
+    for (; slice != lane.slices.end() && static_cast<double>(slice->time.beginNs) <= ns + reachNs; ++slice) {
+        offer(slice->time.beginNs);
+        offer(slice->time.endNs);
+    }
+    return nearest;
+}
+
 QString labelOf(const LaneModel &model, const Slice &slice, double width, double letterWidth)
 {
     if (slice.kind != EventKind::Compute || width < LabelRoom + letterWidth)

@@ -58,6 +58,10 @@ struct LaneGeometry
 [[nodiscard]] std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen, const LaneModel &model,
                                          QPointF point);
 
+/// The begin or end of a slice of the lane that is nearest to a time, if it is no further than `reachNs` from it;
+/// else the time itself.
+[[nodiscard]] double snapped(const Lane &lane, double ns, double reachNs);
+
 /// What a bar of this width can say in letters so wide: "2F3", or the microbatch, or nothing.
 [[nodiscard]] QString labelOf(const LaneModel &model, const Slice &slice, double width, double letterWidth);
 

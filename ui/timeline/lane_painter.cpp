@@ -6,6 +6,7 @@
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QStringList>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -27,16 +28,31 @@ QRect pixels(const QRectF &rect)
     return {left, top, qRound(rect.right()) - left, qRound(rect.bottom()) - top};
 }
 
-QString headerDetail(const Scene &scene, const Lane &lane)
+QString stagesOf(const Lane &lane)
 {
-    const double run = scene.model.run().spanNs();
     std::string stages;
     for (std::size_t i = 0; i < std::min<std::size_t>(4, lane.stages.size()); ++i)
-        stages += fmt::format("{}{}", i == 0 ? "" : ",", lane.stages[i].value);
+        stages += fmt::format("{}{}", i == 0 ? "" : ", ", lane.stages[i].value);
     if (lane.stages.size() > 4)
-        stages += "…";
-    return QString::fromStdString(fmt::format("{} {} · {:.0f} % busy", lane.stages.size() == 1 ? "stage" : "stages",
-                                              stages, run > 0 ? 100 * lane.busyNs / run : 0));
+        stages += ", …";
+    return QString::fromStdString(fmt::format("{} {}", lane.stages.size() == 1 ? "stage" : "stages", stages));
+}
+
+QString busyOf(const Scene &scene, const Lane &lane)
+{
+    const double run = scene.model.run().spanNs();
+    return QString::fromStdString(fmt::format("busy {:.0f} %", run > 0 ? 100 * lane.busyNs / run : 0));
+}
+
+/// As many lines as there is room for: the rank, its stages, how busy it was.
+QStringList headerLines(const Scene &scene, const Lane &lane, double height)
+{
+    QStringList lines{QString::fromStdString(lane.name)};
+    if (height >= 36 && !lane.stages.empty())
+        lines << stagesOf(lane);
+    if (height >= 52)
+        lines << busyOf(scene, lane);
+    return lines;
 }
 
 } // namespace
@@ -90,25 +106,21 @@ void LanePainter::paintHeader(int index)
         m_painter.fillRect(QRectF(mark.left(), top, mark.width(), mark.height() / stages),
                            m_scene.theme.colour(lane.stages[i]));
     }
-    const QRectF text = card.adjusted(10, 0, -2, 0);
-    const bool hasRoom = row.height() >= 36;
-    const auto line = [&](const QString &words, Token token, const QRectF &where) {
-        const QString shown = QFontMetricsF(m_painter.font()).elidedText(words, Qt::ElideRight, where.width());
-        m_painter.setPen(m_scene.theme.colour(token));
-        m_painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter, shown);
-    };
+    const QStringList lines = headerLines(m_scene, lane, row.height());
+    constexpr double lineHeight = 15;
+    QRectF place = card.adjusted(10, 0, -2, 0);
+    place.setTop(card.center().y() - lineHeight * static_cast<double>(lines.size()) / 2);
+    place.setHeight(lineHeight);
     QFont font = m_scene.font;
-    font.setPixelSize(row.height() < 18 ? 10 : SmallText + 1);
-    font.setWeight(hasRoom ? QFont::DemiBold : QFont::Normal);
-    m_painter.setFont(font);
-    const QRectF half(text.left(), text.center().y() - 15, text.width(), 15);
-    line(QString::fromStdString(lane.name), Token::Text, hasRoom ? half : text);
-    if (!hasRoom)
-        return;
-    font.setWeight(QFont::Normal);
-    font.setPixelSize(SmallText);
-    m_painter.setFont(font);
-    line(headerDetail(m_scene, lane), Token::Dim, half.translated(0, 15));
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        font.setPixelSize(row.height() < 18 ? 10 : i == 0 ? SmallText + 1 : SmallText);
+        font.setWeight(i == 0 && lines.size() > 1 ? QFont::DemiBold : QFont::Normal);
+        m_painter.setFont(font);
+        m_painter.setPen(m_scene.theme.colour(i == 0 ? Token::Text : Token::Dim));
+        m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                           QFontMetricsF(font).elidedText(lines[i], Qt::ElideRight, place.width()));
+        place.translate(0, lineHeight);
+    }
 }
 
 void LanePainter::paintLane(int index)

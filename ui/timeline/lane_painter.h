@@ -55,7 +55,8 @@ private:
     void paintGrid();
     void paintRuler();
     void paintMeasure(double oneNs, double otherNs);
-    void paintArrow(QPointF from, QPointF to, Qt::PenStyle style);
+    /// From the end of one rectangle to the begin of another.
+    void paintArrow(const QRectF &from, const QRectF &to, Qt::PenStyle style);
     void paintDependencies(Spot spot);
     [[nodiscard]] QColor colourOf(const Bar &bar) const;
     [[nodiscard]] QRectF rectOf(Spot spot) const;

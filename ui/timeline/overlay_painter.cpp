@@ -13,6 +13,15 @@ namespace pipescope::timeline {
 
 using style::Token;
 
+namespace {
+
+Spot spotOf(SliceRef ref)
+{
+    return {ref.lane, ref.slice, -1};
+}
+
+} // namespace
+
 void LanePainter::paintOverlay(const Overlay &overlay)
 {
     m_painter.save();
@@ -43,57 +52,60 @@ void LanePainter::paintOverlay(const Overlay &overlay)
 void LanePainter::paintDependencies(Spot spot)
 {
     const LaneModel &model = m_scene.model;
-    const QRectF here = rectOf(spot);
-    const QPointF arrival(here.left(), here.center().y());
     if (spot.slice < 0) {
         const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
         const std::vector<SliceRef> chain = chainOf(model, lane, lane.bubbles[static_cast<std::size_t>(spot.bubble)]);
         for (std::size_t i = 0; i < chain.size(); ++i) {
-            const QRectF from = rectOf({chain[i].lane, chain[i].slice, -1});
             const bool isLast = i + 1 == chain.size();
-            const QRectF to = isLast ? here : rectOf({chain[i + 1].lane, chain[i + 1].slice, -1});
+            const QRectF to = isLast ? rectOf(spot) : rectOf(spotOf(chain[i + 1]));
             // A bubble ends where what it waited for came in.
-            paintArrow({from.right(), from.center().y()}, {isLast ? to.right() : to.left(), to.center().y()},
-                       Qt::SolidLine);
+            paintArrow(rectOf(spotOf(chain[i])), isLast ? to.translated(to.width(), 0) : to, Qt::SolidLine);
         }
         return;
     }
     const SliceRef ref{spot.lane, spot.slice};
-    for (const SliceRef producer : model.dependencies().producersOf(model, ref)) {
-        const QRectF there = rectOf({producer.lane, producer.slice, -1});
-        paintArrow({there.right(), there.center().y()}, arrival, Qt::SolidLine);
-    }
-    for (const SliceRef consumer : model.dependencies().consumersOf(model, ref)) {
-        const QRectF there = rectOf({consumer.lane, consumer.slice, -1});
-        paintArrow({here.right(), here.center().y()}, {there.left(), there.center().y()}, Qt::DashLine);
-    }
+    for (const SliceRef producer : model.dependencies().producersOf(model, ref))
+        paintArrow(rectOf(spotOf(producer)), rectOf(spot), Qt::SolidLine);
+    for (const SliceRef consumer : model.dependencies().consumersOf(model, ref))
+        paintArrow(rectOf(spot), rectOf(spotOf(consumer)), Qt::DashLine);
 }
 
-void LanePainter::paintArrow(QPointF from, QPointF to, Qt::PenStyle style)
+void LanePainter::paintArrow(const QRectF &from, const QRectF &to, Qt::PenStyle style)
 {
     // What lies far outside is brought near: the direction stays, and no pen walks millions of pixels.
     const QRectF axis = m_scene.geometry.axis();
-    const auto near = [&](QPointF point) {
-        return QPointF(std::clamp(point.x(), axis.left() - 400, axis.right() + 400), point.y());
-    };
-    from = near(from);
-    to = near(to);
-    // Out of the one edge and into the other, level at both ends.
-    const double bend = std::max(14.0, std::abs(to.x() - from.x()) / 2);
-    // The line ends inside the head, not at its tip.
-    const QPointF neck = to - QPointF(6, 0);
-    QPainterPath curve(from);
-    curve.cubicTo(from + QPointF(bend, 0), neck - QPointF(bend, 0), neck);
-    const QColor accent = m_scene.theme.colour(Token::Accent);
+    const auto near = [&](double x) { return std::clamp(x, axis.left() - 400, axis.right() + 400); };
+    const double right = near(from.right());
+    const double left = near(to.left());
+    QPainterPath line;
+    QPolygonF head;
+    if (from.top() == to.top()) {
+        // On one lane it goes below the bars between, not through their labels.
+        const double below = from.bottom() + 3;
+        line.moveTo(right - 3, from.bottom() - 4);
+        line.lineTo(right - 3, below);
+        line.lineTo(left + 5, below);
+        line.lineTo(left + 5, to.bottom() - 2);
+        head << QPointF(left + 5, to.bottom() - 9) << QPointF(left + 0.5, to.bottom() - 1)
+             << QPointF(left + 9.5, to.bottom() - 1);
+    } else {
+        // Out of the one edge and into the other, level at both ends; the line ends inside the head, not at its tip.
+        const QPointF start(right, from.center().y());
+        const QPointF tip(left, to.center().y());
+        const QPointF neck = tip - QPointF(6, 0);
+        const double bend = std::max(14.0, std::abs(left - right) / 2);
+        line.moveTo(start);
+        line.cubicTo(start + QPointF(bend, 0), neck - QPointF(bend, 0), neck);
+        head << tip << tip + QPointF(-8, -4.5) << tip + QPointF(-8, 4.5);
+    }
     // A seam of the ground's colour keeps the line apart from bars of any colour.
     m_painter.setBrush(Qt::NoBrush);
     m_painter.setPen(QPen(m_scene.theme.colour(Token::Canvas), 4, Qt::SolidLine, Qt::FlatCap));
-    m_painter.drawPath(curve);
-    m_painter.setPen(QPen(accent, 1.6, style));
-    m_painter.drawPath(curve);
-    const QPolygonF head{to, to + QPointF(-8, -4.5), to + QPointF(-8, 4.5)};
+    m_painter.drawPath(line);
+    m_painter.setPen(QPen(m_scene.theme.colour(Token::Accent), 1.6, style));
+    m_painter.drawPath(line);
     m_painter.setPen(QPen(m_scene.theme.colour(Token::Canvas), 1));
-    m_painter.setBrush(accent);
+    m_painter.setBrush(m_scene.theme.colour(Token::Accent));
     m_painter.drawPolygon(head);
 }
 

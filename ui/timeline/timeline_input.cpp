@@ -20,6 +20,7 @@ constexpr double KeyZoom = 1.5;
 constexpr double KeyPan = 0.15;    // of the width
 constexpr double WheelZoom = 1.25; // per notch of 120 eighths of a degree
 constexpr double Notch = 120;
+constexpr double Snap = 5; // pixels
 
 std::optional<Step> stepOf(int key)
 {
@@ -46,6 +47,13 @@ std::optional<Step> stepOf(int key)
 double TimelineView::axisPixel(const QPointF &point) const
 {
     return std::clamp(point.x() - LaneGeometry::HeaderWidth, 0.0, m_seen.width);
+}
+
+double TimelineView::measuredAt(const QPointF &point) const
+{
+    const double ns = m_seen.toTime(axisPixel(point));
+    const int lane = geometryOfLanes().laneAt(point.y());
+    return lane < 0 ? ns : snapped(m_model->lanes()[static_cast<std::size_t>(lane)], ns, Snap / m_seen.pixelsPerNs());
 }
 
 double TimelineView::pointerPixel() const
@@ -119,7 +127,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         goTo(panned(m_seenWhenPressed, -moved.x()), Move::SmallStep);
         verticalScrollBar()->setValue(static_cast<int>(m_scrollWhenPressed - moved.y()));
     } else if (m_drag == Drag::Measure && (m_measured || std::abs(moved.x()) >= QApplication::startDragDistance())) {
-        m_measured = {m_seen.toTime(axisPixel(m_pressed)), m_seen.toTime(axisPixel(event->position()))};
+        m_measured = {measuredAt(m_pressed), measuredAt(event->position())};
         viewport()->update();
     } else if (m_drag == Drag::None) {
         setHovered(spotAt(geometryOfLanes(), m_seen, *m_model, event->position()));

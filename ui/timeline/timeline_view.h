@@ -79,6 +79,8 @@ private:
     bool moveBy(int key);
     void updateScrollBar();
     void repaintLanes();
+    /// The time at a point; an edge of a slice where one is near.
+    [[nodiscard]] double measuredAt(const QPointF &point) const;
     [[nodiscard]] double axisPixel(const QPointF &point) const;
     [[nodiscard]] double pointerPixel() const;
 

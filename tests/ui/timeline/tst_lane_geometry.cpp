@@ -112,6 +112,16 @@ private Q_SLOTS:
         QCOMPARE(rectOf(geometry, {0, 1e6, 1000}, *model, {1, 2, -1}).width(), 2.0);
     }
 
+    void aMeasureSnapsToEdgesThatAreNear()
+    {
+        const auto model = tests::twoRanks();
+        const timeline::Lane &lane = model->lanes()[1];
+        QCOMPARE(snapped(lane, 312, 4), 315.0);
+        QCOMPARE(snapped(lane, 318, 4), 320.0);
+        QCOMPARE(snapped(lane, 528, 4), 530.0);
+        QCOMPARE(snapped(lane, 200, 4), 200.0);
+    }
+
     void aBarSaysAsMuchAsFits()
     {
         const auto model = tests::twoRanks();
