@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QWheelEvent>
 #include <QtTest>
+#include <random>
 
 using namespace pipescope;
 using timeline::Coordinates;
@@ -56,6 +57,37 @@ struct Shown
         QCoreApplication::sendEvent(view.viewport(), &event);
     }
 };
+
+/// Of nobody's runtime: slices overlap, end before they begin, belong to no rank, stage or microbatch, and lie at the
+/// ends of time.
+trace::Trace strangeTrace(std::mt19937 &random)
+{
+    const auto below = [&](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+    trace::Trace trace;
+    trace.ranks = below(6);
+    trace.stages = 1 + below(12);
+    trace.microbatches = 4;
+    const bool isVast = below(4) == 0;
+    for (int i = below(300); i > 0; --i) {
+        trace::Event event;
+        event.kind = static_cast<trace::EventKind>(below(4));
+        event.rank = RankId{below(8) - 1};
+        event.stage = StageId{below(14) - 1};
+        event.microbatch = MicrobatchId{below(6) - 1};
+        event.peer = StageId{below(14) - 1};
+        event.cause = static_cast<trace::WaitCause>(below(4));
+        event.value = below(2) == 0 ? "<b>h</b>" : "";
+        event.action = std::array{"0F0", "1B1", "", "(((", "9W9"}[static_cast<std::size_t>(below(5))];
+        event.beginNs = below(5000);
+        event.endNs = event.beginNs + below(400) - 20;
+        if (isVast && below(10) == 0)
+            event.beginNs = std::numeric_limits<std::int64_t>::min();
+        if (isVast && below(10) == 0)
+            event.endNs = std::numeric_limits<std::int64_t>::max();
+        trace.events.push_back(event);
+    }
+    return trace;
+}
 
 } // namespace
 
@@ -279,6 +311,34 @@ private Q_SLOTS:
         selection.selectAction({StageId{99}, MicrobatchId{0}});
         const QRectF row = view.geometryOfLanes().header(99);
         QVERIFY(row.top() >= LaneGeometry::RulerHeight && row.bottom() <= 300);
+    }
+
+    void anyTraceIsShownZoomedAndWalked()
+    {
+        std::mt19937 random(20);
+        constexpr std::array keys{Qt::Key_W,        Qt::Key_W,
+                                  Qt::Key_S,        Qt::Key_A,
+                                  Qt::Key_D,        Qt::Key_Right,
+                                  Qt::Key_Left,     Qt::Key_Up,
+                                  Qt::Key_Down,     Qt::Key_BracketLeft,
+                                  Qt::Key_Z,        Qt::Key_F,
+                                  Qt::Key_Home,     Qt::Key_BracketRight,
+                                  Qt::Key_Backspace};
+        Shown shown;
+        for (int i = 0; i < 40; ++i) {
+            shown.view.setTrace(std::make_shared<const trace::Trace>(strangeTrace(random)));
+            for (int step = 0; step < 30; ++step) {
+                const QPoint point(static_cast<int>(random() % 1144), static_cast<int>(random() % 400));
+                shown.press(keys[random() % keys.size()]);
+                shown.move(point);
+                if (step % 5 == 0)
+                    shown.wheel(point, static_cast<int>(random() % 30) - 5);
+                if (step % 7 == 0)
+                    shown.click(point);
+                QVERIFY(!shown.view.grab().isNull());
+                QVERIFY(shown.view.coordinates().spanNs >= timeline::LeastSpanNs);
+            }
+        }
     }
 
     void anotherRunStartsAnew()
