@@ -137,7 +137,7 @@ void LanePainter::paintLane(int index)
         m_painter.drawTiledPixmap(rect, tile(0), rect.topLeft());
     m_painter.setFont(m_numbers);
     for (const EventKind kind : {EventKind::Compute, EventKind::Send, EventKind::Wait, EventKind::Receive})
-        m_strips[static_cast<std::size_t>(kind)] = m_scene.geometry.strip(index, kind);
+        m_strips[static_cast<std::size_t>(kind)] = pixels(m_scene.geometry.strip(index, kind));
     m_columns.begin(pixels(body));
     for (const SlicePyramid *pyramid : {&lane.work, &lane.transfers}) {
         m_bars.clear();
@@ -150,15 +150,15 @@ void LanePainter::paintLane(int index)
 
 QRect LanePainter::rectOf(const Bar &bar) const
 {
-    QRectF where = m_strips[static_cast<std::size_t>(bar.kind)];
+    QRect rect = m_strips[static_cast<std::size_t>(bar.kind)];
     if (bar.kind == EventKind::Compute && bar.quarters < 4)
-        where.setTop(where.bottom() - where.height() * bar.quarters / 4);
+        rect.setTop(rect.top() + rect.height() * (4 - bar.quarters) / 4);
     // Far beyond what is seen, whole numbers would not hold a slice's end.
-    where.setLeft(LaneGeometry::HeaderWidth + std::max(-16.0, bar.left));
-    where.setRight(LaneGeometry::HeaderWidth + std::min(m_scene.seen.width + 16, bar.right));
-    QRect rect = pixels(where);
+    const int left = qRound(std::max(-16.0, bar.left));
+    const int right = qRound(std::min(m_scene.seen.width + 16, bar.right));
     const int least = trackOf(bar.kind) == Track::Transfer ? static_cast<int>(LaneGeometry::LeastMark) : 1;
-    rect.setWidth(std::max(least, rect.width()));
+    rect.setLeft(rect.left() + left);
+    rect.setWidth(std::max(least, right - left));
     return rect;
 }
 

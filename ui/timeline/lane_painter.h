@@ -67,7 +67,7 @@ private:
     QFont m_numbers;
     double m_letterWidth = 0;
     std::array<QPixmap, 2> m_tiles;
-    std::array<QRectF, 4> m_strips; // of one lane, by trace::EventKind
+    std::array<QRect, 4> m_strips; // of one lane, by trace::EventKind
     ColumnImage m_columns;
     std::vector<Bar> m_bars; // of one lane, kept to save memory requests
 };

@@ -47,7 +47,10 @@ public:
         std::uint32_t look = 0;
         double ns = 0;
     };
-    [[nodiscard]] const Part &most() const { return *std::max_element(m_parts.data(), m_parts.data() + m_count, less); }
+    [[nodiscard]] const Part &most() const
+    {
+        return m_count == 1 ? m_parts[0] : *std::max_element(m_parts.data(), m_parts.data() + m_count, less);
+    }
     [[nodiscard]] bool isEmpty() const { return m_count == 0; }
     void clear() { m_count = 0; }
 
@@ -126,7 +129,7 @@ public:
             if (node.endNs < m_beginNs)
                 continue;
             if ((node.endNs - node.beginNs) * m_scale < 1)
-                addNarrow(node.beginNs, node.endNs, node.look, node.lookNs, node.filledNs);
+                addGroup(node);
             else if (level == 0)
                 addLeaves(i * Branches, (i + 1) * Branches);
             else
@@ -134,27 +137,11 @@ public:
         }
     }
 
-    /// The column under way is done.
+    /// All columns under way are done.
     void close()
     {
-        if (m_tally.isEmpty())
-            return;
-        const std::uint32_t look = m_tally.most().look;
-        const double exact = m_filledNs * m_scale * 4;
-        const int quarters = exact > 3 ? 4 : exact > 2 ? 3 : exact > 1 ? 2 : 1;
-        m_tally.clear();
-        m_filledNs = 0;
-        if (m_hasRun && m_runLook == look && m_bars.back().quarters == quarters && m_bars.back().right == m_column) {
-            m_bars.back().right = m_column + 1;
-            return;
-        }
-        Bar bar = barOf(look);
-        bar.left = m_column;
-        bar.right = m_column + 1;
-        bar.quarters = quarters;
-        m_bars.push_back(bar);
-        m_runLook = look;
-        m_hasRun = true;
+        while (!here().tally.isEmpty())
+            closeColumn();
     }
 
 private:
@@ -167,7 +154,8 @@ private:
                 continue;
             const double ns = leaf.endNs - leaf.beginNs;
             if (ns * m_scale < 1) {
-                addNarrow(leaf.beginNs, leaf.endNs, leaf.look, ns, ns);
+                moveTo(columnOf((leaf.beginNs + leaf.endNs) / 2));
+                here().add(leaf.look, ns, ns);
                 continue;
             }
             close();
@@ -180,16 +168,70 @@ private:
         }
     }
 
-    void addNarrow(double beginNs, double endNs, std::uint32_t look, double lookNs, double filledNs)
+    struct Column
     {
-        // Rounds down without a call: what is seen in part stands at -1 at the least.
-        const int column = static_cast<int>(((beginNs + endNs) / 2 - m_beginNs) * m_scale + 1) - 1;
-        if (column != m_column) {
-            close();
-            m_column = column;
+        Tally tally;
+        double filledNs = 0;
+
+        void add(std::uint32_t look, double lookNs, double ns)
+        {
+            tally.add(look, lookNs);
+            filledNs += ns;
         }
-        m_tally.add(look, lookNs);
-        m_filledNs += filledNs;
+        void clear()
+        {
+            tally.clear();
+            filledNs = 0;
+        }
+    };
+
+    /// A group on the border of two columns belongs to both: else how full they are would jump from one to the next.
+    void addGroup(const Node &node)
+    {
+        const int column = columnOf(node.beginNs);
+        moveTo(column);
+        const double border = m_beginNs + (column + 1) / m_scale;
+        if (node.endNs <= border) {
+            here().add(node.look, node.lookNs, node.filledNs);
+            return;
+        }
+        const double share = (border - node.beginNs) / (node.endNs - node.beginNs);
+        here().add(node.look, node.lookNs * share, node.filledNs * share);
+        next().add(node.look, node.lookNs * (1 - share), node.filledNs * (1 - share));
+    }
+
+    /// Rounds down without a call: what is seen in part begins a pixel before at the least.
+    [[nodiscard]] int columnOf(double ns) const { return static_cast<int>((ns - m_beginNs) * m_scale + 2) - 2; }
+
+    Column &here() { return m_columns[m_turn]; }
+    Column &next() { return m_columns[m_turn ^ 1]; }
+
+    void moveTo(int column)
+    {
+        while (column != m_column && !here().tally.isEmpty())
+            closeColumn();
+        m_column = column;
+    }
+
+    void closeColumn()
+    {
+        const std::uint32_t look = here().tally.most().look;
+        const double exact = here().filledNs * m_scale * 4;
+        const int quarters = exact > 3 ? 4 : exact > 2 ? 3 : exact > 1 ? 2 : 1;
+        const int column = m_column++;
+        here().clear();
+        m_turn ^= 1;
+        if (m_hasRun && m_runLook == look && m_bars.back().quarters == quarters && m_bars.back().right == column) {
+            m_bars.back().right = column + 1;
+            return;
+        }
+        Bar bar = barOf(look);
+        bar.left = column;
+        bar.right = column + 1;
+        bar.quarters = quarters;
+        m_bars.push_back(bar);
+        m_runLook = look;
+        m_hasRun = true;
     }
 
     const SlicePyramid &m_pyramid;
@@ -197,9 +239,9 @@ private:
     const double m_endNs;
     const double m_scale;
     std::vector<Bar> &m_bars;
-    Tally m_tally; // of the pixel column under way
     int m_column = 0;
-    double m_filledNs = 0;
+    std::array<Column, 2> m_columns; // at m_column and the one right of it, by turns
+    std::size_t m_turn = 0;
     std::uint32_t m_runLook = 0;
     bool m_hasRun = false; // whether the last bar is one of narrow slices, of this lane
 };

@@ -93,6 +93,19 @@ private Q_SLOTS:
         QCOMPARE(bars[1].quarters, 3);
     }
 
+    void anEvenLaneIsOneEvenBar()
+    {
+        // 45 % full at every density, also where groups of slices do not end with the columns.
+        std::vector<Slice> slices;
+        for (int i = 0; i < 10'000; ++i)
+            slices.push_back(slice(i * 100, i * 100 + 45, 0));
+        for (const double width : {310.0, 500.0, 617.0, 1000.0}) {
+            const std::vector<Bar> bars = barsOf(slices, {0, 1e6, width});
+            QCOMPARE(bars.front().quarters, 2);
+            QVERIFY(bars.size() <= 20);
+        }
+    }
+
     void aNarrowSliceAmongWideOnesIsNotLost()
     {
         QCOMPARE(linesOf(barsOf({slice(0, 500, 0), slice(500, 501, 1), slice(510, 1000, 2)}, {0, 1000, 100})),
