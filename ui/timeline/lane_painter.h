@@ -32,6 +32,7 @@ struct Overlay
 {
     std::optional<Spot> current;
     std::optional<Spot> hovered;
+    RankId rank;                                       ///< selected as a whole
     std::optional<std::pair<double, double>> measured; ///< two times, in either order
 };
 

@@ -25,6 +25,13 @@ Spot spotOf(SliceRef ref)
 void LanePainter::paintOverlay(const Overlay &overlay)
 {
     m_painter.save();
+    if (overlay.rank.valid() && overlay.rank.value < m_scene.geometry.lanes) {
+        const LaneGeometry &geometry = m_scene.geometry;
+        m_painter.setClipRect(QRectF(0, LaneGeometry::RulerHeight, LaneGeometry::HeaderWidth, geometry.viewHeight()));
+        m_painter.setPen(QPen(m_scene.theme.colour(Token::Accent), 2));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawRect(geometry.header(overlay.rank.value).adjusted(1, 1, -7, -1));
+    }
     // What begins with the run has its outline left of the axis.
     m_painter.setClipRect(m_scene.geometry.axis().adjusted(-2, 0, 0, 0));
     m_painter.setRenderHint(QPainter::Antialiasing);

@@ -111,6 +111,7 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     if (!pans && event->button() != Qt::LeftButton)
         return;
     m_drag = pans ? Drag::Pan : Drag::Measure;
+    m_isStepping = false; // what a drag does is taken back by itself
     m_pressed = event->position();
     m_seenWhenPressed = m_seen;
     m_scrollWhenPressed = verticalScrollBar()->value();
@@ -146,10 +147,16 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
         m_isStepping = false; // the next one is a step of its own
         return;
     }
-    if (measured)
+    const int header =
+        event->position().x() < LaneGeometry::HeaderWidth ? geometryOfLanes().laneAt(event->position().y()) : -1;
+    if (!measured && header >= 0) {
+        setCurrent(std::nullopt); // a bubble's rank may be selected already
+        m_selection.selectRank(RankId{header});
+    } else if (measured) {
         goTo(between(m_seen, m_seen.toPixel(measured->first), m_seen.toPixel(measured->second)), Move::Jump);
-    else
+    } else {
         select(spotAt(geometryOfLanes(), m_seen, *m_model, event->position()));
+    }
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)

@@ -162,6 +162,7 @@ void TimelineView::select(std::optional<Spot> spot)
 void TimelineView::followSelection()
 {
     const session::Selected &selected = m_selection.current();
+    viewport()->update();
     // A send of the action that is selected stays outlined, rather than its compute.
     if (!m_model || (m_current && selects(selected, *m_model, *m_current)))
         return;
@@ -227,7 +228,7 @@ void TimelineView::paintEvent(QPaintEvent *)
         LanePainter(shown, lanes).paintLanes();
     }
     painter.drawPixmap(0, 0, m_lanes);
-    LanePainter(shown, painter).paintOverlay({m_current, m_hovered, m_measured});
+    LanePainter(shown, painter).paintOverlay({m_current, m_hovered, m_selection.current().rank, m_measured});
     if (hasFocus()) {
         painter.setPen(m_theme->colour(style::Token::Accent));
         painter.drawRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5));

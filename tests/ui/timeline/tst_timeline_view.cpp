@@ -2,7 +2,9 @@
 
 #include "runs.h"
 
+#include <QHelpEvent>
 #include <QSignalSpy>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <QtTest>
 #include <random>
@@ -239,6 +241,35 @@ private Q_SLOTS:
         shown.click(shown.at(1000, 3));
         QVERIFY((shown.view.current() == Spot{3, -1, 0}));
         QCOMPARE(shown.selection.current().rank, RankId{3});
+    }
+
+    void aClickOnAHeaderSelectsItsRank()
+    {
+        Shown shown;
+        shown.click(shown.at(4500, 2));
+        shown.click({30, shown.at(0, 1).y()});
+        QCOMPARE(shown.selection.current().rank, RankId{1});
+        QVERIFY(!shown.view.current());
+        const QRectF header = shown.view.geometryOfLanes().header(1);
+        QCOMPARE(shown.view.grab().toImage().pixelColor(1, static_cast<int>(header.center().y())),
+                 style::Theme::dark().colour(style::Token::Accent));
+    }
+
+    void aToolTipTakesNamesForNoMarkup()
+    {
+        session::Selection selection;
+        TimelineView view(selection);
+        view.resize(1000, 200);
+        trace::Trace trace = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 0, 1000).build();
+        trace.events[0].action = "<img src=x>";
+        view.setTrace(std::make_shared<const trace::Trace>(trace));
+        view.show();
+        const QPoint point(500, 60);
+        QHelpEvent help(QEvent::ToolTip, point, view.viewport()->mapToGlobal(point));
+        QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()"); // of the offscreen platform
+        QCoreApplication::sendEvent(view.viewport(), &help);
+        QVERIFY(QToolTip::text().contains("&lt;img src=x&gt; on rank 0, 1.00 µs"));
+        QToolTip::hideText();
     }
 
     void theSelectionOfOtherViewsIsFollowedAndBroughtIntoView()
