@@ -52,7 +52,7 @@ private:
             if (wait.kind != EventKind::Wait || part.endNs <= part.beginNs)
                 continue;
             // The moments between a wait and the action it was for belong to it.
-            const bool joins = part.beginNs - done < part.endNs - part.beginNs;
+            const bool joins = TimeRange{done, part.beginNs}.spanNs() < part.spanNs();
             if (!joins && part.beginNs > done)
                 add(guess({done, part.beginNs}, next));
             add(told({joins ? done : part.beginNs, part.endNs}, wait));
@@ -60,11 +60,12 @@ private:
         }
         if (done == gap.endNs)
             return;
-        const bool joins = done > gap.beginNs && gap.endNs - done < done - m_bubbles.back().time.beginNs;
+        const TimeRange rest{done, gap.endNs};
+        const bool joins = done > gap.beginNs && rest.spanNs() < m_bubbles.back().time.spanNs();
         if (joins)
             m_bubbles.back().time.endNs = gap.endNs;
         else
-            add(guess({done, gap.endNs}, next));
+            add(guess(rest, next));
     }
 
     [[nodiscard]] Bubble told(TimeRange time, const Slice &wait) const

@@ -44,7 +44,9 @@ inline constexpr double FitMargin = 0.03;
 {
     const Coordinates most = fitted(range, coordinates.width);
     coordinates.spanNs = std::clamp(coordinates.spanNs, LeastSpanNs, most.spanNs);
-    coordinates.beginNs = std::clamp(coordinates.beginNs, most.beginNs, most.endNs() - coordinates.spanNs);
+    // Far from zero, sums round: what is left of the run may come out below nothing.
+    const double last = std::max(most.beginNs, most.endNs() - coordinates.spanNs);
+    coordinates.beginNs = std::clamp(coordinates.beginNs, most.beginNs, last);
     return coordinates;
 }
 

@@ -168,10 +168,10 @@ QString labelOf(const LaneModel &model, const Slice &slice, double width, double
         return !text.isEmpty() && static_cast<double>(text.size()) * letterWidth + LabelRoom <= width;
     };
     // The whole action only where it has air: the lane says the stage already.
-    const QString action = QString::fromStdString(model.eventOf(slice).action);
+    QString action = QString::fromStdString(model.eventOf(slice).action);
     if (fits(action) && width >= 2 * static_cast<double>(action.size()) * letterWidth)
         return action;
-    const QString microbatch = slice.microbatch.valid() ? QString::number(slice.microbatch.value) : QString();
+    QString microbatch = slice.microbatch.valid() ? QString::number(slice.microbatch.value) : QString();
     return fits(microbatch) ? microbatch : QString();
 }
 

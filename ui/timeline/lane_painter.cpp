@@ -264,7 +264,8 @@ void LanePainter::paintRuler()
         const QString text = QString::fromStdString(tick.text);
         const double width = metrics.horizontalAdvance(text) + 2;
         // Never cut at an edge of the widget.
-        const double left = std::clamp(axis.left() + tick.pixel - width / 2, axis.left() - 20, axis.right() - width);
+        const double left =
+            std::max(axis.left() - 20, std::min(axis.left() + tick.pixel - width / 2, axis.right() - width));
         m_painter.drawText(QRectF(left, 0, width, LaneGeometry::RulerHeight - 2), Qt::AlignCenter, text);
     }
     m_painter.drawText(QRectF(10, 0, LaneGeometry::HeaderWidth - 34, LaneGeometry::RulerHeight - 2),

@@ -46,9 +46,9 @@ public:
     void paintOverlay(const Overlay &overlay);
 
 private:
-    void paintHeader(int lane);
-    void paintLane(int lane);
-    void paintBar(int lane, const Bar &bar);
+    void paintHeader(int index);
+    void paintLane(int index);
+    void paintBar(int index, const Bar &bar);
     [[nodiscard]] QRect rectOf(const Bar &bar) const;
     void paintWait(const QRect &rect);
     void paintPattern(const QRect &rect, const Bar &bar);

@@ -134,7 +134,7 @@ void LanePainter::paintMeasure(double oneNs, double otherNs)
     m_painter.setFont(font);
     const QString text = QString::fromStdString(formatSeconds((endNs - beginNs) * 1e-9));
     const double width = QFontMetricsF(font).horizontalAdvance(text) + 16;
-    const double middle = std::clamp((left + right) / 2, axis.left() + width / 2, axis.right() - width / 2);
+    const double middle = std::max(axis.left() + width / 2, std::min((left + right) / 2, axis.right() - width / 2));
     const QRectF card(middle - width / 2, axis.top() + 4, width, 22);
     m_painter.setPen(m_scene.theme.colour(Token::Line));
     m_painter.setBrush(m_scene.theme.colour(Token::Raised));

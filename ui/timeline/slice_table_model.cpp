@@ -134,7 +134,7 @@ QVariant SliceTableModel::data(const QModelIndex &index, int role) const
         return QStringLiteral("<p style='white-space:pre'>%1</p>")
             .arg(QString::fromStdString(describe(*m_model, spot)).toHtmlEscaped());
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue<int>(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+        return QVariant::fromValue(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
     default:
         return {};
     }
@@ -148,7 +148,7 @@ QVariant SliceTableModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::DisplayRole)
         return isTime(section) && !m_unit.isEmpty() ? name + ' ' + m_unit : name;
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue<int>(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
+        return QVariant::fromValue(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
     return {};
 }
 

@@ -45,6 +45,15 @@ private Q_SLOTS:
         QCOMPARE(clamped({10, 1, 1000}, run).spanNs, LeastSpanNs);
     }
 
+    void farFromZeroWhereSumsRoundARangeStaysARange()
+    {
+        constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max() - 3000;
+        for (std::int64_t length = 0; length < 3000; length += 37) {
+            const TimeRange run{far, far + length};
+            QVERIFY(clamped({0, 1e30, 700}, run).beginNs >= static_cast<double>(far));
+        }
+    }
+
     void aRangeIsTakenInEitherDirection()
     {
         const Coordinates seen{0, 1000, 1000};
