@@ -81,6 +81,10 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
             m_trust.trust(QString::fromStdString(m_document.model()->sha256));
         m_controller.look(Look::Loading);
     });
+    connect(m_graph, &GraphPage::refused, this, [this](const QString &why) {
+        log(why);
+        statusBar()->showMessage(why);
+    });
     connect(&m_document, &session::Document::modelChanged, this, &MainWindow::modelRead);
     connect(&m_document, &session::Document::pathChanged, this, &MainWindow::showTitle);
     connect(&m_document, &session::Document::planChanged, this, &MainWindow::showTitle);

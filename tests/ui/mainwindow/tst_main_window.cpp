@@ -1,3 +1,4 @@
+#include "graphview/split_gutter.h"
 #include "mainwindow/main_window.h"
 
 #include "../session/fake_link.h"
@@ -123,6 +124,21 @@ private Q_SLOTS:
         QVERIFY(!desk.window.open(plan.fileName()));
         QVERIFY(desk.window.document().model() == model);
         QVERIFY(desk.window.statusBar()->currentMessage().contains("model"));
+    }
+
+    void aClickInTheGutterPlacesASplitAndASecondTakesItAway()
+    {
+        Desk desk;
+        desk.window.resize(1280, 800);
+        desk.open(desk.file("model.pt"));
+        desk.answerLook(inspected(false));
+        auto *gutter = desk.window.findChild<graphview::SplitGutter *>("gutter");
+        QTRY_COMPARE(gutter->rows().size(), std::size_t(2));
+        const QPoint gap = gutter->gapRect(1).center();
+        QTest::mouseClick(gutter->viewport(), Qt::LeftButton, {}, gap);
+        QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
+        QTest::mouseClick(gutter->viewport(), Qt::LeftButton, {}, gap);
+        QVERIFY(desk.window.document().plan().splits.empty());
     }
 
     void anEngineThatDiesIsToldAndTheNextRunStartsAnother()

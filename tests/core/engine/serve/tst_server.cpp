@@ -199,12 +199,7 @@ private Q_SLOTS:
     {
         Conversation engine;
         QVERIFY(engine.greet());
-        report::RunRequest run;
-        run.plan.model = m_model;
-        run.plan.inputs = {*plan::parseInputSpec("x=float32[64,8]")};
-        run.plan.splits = {"block1"};
-        run.plan.microbatches = 64;
-        run.repeat = 1'000'000;
+        const report::RunRequest run = endlessRun();
         engine.talk->ask<RunCall>(2, run);
         engine.talk->ask<RunCall>(3, run);
         QVERIFY(waitForEvent(engine, protocol::ProgressEvent));
@@ -228,12 +223,7 @@ private Q_SLOTS:
     {
         Conversation engine;
         QVERIFY(engine.greet());
-        report::RunRequest run;
-        run.plan.model = m_model;
-        run.plan.inputs = {*plan::parseInputSpec("x=float32[64,8]")};
-        run.plan.splits = {"block1"};
-        run.plan.microbatches = 64;
-        run.repeat = 1'000'000;
+        const report::RunRequest run = endlessRun();
         engine.talk->ask<RunCall>(2, run);
         engine.talk->ask<RunCall>(2, run);
         QCOMPARE(messageOf(engine.talk->answer<RunCall>(2)), std::string("there already is a request 2"));
@@ -243,12 +233,7 @@ private Q_SLOTS:
     {
         Conversation engine;
         QVERIFY(engine.greet());
-        report::RunRequest run;
-        run.plan.model = m_model;
-        run.plan.inputs = {*plan::parseInputSpec("x=float32[64,8]")};
-        run.plan.splits = {"block1"};
-        run.plan.microbatches = 64;
-        run.repeat = 1'000'000;
+        const report::RunRequest run = endlessRun();
         engine.talk->ask<RunCall>(2, run);
         QVERIFY(waitForEvent(engine, protocol::ProgressEvent));
         engine.hangUp();
@@ -322,6 +307,18 @@ private Q_SLOTS:
     }
 
 private:
+    /// One that only a cancellation ends.
+    report::RunRequest endlessRun() const
+    {
+        report::RunRequest run;
+        run.plan.model = m_model;
+        run.plan.inputs = {*plan::parseInputSpec("x=float32[64,8]")};
+        run.plan.splits = {"block1"};
+        run.plan.microbatches = 64;
+        run.repeat = 1'000'000;
+        return run;
+    }
+
     QTemporaryDir m_folder;
     std::string m_model;
 };
