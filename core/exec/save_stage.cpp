@@ -142,7 +142,9 @@ private:
                               {"parameters", stage.parameters}});
         json arguments = json::array();
         for (const graph::Argument &argument : m_graph.arguments)
-            arguments.push_back({{"name", argument.name}, {"type", argument.type}});
+            arguments.push_back({{"name", argument.name},
+                                 {"type", argument.type},
+                                 {"default", argument.hasDefault ? json(argument.defaultText) : json()}});
         return {{"format", "pipescope-stages"},      {"version", 1},
                 {"model", m_graph.modelClass},       {"method", m_model.methodName},
                 {"arguments", std::move(arguments)}, {"outputs", namesOf(m_graph.outputs)},

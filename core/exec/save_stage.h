@@ -19,7 +19,8 @@ struct SavedStage
     std::vector<std::string> parameters; ///< FQNs, buffers included
 };
 
-/// Writes one archive per stage into `folder` (made if absent) and stages.json, which says what feeds what. A stage's
+/// Writes one archive per stage into `folder` (made if absent) and stages.json, which says what feeds what and which
+/// arguments have a default, as TorchScript prints it. A stage's
 /// module has the original FQNs, kinds (parameter or buffer) and requires_grad; its forward takes the inputs in the
 /// order listed and returns a tuple of the outputs. Running the chain gives the model's outputs. What the method
 /// returns without computing it (a parameter, a constant) is given by the last stage. Files appear under their names

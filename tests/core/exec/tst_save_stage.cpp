@@ -133,6 +133,7 @@ private Q_SLOTS:
         QCOMPARE(index["format"].get<std::string>(), std::string("pipescope-stages"));
         QCOMPARE(index["outputs"].get<std::vector<std::string>>(), saved[2].outputs);
         QCOMPARE(index["arguments"][0]["type"].get<std::string>(), std::string("Tensor"));
+        QVERIFY(index["arguments"][0]["default"].is_null());
     }
 
     void tiedNamesAreBothThere()
