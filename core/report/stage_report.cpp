@@ -47,6 +47,7 @@ std::vector<std::string> splitWords(const graph::ModelGraph &graph, const std::v
         return {};
     const std::vector<partition::SplitPoint> points = partition::splitPoints(graph);
     std::vector<std::string> words;
+    words.reserve(cuts.size());
     for (const int cut : cuts)
         words.push_back(points[static_cast<std::size_t>(cut) - 1].id);
     return words;
