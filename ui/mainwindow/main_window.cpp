@@ -111,6 +111,13 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
     showState();
 }
 
+MainWindow::~MainWindow()
+{
+    // Views refer to the document and the rest, which are members and would go before Qt deletes its children.
+    delete takeCentralWidget();
+    qDeleteAll(findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly));
+}
+
 bool MainWindow::open(const QString &path)
 {
     if (plan::looksLikePlan(path.toStdString())) {

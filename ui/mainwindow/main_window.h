@@ -31,6 +31,7 @@ class MainWindow : public QMainWindow
 public:
     /// The settings must outlive the window.
     MainWindow(session::MakeLink makeLink, QSettings &settings, const style::Theme &theme);
+    ~MainWindow() override;
 
     /// A model or a plan. False, and a message in the window, where it cannot be opened; the document is then as it
     /// was.

@@ -189,6 +189,7 @@ void EngineClient::end(State state, const Error &error)
 {
     if (EngineLink *link = m_link.release(); link != nullptr) {
         link->disconnect(this);
+        link->setParent(this); // at the latest it goes, and its process with it, when this client does
         // It may be what is calling. One that is asked to end has a moment to put away what it is writing.
         connect(link, &EngineLink::ended, link, &QObject::deleteLater);
         link->close();
