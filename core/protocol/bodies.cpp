@@ -58,6 +58,9 @@ PIPESCOPE_BODY(CancelRequest)
 PIPESCOPE_BODY(CancelAnswer)
 PIPESCOPE_BODY(ProgressNote)
 PIPESCOPE_BODY(TextNote)
+PIPESCOPE_BODY(TraceNote)
+PIPESCOPE_BODY(report::StatisticsRequest)
+PIPESCOPE_BODY(report::StatisticsReport)
 
 #undef PIPESCOPE_BODY
 

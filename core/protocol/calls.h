@@ -6,6 +6,7 @@
 #include "report/inspection.h"
 #include "report/run_report.h"
 #include "report/split_report.h"
+#include "report/tensor_statistics.h"
 
 #include <cstdint>
 #include <string>
@@ -72,6 +73,15 @@ struct TextNote
     friend bool operator==(const TextNote &, const TextNote &) = default;
 };
 
+/// What ranks have done since the note before, while a run is under way.
+struct TraceNote
+{
+    int run = 0;       ///< which measured run of the request, from 0; warm-ups are not told
+    trace::Trace part; ///< title, counts and names of the whole run; only the events and memory samples that are new
+
+    friend bool operator==(const TraceNote &, const TraceNote &) = default;
+};
+
 // The methods.
 struct HelloCall
 {
@@ -84,6 +94,24 @@ struct LoadCall ///< with inputs, the model is profiled on them
     static constexpr std::string_view method = "load";
     using Request = report::InspectRequest;
     using Answer = report::Inspection;
+};
+struct ProfileCall ///< as load, with inputs needed
+{
+    static constexpr std::string_view method = "profile";
+    using Request = report::InspectRequest;
+    using Answer = report::Inspection;
+};
+struct CheckCall ///< as run, for the comparison only: one run without warm-up
+{
+    static constexpr std::string_view method = "check";
+    using Request = report::RunRequest;
+    using Answer = report::RunReport;
+};
+struct StatisticsCall
+{
+    static constexpr std::string_view method = "statistics";
+    using Request = report::StatisticsRequest;
+    using Answer = report::StatisticsReport;
 };
 struct RunCall
 {
@@ -108,5 +136,6 @@ struct CancelCall
 inline constexpr std::string_view ProgressEvent = "progress"; ///< ProgressNote
 inline constexpr std::string_view WarningEvent = "warning";   ///< TextNote; results carry the same texts
 inline constexpr std::string_view StalledEvent = "stalled";   ///< TextNote: who waits for what in a run
+inline constexpr std::string_view TraceEvent = "trace";       ///< TraceNote, about 30 a second
 
 } // namespace pipescope::protocol

@@ -45,6 +45,21 @@ void Selection::selectCut(int position)
     set(selected);
 }
 
+void Selection::selectSpan(const SelectedSpan &span)
+{
+    Selected selected;
+    selected.rank = span.rank;
+    selected.span = span;
+    set(selected);
+}
+
+void Selection::selectParameter(const std::string &fqn)
+{
+    Selected selected;
+    selected.parameter = fqn;
+    set(selected);
+}
+
 void Selection::set(const Selected &selected)
 {
     if (selected == m_current)

@@ -4,7 +4,9 @@
 #include "base/ids.h"
 
 #include <QObject>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace pipescope::session {
 
@@ -17,7 +19,17 @@ struct SelectedAction
     friend bool operator==(const SelectedAction &, const SelectedAction &) = default;
 };
 
-/// At most one thing is set, except that an action and a split point lie in a stage, too.
+/// A stretch of time of a run, of one rank or (with an invalid rank) of all: what was dragged over, or a bubble.
+struct SelectedSpan
+{
+    RankId rank;
+    std::int64_t beginNs = 0;
+    std::int64_t endNs = 0;
+
+    friend bool operator==(const SelectedSpan &, const SelectedSpan &) = default;
+};
+
+/// At most one thing is set, except that an action and a split point lie in a stage, too, and a span in a rank.
 struct Selected
 {
     NodeId node;
@@ -26,6 +38,8 @@ struct Selected
     RankId rank;
     std::optional<SelectedAction> action;
     std::optional<int> cut; ///< position in the graph's order
+    std::optional<SelectedSpan> span;
+    std::string parameter; ///< FQN of a parameter or buffer
 
     friend bool operator==(const Selected &, const Selected &) = default;
 };
@@ -46,6 +60,8 @@ public:
     void selectRank(RankId rank);
     void selectAction(const SelectedAction &action);
     void selectCut(int position);
+    void selectSpan(const SelectedSpan &span);
+    void selectParameter(const std::string &fqn);
 
 Q_SIGNALS:
     void changed();

@@ -49,4 +49,10 @@ void fields(auto &visit, Is<TextNote> auto &note)
     visit("text", note.text);
 }
 
+void fields(auto &visit, Is<TraceNote> auto &note)
+{
+    visit("run", note.run);
+    visit("part", note.part);
+}
+
 } // namespace pipescope::protocol

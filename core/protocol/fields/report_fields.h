@@ -7,6 +7,7 @@
 #include "report/inspection.h"
 #include "report/run_report.h"
 #include "report/split_report.h"
+#include "report/tensor_statistics.h"
 
 namespace pipescope::protocol {
 
@@ -157,6 +158,40 @@ void fields(auto &visit, Is<report::SplitReport> auto &split)
     visit("files", split.files);
     visit("ties", split.ties);
     visit("warnings", split.warnings);
+}
+
+void fields(auto &visit, Is<report::StatisticsRequest> auto &request)
+{
+    visit("plan", request.plan);
+    visit("value", request.value);
+    visit("parameter", request.parameter);
+    visit("microbatch", request.microbatch);
+}
+
+void fields(auto &visit, Is<report::LeafStatistics> auto &leaf)
+{
+    visit("path", leaf.path);
+    visit("dtype", leaf.dtype);
+    visit("sizes", leaf.sizes);
+    visit("bytes", leaf.bytes);
+    visit("count", leaf.count);
+    visit("zeros", leaf.zeros);
+    visit("nans", leaf.nans);
+    visit("infinities", leaf.infinities);
+    visit("smallest", leaf.smallest);
+    visit("largest", leaf.largest);
+    visit("mean", leaf.mean);
+    visit("deviation", leaf.deviation);
+    visit("histogram", leaf.histogram);
+}
+
+void fields(auto &visit, Is<report::StatisticsReport> auto &report)
+{
+    visit("name", report.name);
+    visit("type", report.type);
+    visit("text", report.text);
+    visit("leaves", report.leaves);
+    visit("moreLeaves", report.moreLeaves);
 }
 
 } // namespace pipescope::protocol

@@ -78,6 +78,9 @@ private Q_SLOTS:
         QCOMPARE(roundTripFault<CancelAnswer>(), QByteArray());
         QCOMPARE(roundTripFault<ProgressNote>(), QByteArray());
         QCOMPARE(roundTripFault<TextNote>(), QByteArray());
+        QCOMPARE(roundTripFault<TraceNote>(), QByteArray());
+        QCOMPARE(roundTripFault<report::StatisticsRequest>(), QByteArray());
+        QCOMPARE(roundTripFault<report::StatisticsReport>(), QByteArray());
     }
 
     /// At random its graph would refer to nothing.
@@ -136,6 +139,10 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<CancelAnswer>(), memberCount<CancelAnswer>());
         QCOMPARE(fieldCount<ProgressNote>(), memberCount<ProgressNote>());
         QCOMPARE(fieldCount<TextNote>(), memberCount<TextNote>());
+        QCOMPARE(fieldCount<TraceNote>(), memberCount<TraceNote>());
+        QCOMPARE(fieldCount<report::StatisticsRequest>(), memberCount<report::StatisticsRequest>());
+        QCOMPARE(fieldCount<report::LeafStatistics>(), memberCount<report::LeafStatistics>());
+        QCOMPARE(fieldCount<report::StatisticsReport>(), memberCount<report::StatisticsReport>());
     }
 
     void theLastValueOfEachEnumIsKnown()
