@@ -152,6 +152,9 @@ void EngineClient::handle(const protocol::Notification &notification)
         Q_EMIT warned(notification.id, text(noteOf<protocol::TextNote>(notification).text));
     } else if (notification.event == protocol::StalledEvent) {
         Q_EMIT stalled(notification.id, text(noteOf<protocol::TextNote>(notification).text));
+    } else if (notification.event == protocol::TraceEvent) {
+        if (const auto note = protocol::fromBody<protocol::TraceNote>(notification.body))
+            Q_EMIT traced(notification.id, *note);
     }
 }
 

@@ -76,6 +76,8 @@ Q_SIGNALS:
     void progressed(std::int64_t request, const QString &step, double fraction);
     void warned(std::int64_t request, const QString &text);
     void stalled(std::int64_t request, const QString &text);
+    /// What the ranks of a run have done since the note before.
+    void traced(std::int64_t request, const protocol::TraceNote &note);
     void printed(const QString &text);
 
 private:
