@@ -1,6 +1,8 @@
 #include "graphview/graph_canvas.h"
 
+#include "graphview/canvas_accessible.h"
 #include "graphview/graph_search.h"
+#include "graphview/start_open.h"
 
 #include <algorithm>
 
@@ -11,11 +13,13 @@ GraphCanvas::GraphCanvas(session::Selection &selection, QWidget *parent)
     , m_selection(selection)
     , m_fonts(font())
     , m_painter(m_fonts)
+    , m_splits(m_fonts)
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Model graph"));
+    installCanvasAccessibility();
     m_look.theme = &style::Theme::dark();
     m_look.stages = &m_stages;
     m_look.matches = &m_matchBoxes;
@@ -26,8 +30,13 @@ GraphCanvas::GraphCanvas(session::Selection &selection, QWidget *parent)
 void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
 {
     if (!graph || !m_graph || graph->calls != m_graph->calls || graph->nodes.size() != m_graph->nodes.size()) {
-        m_open.clear();
+        m_open = graph ? startOpen(*graph) : OpenBoxes();
         m_stageOf.clear();
+        m_splits.set(nullptr, {});
+        m_splits.setScene(nullptr);
+        m_titles.clear();
+        m_look.cut = -1;
+        m_look.crossing = nullptr;
         m_matches.clear();
         m_match = -1;
         m_picture.reset();
@@ -36,6 +45,7 @@ void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
         m_matchBoxes.clear();
         m_look.current = m_look.hovered = -1;
         m_minimap.reset();
+        announceBoxes(*this);
         update();
     }
     m_graph = std::move(graph);
@@ -43,9 +53,20 @@ void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
         layOut();
 }
 
+void GraphCanvas::setFlat(bool flat)
+{
+    if (flat == isFlat())
+        return;
+    m_nesting = flat ? Nesting::Flat : Nesting::Modules;
+    if (m_graph)
+        layOut();
+}
+
 void GraphCanvas::setStages(std::vector<StageId> stageOf)
 {
     m_stageOf = std::move(stageOf);
+    m_titles = m_graph && m_stageOf.size() == m_graph->order.size() ? stageTitles(*m_graph, m_stageOf)
+                                                                    : std::vector<StageTitle>();
     restage();
 }
 
@@ -91,7 +112,7 @@ void GraphCanvas::toggle(const BoxKey &key)
 
 void GraphCanvas::layOut()
 {
-    m_worker.request(m_graph, m_open, m_fonts.widths());
+    m_worker.request(m_graph, m_open, m_nesting, m_fonts.widths());
 }
 
 void GraphCanvas::take(std::shared_ptr<const Picture> picture)
@@ -100,6 +121,8 @@ void GraphCanvas::take(std::shared_ptr<const Picture> picture)
         return;
     const std::shared_ptr<const Picture> before = std::exchange(m_picture, std::move(picture));
     m_look.hovered = -1;
+    m_splits.setScene(&m_picture->scene);
+    showSplit(-1, {}, {});
     restage();
     remeasure();
     markMatches();
@@ -110,6 +133,7 @@ void GraphCanvas::take(std::shared_ptr<const Picture> picture)
         followSelection();
     if (m_toReveal)
         reveal(*std::exchange(m_toReveal, std::nullopt));
+    announceBoxes(*this);
     update();
     Q_EMIT pictureChanged();
 }
@@ -218,6 +242,8 @@ void GraphCanvas::followSelection()
     setCurrent(box);
     if (box > 0 && isVisible())
         m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(box)]);
+    if (const SplitPlace *place = placeOf(m_splits.places(), selectedCut()); place && isVisible())
+        m_viewport.reveal(QRectF(place->left, place->y() - 20, place->right - place->left, 40));
     update();
 }
 
@@ -226,6 +252,7 @@ void GraphCanvas::setCurrent(int box)
     m_look.current = box;
     m_currentKey = box >= 0 ? m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].key : BoxKey{};
     setAccessibleDescription(box >= 0 ? describe(box) : QString());
+    announceCurrent(*this);
     update();
 }
 
@@ -307,10 +334,14 @@ void GraphCanvas::paintEvent(QPaintEvent * /*event*/)
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    paintStageBands(painter, m_painter.texts(), m_viewport, m_look, m_bands);
+    paintStageBands(painter, m_viewport, m_look, m_bands);
+    m_splits.paintLines(painter, m_viewport, m_look, selectedCut());
     m_painter.paint(painter, *m_picture, m_viewport, m_look);
+    paintStageTitles(painter, m_painter.texts(), *m_picture, m_viewport, m_look, m_bands, m_titles);
+    m_splits.paintPills(painter, m_painter.texts(), *m_picture, m_viewport, m_look, selectedCut());
     m_legend.paint(painter, m_painter.texts(), m_viewport, m_look, static_cast<int>(m_bands.size()));
     m_minimap.paint(painter, *m_picture, m_viewport, m_look);
+    m_splits.paintCard(painter, m_painter.texts(), m_viewport, m_look);
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(m_look.theme->colour(style::Token::Accent));
