@@ -311,11 +311,14 @@ private Q_SLOTS:
         const auto rate = statistics(request, {});
         QVERIFY2(rate, messageOf(rate).c_str());
         QCOMPARE(rate->text, std::string("16000"));
+        const auto parameter = std::find_if(graph.parameters.begin(), graph.parameters.end(),
+                                            [](const graph::Parameter &candidate) { return !candidate.isBuffer; });
+        QVERIFY(parameter != graph.parameters.end());
         request.value = {};
-        request.parameter = graph.parameters.at(0).fqn;
+        request.parameter = parameter->fqn;
         const auto weight = statistics(request, {});
         QVERIFY2(weight, messageOf(weight).c_str());
-        QCOMPARE(weight->leaves.at(0).sizes, graph.parameters[0].tensor.sizes);
+        QCOMPARE(weight->leaves.at(0).sizes, parameter->tensor.sizes);
         QVERIFY(weight->leaves[0].deviation.value() > 0);
     }
 };

@@ -115,9 +115,11 @@ private Q_SLOTS:
                     }
                     --running;
                 });
-            while (running > 0)
+            while (running > 0) {
                 for (Event &event : recorder.newEvents())
                     seen.push_back(std::move(event));
+                std::this_thread::yield();
+            }
         }
         for (Event &event : recorder.newEvents())
             seen.push_back(std::move(event));
