@@ -176,6 +176,16 @@ void CheckView::selectRow()
 void CheckView::fitTable()
 {
     m_table->setVisible(m_model.rowCount() > 0);
+    // What is the same in every row needs no column; in a narrow dock there is no room for it.
+    const auto isSaid = [this](int column, const QString &nothing) {
+        for (int row = 0; row < m_model.rowCount(); ++row)
+            if (m_model.index(row, column).data().toString() != nothing)
+                return true;
+        return false;
+    };
+    m_table->setColumnHidden(DifferenceTableModel::Kind, !isSaid(DifferenceTableModel::Kind, QStringLiteral("none")));
+    m_table->setColumnHidden(DifferenceTableModel::Worst, !isSaid(DifferenceTableModel::Worst, QString()));
+    m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->resizeColumnsToContents();
     const int rows = std::clamp(m_model.rowCount(), 1, MostRowsShown);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +

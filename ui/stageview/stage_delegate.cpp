@@ -76,7 +76,7 @@ QSize StageDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIn
     if (index.column() == StageTableModel::Stage)
         size.setWidth(ChipWidth + 2 * Inset);
     else if (index.column() == StageTableModel::Time)
-        size.setWidth(size.width() + BarWidth + 2 * Inset);
+        size.setWidth(size.width() + BarWidth + 6 * Inset);
     return size;
 }
 

@@ -101,6 +101,10 @@ void StageView::refresh()
         return showPace();
     }
     const session::Staging staging = session::stagingOf(m_document.plan(), model->graph);
+    // The button offers as many as there are, until the user asks for another number.
+    if (const auto stages = static_cast<int>(staging.partition.stages.size());
+        stages != m_model.rowCount() && stages > 1)
+        m_count->setValue(stages);
     m_model.show(model->graph, staging, measured(m_controller, m_document.plan()));
     m_table->resizeColumnsToContents();
     if (staging.problem)

@@ -78,6 +78,7 @@ private Q_SLOTS:
         desk.click("balance");
         QCOMPARE(desk.table().model()->rowCount(), 3);
         QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1", "layers.2"}));
+        QCOMPARE(desk.view.findChild<QPushButton *>("balance")->text(), QString("&Balance into 3 stages"));
         desk.document.undoStack().undo();
         QCOMPARE(desk.table().model()->rowCount(), 1);
     }
