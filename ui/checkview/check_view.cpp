@@ -7,6 +7,7 @@
 #include <QBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTableView>
 #include <algorithm>
@@ -32,12 +33,12 @@ constexpr int Margin = 12;
 constexpr int PreferredWidth = 320;
 constexpr int MostRowsShown = 8;
 
-/// Names of nodes are one long word: a line may end after a dot or a slash of theirs.
+/// Names of nodes are one long word: a line may end after a dot, a slash or a colon of theirs, but in no number.
 QString breakable(QString html)
 {
-    for (const QLatin1String mark : {QLatin1String("."), QLatin1String("/"), QLatin1String("::")})
-        html.replace(mark, mark + QString(QChar(0x200b)));
-    return html;
+    static const QRegularExpression mark(
+        QStringLiteral("(\\.(?=[A-Za-z_])|(?<=[A-Za-z_])\\.(?=\\w)|/(?=\\w)|::(?=\\w))"));
+    return html.replace(mark, QStringLiteral("\\1") + QChar(0x200b));
 }
 
 QLabel *answerLabel(const char *name, QWidget *parent)

@@ -122,11 +122,13 @@ private Q_SLOTS:
     {
         Desk desk;
         report::RunReport run = wrong();
+        run.equivalence->overall.maxAbsError = 1.25;
         run.equivalence->first->nodeName = "transformer.h.10.attention.output.dense/aten::linear";
         desk.view.resize(320, 500);
         desk.view.show();
         desk.finish(run);
         QVERIFY(desk.view.widget()->minimumSizeHint().width() <= 320);
+        QVERIFY(desk.label("equivalent").text().contains("1.25")); // a number stays whole
     }
 };
 
