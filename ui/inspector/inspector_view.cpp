@@ -3,6 +3,7 @@
 #include "inspector/fact_browser.h"
 #include "inspector/facts_of.h"
 #include "inspector/numbers_view.h"
+#include "session/follow.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -24,26 +25,6 @@ session::Run lastRun(const session::RunController &controller, const plan::Plan 
 }
 
 } // namespace
-
-void follow(session::Selection &selection, const session::Selected &selected)
-{
-    if (selected.node.valid())
-        selection.selectNode(selected.node);
-    else if (selected.value.valid())
-        selection.selectValue(selected.value);
-    else if (!selected.parameter.empty())
-        selection.selectParameter(selected.parameter);
-    else if (selected.action)
-        selection.selectAction(*selected.action);
-    else if (selected.cut)
-        selection.selectCut(*selected.cut);
-    else if (selected.span)
-        selection.selectSpan(*selected.span);
-    else if (selected.stage.valid())
-        selection.selectStage(selected.stage);
-    else if (selected.rank.valid())
-        selection.selectRank(selected.rank);
-}
 
 InspectorView::InspectorView(session::Document &document, session::RunController &controller,
                              session::Selection &selection, session::TensorProbe &probe, const style::Theme &theme,
@@ -75,7 +56,7 @@ InspectorView::InspectorView(session::Document &document, session::RunController
     setWidget(content);
 
     connect(m_facts, &FactBrowser::followed, this,
-            [this](const session::Selected &link) { follow(m_selection, link); });
+            [this](const session::Selected &link) { session::follow(m_selection, link); });
     connect(&m_selection, &session::Selection::changed, this, &InspectorView::refresh);
     connect(&m_document, &session::Document::planChanged, this, &InspectorView::refresh);
     connect(&m_document, &session::Document::modelChanged, this, &InspectorView::refresh);

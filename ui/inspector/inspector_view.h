@@ -16,9 +16,6 @@ namespace pipescope::inspector {
 class FactBrowser;
 class NumbersView;
 
-/// Makes `selected` the selection, whatever kind of thing it is.
-void follow(session::Selection &selection, const session::Selected &selected);
-
 class InspectorView : public QScrollArea
 {
     Q_OBJECT

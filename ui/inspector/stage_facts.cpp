@@ -14,6 +14,8 @@ namespace {
 
 using namespace widgets;
 
+constexpr int MostParts = 32;
+
 QString tr(const char *text)
 {
     return QCoreApplication::translate("pipescope::inspector", text);
@@ -24,7 +26,7 @@ std::vector<Words> withBytes(const graph::ModelGraph &graph, const std::vector<V
 {
     std::vector<Words> words = someValues(graph, values);
     for (std::size_t i = 0; i < std::min(words.size(), values.size()); ++i)
-        if (const auto &bytes = graph.value(values[i]).bytes; bytes && words[i].link)
+        if (const auto &bytes = graph.value(values[i]).bytes; bytes.value_or(0) > 0 && words[i].link)
             words[i].text += tr(" (%1)").arg(bytesText(*bytes));
     return words;
 }
@@ -72,7 +74,7 @@ FactSheet stageFacts(StageId id, const Known &known)
     sheet.subtitle.push_back(plain(session::stageName(graph, stage)));
     if (const RankId rank = rankOf(known, id); rank.valid())
         sheet.subtitle.push_back(rankWords(rank));
-    addFact(sheet, tr("what"), {plain(session::stageModules(graph, stage).join(QStringLiteral(", ")))});
+    addFact(sheet, tr("what"), {plain(session::stageName(graph, stage, MostParts))});
     addFact(sheet, tr("nodes"), {plain(countText(stage.end - stage.begin))});
     if (id.index() < known.staging.stages.size()) {
         const report::StageReport &report = known.staging.stages[id.index()];
