@@ -52,7 +52,7 @@ void GraphCanvas::resizeEvent(QResizeEvent *event)
     const QPointF held = m_viewport.toScene({0, 0});
     m_viewport.setSize(QSizeF(event->size()));
     if (m_picture && event->oldSize().isEmpty())
-        m_viewport.showStart(m_picture->scene.bounds);
+        showStart();
     else
         m_viewport.hold(held, {0, 0});
 }
@@ -276,7 +276,7 @@ bool GraphCanvas::viewKey(int key)
         page(-0.8);
         return true;
     case Qt::Key_Home:
-        m_viewport.showStart(m_picture->scene.bounds);
+        showStart();
         return true;
     case Qt::Key_1:
     case Qt::Key_2:
