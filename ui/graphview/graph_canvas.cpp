@@ -336,16 +336,19 @@ void GraphCanvas::showMatch(int step)
     Q_EMIT matchChanged();
 }
 
-// From far away the graph is many small things that look alike in every frame: panning moves what was drawn before and
-// draws the borders that came into sight.
+// From afar the graph is many small things: panning moves what was drawn before and draws the borders that came into
+// sight. Not so near that values are written beside their edges, as where depends on all that is seen.
 void GraphCanvas::paintGround(QPainter &painter)
 {
-    if (m_viewport.zoom() < detail::Text)
-        m_ground.paint(painter, m_viewport, [this](QPainter &inside, const Viewport &part) {
-            m_painter.paint(inside, *m_picture, part, m_look);
-        });
-    else
+    constexpr double lines = 4;   // their width reaches out of an edge's bounds
+    constexpr double texts = 120; // those of ports reach out of their boxes
+    const double zoom = m_viewport.zoom();
+    if (zoom >= detail::Shapes)
         m_painter.paint(painter, *m_picture, m_viewport, m_look);
+    else
+        m_ground.paint(
+            painter, m_viewport, zoom < detail::Text ? lines : texts,
+            [this](QPainter &inside, const Viewport &part) { m_painter.paint(inside, *m_picture, part, m_look); });
 }
 
 QSizeF GraphCanvas::drawnSize() const

@@ -210,7 +210,8 @@ void GraphCanvas::hover(QPointF screen)
     if (box == m_look.hovered)
         return;
     m_look.hovered = box;
-    update();
+    if (m_viewport.zoom() >= detail::Text) // it is not drawn from farther away
+        repaintGround();
 }
 
 void GraphCanvas::leaveEvent(QEvent * /*event*/)
@@ -218,7 +219,7 @@ void GraphCanvas::leaveEvent(QEvent * /*event*/)
     m_look.hovered = -1;
     if (m_drag != Drag::Split)
         showSplit(-1, {}, {});
-    update();
+    repaintGround();
 }
 
 void GraphCanvas::step(int by)

@@ -5,7 +5,7 @@
 
 namespace pipescope::graphview {
 
-void GroundCache::paint(QPainter &painter, const Viewport &viewport, const Draw &draw)
+void GroundCache::paint(QPainter &painter, const Viewport &viewport, double around, const Draw &draw)
 {
     const double ratio = painter.device()->devicePixelRatioF();
     const QSize size = (viewport.size() * ratio).toSize();
@@ -17,23 +17,22 @@ void GroundCache::paint(QPainter &painter, const Viewport &viewport, const Draw 
     if (!same || !whole || !near) {
         m_pixmap = QPixmap(size);
         m_pixmap.setDevicePixelRatio(ratio);
-        drawPart(QRect({0, 0}, size), viewport, draw);
+        drawPart(QRect({0, 0}, size), viewport, around, draw);
         m_at = viewport;
     } else if (!pixels.isNull()) {
         m_pixmap.scroll(pixels.x(), pixels.y(), QRect({0, 0}, size));
         m_at = viewport;
         if (const int x = pixels.x(); x != 0)
-            drawPart({x > 0 ? 0 : size.width() + x, 0, std::abs(x), size.height()}, viewport, draw);
+            drawPart({x > 0 ? 0 : size.width() + x, 0, std::abs(x), size.height()}, viewport, around, draw);
         if (const int y = pixels.y(); y != 0)
-            drawPart({0, y > 0 ? 0 : size.height() + y, size.width(), std::abs(y)}, viewport, draw);
+            drawPart({0, y > 0 ? 0 : size.height() + y, size.width(), std::abs(y)}, viewport, around, draw);
     }
     painter.drawPixmap(QPointF(0, 0), m_pixmap);
 }
 
-// The part and a little around it is asked for, so that lines of some width are whole.
-void GroundCache::drawPart(const QRect &pixels, const Viewport &viewport, const Draw &draw)
+// The part and what is around it is asked for, so that lines and texts that reach in are whole.
+void GroundCache::drawPart(const QRect &pixels, const Viewport &viewport, double around, const Draw &draw)
 {
-    constexpr double around = 4;
     const double ratio = m_pixmap.devicePixelRatio();
     const QRectF place(QPointF(pixels.topLeft()) / ratio, QSizeF(pixels.size()) / ratio);
     QPainter painter(&m_pixmap);

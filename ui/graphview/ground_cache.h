@@ -19,11 +19,12 @@ public:
 
     /// What is drawn has changed.
     void reset() { m_pixmap = {}; }
-    /// Where zoom, size and resolution are as before and the way is one of whole pixels, most is there already.
-    void paint(QPainter &painter, const Viewport &viewport, const Draw &draw);
+    /// `around`: how far, in pixels, what belongs to a place may reach out of it. Where zoom, size and resolution are
+    /// as before and the way is one of whole pixels, most is there already.
+    void paint(QPainter &painter, const Viewport &viewport, double around, const Draw &draw);
 
 private:
-    void drawPart(const QRect &pixels, const Viewport &viewport, const Draw &draw);
+    void drawPart(const QRect &pixels, const Viewport &viewport, double around, const Draw &draw);
 
     QPixmap m_pixmap;
     Viewport m_at;

@@ -24,7 +24,7 @@ QImage shot(GroundCache &cache, const Viewport &viewport, const GroundCache::Dra
     QImage image(viewport.size().toSize(), QImage::Format_RGB32);
     image.fill(Qt::black);
     QPainter painter(&image);
-    cache.paint(painter, viewport, draw);
+    cache.paint(painter, viewport, 4, draw);
     return image;
 }
 
