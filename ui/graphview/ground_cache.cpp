@@ -16,6 +16,7 @@ void GroundCache::paint(QPainter &painter, const Viewport &viewport, double arou
     const bool near = std::abs(pixels.x()) < size.width() && std::abs(pixels.y()) < size.height();
     if (!same || !whole || !near) {
         m_pixmap = QPixmap(size);
+        m_pixmap.fill(Qt::transparent); // gives it an alpha channel
         m_pixmap.setDevicePixelRatio(ratio);
         drawPart(QRect({0, 0}, size), viewport, around, draw);
         m_at = viewport;

@@ -52,7 +52,8 @@ private Q_SLOTS:
         QCOMPARE(shown.root()->text(QAccessible::Name), QStringLiteral("Model graph"));
         QCOMPARE(shown.root()->role(), QAccessible::List);
         QCOMPARE(shown.root()->childCount(), 4);
-        const QStringList names{"x, Tensor", QStringLiteral("fc, Module \u00b7 2 ops, closed"), "add", "return, Tensor"};
+        const QStringList names{"x, Tensor", QStringLiteral("fc, Module \u00b7 2 ops, closed"), "add",
+                                "return, Tensor"};
         for (int i = 0; i < 4; ++i) {
             QAccessibleInterface *child = shown.root()->child(i);
             QCOMPARE(child->text(QAccessible::Name), names[i]);

@@ -22,7 +22,7 @@ void drawScene(QPainter &painter, const Viewport &part)
 QImage shot(GroundCache &cache, const Viewport &viewport, const GroundCache::Draw &draw)
 {
     QImage image(viewport.size().toSize(), QImage::Format_RGB32);
-    image.fill(Qt::black);
+    image.fill(Qt::white);
     QPainter painter(&image);
     cache.paint(painter, viewport, 4, draw);
     return image;
@@ -45,6 +45,18 @@ private Q_SLOTS:
             viewport.panBy(by);
             GroundCache fresh;
             QCOMPARE(shot(cache, viewport, drawScene), shot(fresh, viewport, drawScene));
+        }
+    }
+
+    void whatIsUnderItShowsThrough()
+    {
+        GroundCache cache;
+        Viewport viewport;
+        viewport.setSize({120, 90});
+        viewport.hold({0, 0}, {0, 0});
+        for (int pan = 0; pan < 2; ++pan) {
+            QCOMPARE(shot(cache, viewport, drawScene).pixelColor(8, 8), QColor(Qt::white)); // between squares
+            viewport.panBy({10, 10});
         }
     }
 
