@@ -172,6 +172,7 @@ void GraphCanvas::showStart()
     m_viewport.showStart(m_picture->scene.bounds);
     if (m_picture->scene.rects.size() > 1)
         m_viewport.reveal(m_picture->scene.rects[1]);
+    m_start = m_viewport;
 }
 
 void GraphCanvas::restage()

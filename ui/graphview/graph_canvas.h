@@ -153,6 +153,7 @@ private:
     std::vector<StageBand> m_bands;   // by stage
     std::vector<StageTitle> m_titles; // by stage
     Viewport m_viewport;
+    Viewport m_start; // as showStart() left it
     GraphFonts m_fonts;
     GraphPainter m_painter;
     GroundCache m_ground;

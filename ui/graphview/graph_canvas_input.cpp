@@ -51,7 +51,9 @@ void GraphCanvas::resizeEvent(QResizeEvent *event)
 {
     const QPointF held = m_viewport.toScene({0, 0});
     m_viewport.setSize(QSizeF(event->size()));
-    if (m_picture && event->oldSize().isEmpty())
+    // While docks and splitters find their places nobody has looked elsewhere yet.
+    const bool untouched = m_viewport.origin() == m_start.origin() && m_viewport.zoom() == m_start.zoom();
+    if (m_picture && (untouched || event->oldSize().isEmpty()))
         showStart();
     else
         m_viewport.hold(held, {0, 0});

@@ -378,7 +378,7 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
     const int shape = shapes.horizontalAdvance(of.shape);
     if (shape > 0 && chip == 0 && shape + std::min(wanted, room.width() / 2) <= room.width()) {
         painter.setFont(m_fonts.value);
-        painter.setPen(m_theme->colour(Token::Faint));
+        painter.setPen(m_theme->colour(Token::Dim));
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignRight, of.shape);
         room.setWidth(room.width() - shape - Space);
     }
