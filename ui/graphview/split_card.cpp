@@ -98,7 +98,7 @@ CardText cardText(const session::SplitTable &table, const SplitPreview &preview,
         text.crosses << tr("and %1 more values").arg(more);
     if (preview.crossingCount > 0)
         text.bytes = preview.bytes
-                         ? tr("%1 with the profiled input").arg(QString::fromStdString(formatBytes(*preview.bytes)))
+                         ? tr("%1 as profiled").arg(QString::fromStdString(formatBytes(*preview.bytes)))
                          : tr("bytes unknown before profiling");
     if (preview.after.slowest >= 0) {
         text.measure = preview.kind == session::CostKind::Time         ? tr("time")
