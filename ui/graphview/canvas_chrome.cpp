@@ -47,8 +47,11 @@ void panel(QPainter &painter, const Look &look, const QRectF &rect)
 
 QRectF Minimap::place(const Viewport &viewport)
 {
+    // Above the legend where there is no room beside it.
+    const bool narrow = viewport.size().width() < LegendSize.width() + MapSize.width() + 3 * Margin;
+    const double below = narrow ? LegendSize.height() + 2 * Margin : Margin;
     return {QPointF(viewport.size().width() - MapSize.width() - Margin,
-                    viewport.size().height() - MapSize.height() - Margin),
+                    viewport.size().height() - MapSize.height() - below),
             MapSize};
 }
 
@@ -143,14 +146,26 @@ void Legend::paint(QPainter &painter, TextCache &texts, const Viewport &viewport
     if (stages == 0)
         texts.draw(painter, row, QStringLiteral("not split into stages"), TextRole::Detail,
                    look.theme->colour(Token::Dim));
-    constexpr int most = 10;
-    for (int i = 0; i < std::min(stages, most); ++i) {
+    constexpr int most = 10; // there is room for; the first and the last of more
+    const int shown = std::min(stages, most);
+    for (int i = 0; i < shown; ++i) {
         const QRectF chip(row + QPointF(i * 26.0, 0), QSizeF(22, 15));
+        if (stages > most && i == most - 2) {
+            texts.drawCentred(painter, chip.center(), QStringLiteral("…"), TextRole::Value,
+                              look.theme->colour(Token::Dim));
+            continue;
+        }
+        const StageId stage{i == shown - 1 ? stages - 1 : i};
         painter.setPen(Qt::NoPen);
-        painter.setBrush(look.theme->colour(StageId{i}));
+        painter.setBrush(look.theme->colour(stage));
         painter.drawRoundedRect(chip, 3, 3);
-        const bool more = i == most - 1 && stages > most;
-        texts.drawCentred(painter, chip.center(), more ? QStringLiteral("…") : QString::number(i), TextRole::Value,
+        if (const Qt::BrushStyle pattern = style::Theme::patternOf(stage); pattern != Qt::NoBrush) {
+            QColor ink = look.theme->colour(Token::Ink);
+            ink.setAlphaF(0.35F);
+            painter.setBrush(QBrush(ink, pattern));
+            painter.drawRoundedRect(chip, 3, 3);
+        }
+        texts.drawCentred(painter, chip.center(), QString::number(stage.value), TextRole::Value,
                           look.theme->colour(Token::Ink));
     }
 }

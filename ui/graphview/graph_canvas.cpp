@@ -15,11 +15,11 @@ GraphCanvas::GraphCanvas(session::Selection &selection, QWidget *parent)
     , m_painter(m_fonts)
     , m_splits(m_fonts)
 {
+    installCanvasAccessibility(); // before anybody asks for the interface
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Model graph"));
-    installCanvasAccessibility();
     m_look.theme = &style::Theme::dark();
     m_look.stages = &m_stages;
     m_look.matches = &m_matchBoxes;
@@ -45,6 +45,7 @@ void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
         m_matchBoxes.clear();
         m_look.current = m_look.hovered = -1;
         m_minimap.reset();
+        m_ground.reset();
         announceBoxes(*this);
         update();
     }
@@ -74,6 +75,7 @@ void GraphCanvas::setTheme(const style::Theme &theme)
 {
     m_look.theme = &theme;
     m_minimap.reset();
+    m_ground.reset();
     update();
 }
 
@@ -83,7 +85,7 @@ void GraphCanvas::setOverlay(Overlay overlay)
         return;
     m_look.overlay = overlay;
     remeasure();
-    update();
+    repaintGround();
     Q_EMIT overlayChanged();
 }
 
@@ -134,7 +136,7 @@ void GraphCanvas::take(std::shared_ptr<const Picture> picture)
     if (m_toReveal)
         reveal(*std::exchange(m_toReveal, std::nullopt));
     announceBoxes(*this);
-    update();
+    repaintGround();
     Q_EMIT pictureChanged();
 }
 
@@ -143,7 +145,7 @@ void GraphCanvas::placeAfter(const Picture *before)
 {
     const std::optional<BoxKey> hold = std::exchange(m_toHold, std::nullopt);
     if (!before) {
-        m_viewport.showStart(m_picture->scene.bounds);
+        showStart();
         return;
     }
     const auto keep = [&](const BoxKey &key) {
@@ -164,6 +166,15 @@ void GraphCanvas::placeAfter(const Picture *before)
     }
 }
 
+// The beginning of the program is where reading begins, also where a wide picture has it at the side.
+void GraphCanvas::showStart()
+{
+    m_viewport.showStart(m_picture->scene.bounds);
+    if (m_picture->scene.rects.size() > 1)
+        m_viewport.reveal(m_picture->scene.rects[1]);
+    m_start = m_viewport;
+}
+
 void GraphCanvas::restage()
 {
     if (m_picture) {
@@ -171,6 +182,7 @@ void GraphCanvas::restage()
         m_bands = stageBands(m_picture->scene, m_stages);
     }
     m_minimap.reset();
+    m_ground.reset();
     update();
 }
 
@@ -234,6 +246,7 @@ void GraphCanvas::followSelection()
         return;
     const session::Selected &selected = m_selection.current();
     m_look.value = selected.value;
+    m_ground.reset();
     int box = -1;
     if (selected.node.valid() && selected.node.index() < m_graph->nodes.size())
         box = m_picture->scene.tree.boxOfNode[selected.node.index()];
@@ -253,7 +266,7 @@ void GraphCanvas::setCurrent(int box)
     m_currentKey = box >= 0 ? m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].key : BoxKey{};
     setAccessibleDescription(box >= 0 ? describe(box) : QString());
     announceCurrent(*this);
-    update();
+    repaintGround();
 }
 
 void GraphCanvas::select(int box)
@@ -290,7 +303,7 @@ int GraphCanvas::search(const QString &pattern)
     m_match = -1;
     m_matches = m_graph ? searchGraph(*m_graph, expression) : std::vector<BoxKey>();
     markMatches();
-    update();
+    repaintGround();
     Q_EMIT matchChanged();
     return expression.isValid() ? static_cast<int>(m_matches.size()) : -1;
 }
@@ -324,6 +337,56 @@ void GraphCanvas::showMatch(int step)
     Q_EMIT matchChanged();
 }
 
+// From afar the graph is many small things: panning moves what was drawn before and draws the borders that came into
+// sight. Not so near that values are written beside their edges, as where depends on all that is seen.
+void GraphCanvas::paintGround(QPainter &painter)
+{
+    constexpr double lines = 4;   // their width reaches out of an edge's bounds
+    constexpr double texts = 120; // those of ports reach out of their boxes
+    const double zoom = m_viewport.zoom();
+    if (zoom >= detail::Shapes)
+        m_painter.paint(painter, *m_picture, m_viewport, m_look);
+    else
+        m_ground.paint(
+            painter, m_viewport, zoom < detail::Text ? lines : texts,
+            [this](QPainter &inside, const Viewport &part) { m_painter.paint(inside, *m_picture, part, m_look); });
+}
+
+QSizeF GraphCanvas::drawnSize() const
+{
+    return m_picture ? m_picture->scene.bounds.size() : QSizeF();
+}
+
+void GraphCanvas::draw(QPainter &painter) const
+{
+    if (!m_picture)
+        return;
+    Look look = m_look;
+    look.current = look.hovered = look.cut = -1;
+    look.value = {};
+    look.crossing = nullptr;
+    look.matches = nullptr;
+    Viewport whole;
+    whole.setSize(drawnSize());
+    whole.hold(m_picture->scene.bounds.topLeft(), {0, 0});
+    painter.fillRect(QRectF({0, 0}, drawnSize()), look.theme->colour(style::Token::Canvas));
+    painter.setRenderHint(QPainter::Antialiasing);
+    GraphPainter graphPainter(m_fonts);
+    SplitOverlay splits = m_splits;
+    splits.hide();
+    paintStageBands(painter, whole, look, m_bands);
+    graphPainter.paint(painter, *m_picture, whole, look);
+    splits.paintLines(painter, whole, look, -1);
+    paintStageTitles(painter, graphPainter.texts(), *m_picture, whole, look, m_bands, m_titles);
+    splits.paintPills(painter, graphPainter.texts(), *m_picture, whole, look, -1);
+}
+
+QString GraphCanvas::drawnName() const
+{
+    const std::string name = m_graph ? m_graph->modelClass : std::string();
+    return name.empty() ? QStringLiteral("graph") : QString::fromStdString(name).toLower() + QStringLiteral("-graph");
+}
+
 void GraphCanvas::paintEvent(QPaintEvent * /*event*/)
 {
     QPainter painter(this);
@@ -335,8 +398,8 @@ void GraphCanvas::paintEvent(QPaintEvent * /*event*/)
     }
     painter.setRenderHint(QPainter::Antialiasing);
     paintStageBands(painter, m_viewport, m_look, m_bands);
+    paintGround(painter);
     m_splits.paintLines(painter, m_viewport, m_look, selectedCut());
-    m_painter.paint(painter, *m_picture, m_viewport, m_look);
     paintStageTitles(painter, m_painter.texts(), *m_picture, m_viewport, m_look, m_bands, m_titles);
     m_splits.paintPills(painter, m_painter.texts(), *m_picture, m_viewport, m_look, selectedCut());
     m_legend.paint(painter, m_painter.texts(), m_viewport, m_look, static_cast<int>(m_bands.size()));

@@ -3,16 +3,18 @@
 #pragma once
 
 #include "graphview/canvas_chrome.h"
+#include "graphview/ground_cache.h"
 #include "graphview/layout_worker.h"
 #include "graphview/split_overlay.h"
 #include "graphview/stage_bands.h"
 #include "session/selection.h"
+#include "widgets/drawable.h"
 
 #include <QWidget>
 
 namespace pipescope::graphview {
 
-class GraphCanvas : public QWidget
+class GraphCanvas : public QWidget, public widgets::Drawable
 {
     Q_OBJECT
 
@@ -67,6 +69,10 @@ public:
     [[nodiscard]] int currentMatch() const { return m_match; }
     [[nodiscard]] int matchCount() const { return static_cast<int>(m_matches.size()); }
 
+    [[nodiscard]] QSizeF drawnSize() const override;
+    void draw(QPainter &painter) const override;
+    [[nodiscard]] QString drawnName() const override;
+
     [[nodiscard]] QSize sizeHint() const override { return {800, 600}; }
 
 Q_SIGNALS:
@@ -98,6 +104,13 @@ private:
     void layOut();
     void take(std::shared_ptr<const Picture> picture);
     void placeAfter(const Picture *before);
+    void showStart();
+    void paintGround(QPainter &painter);
+    void repaintGround()
+    {
+        m_ground.reset();
+        update();
+    }
     void restage();
     void remeasure();
     void followSelection();
@@ -140,8 +153,10 @@ private:
     std::vector<StageBand> m_bands;   // by stage
     std::vector<StageTitle> m_titles; // by stage
     Viewport m_viewport;
+    Viewport m_start; // as showStart() left it
     GraphFonts m_fonts;
     GraphPainter m_painter;
+    GroundCache m_ground;
     Minimap m_minimap;
     Legend m_legend;
     SplitOverlay m_splits;

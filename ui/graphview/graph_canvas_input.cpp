@@ -51,8 +51,10 @@ void GraphCanvas::resizeEvent(QResizeEvent *event)
 {
     const QPointF held = m_viewport.toScene({0, 0});
     m_viewport.setSize(QSizeF(event->size()));
-    if (m_picture && event->oldSize().isEmpty())
-        m_viewport.showStart(m_picture->scene.bounds);
+    // While docks and splitters find their places nobody has looked elsewhere yet.
+    const bool untouched = m_viewport.origin() == m_start.origin() && m_viewport.zoom() == m_start.zoom();
+    if (m_picture && (untouched || event->oldSize().isEmpty()))
+        showStart();
     else
         m_viewport.hold(held, {0, 0});
 }
@@ -210,7 +212,8 @@ void GraphCanvas::hover(QPointF screen)
     if (box == m_look.hovered)
         return;
     m_look.hovered = box;
-    update();
+    if (m_viewport.zoom() >= detail::Text) // it is not drawn from farther away
+        repaintGround();
 }
 
 void GraphCanvas::leaveEvent(QEvent * /*event*/)
@@ -218,7 +221,7 @@ void GraphCanvas::leaveEvent(QEvent * /*event*/)
     m_look.hovered = -1;
     if (m_drag != Drag::Split)
         showSplit(-1, {}, {});
-    update();
+    repaintGround();
 }
 
 void GraphCanvas::step(int by)
@@ -276,7 +279,7 @@ bool GraphCanvas::viewKey(int key)
         page(-0.8);
         return true;
     case Qt::Key_Home:
-        m_viewport.showStart(m_picture->scene.bounds);
+        showStart();
         return true;
     case Qt::Key_1:
     case Qt::Key_2:

@@ -35,7 +35,7 @@ void GraphCanvas::showSplit(int position, std::optional<int> moved, QPointF besi
     const int now = m_splits.shown() ? position : -1;
     if (now < 0 && before < 0)
         return;
-    update();
+    repaintGround();
     if (now != before)
         Q_EMIT splitPreviewed(now);
 }

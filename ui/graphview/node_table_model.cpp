@@ -5,6 +5,22 @@
 
 namespace pipescope::graphview {
 
+namespace {
+
+// The whole path and the line itself; names are the file's, so nothing in them is markup.
+QVariant sourceText(const graph::Node &node)
+{
+    if (node.source.file.empty())
+        return {};
+    const QString text = QStringLiteral("%1:%2\n%3")
+                             .arg(QString::fromStdString(node.source.file))
+                             .arg(node.source.line)
+                             .arg(QString::fromStdString(node.source.text));
+    return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped());
+}
+
+} // namespace
+
 void NodeTableModel::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
 {
     beginResetModel();
@@ -53,8 +69,7 @@ QVariant NodeTableModel::data(const QModelIndex &index, int role) const
     case SortRole:
         return sortKey(row, index.row(), index.column());
     case Qt::ToolTipRole:
-        return index.column() == Source ? QString::fromStdString(m_graph->node(row.node).source.text).toHtmlEscaped()
-                                        : QVariant();
+        return index.column() == Source ? sourceText(m_graph->node(row.node)) : QVariant();
     case Qt::TextAlignmentRole: {
         const bool number = index.column() == Order || index.column() == Time || index.column() == Stage;
         return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -111,7 +126,9 @@ QString NodeTableModel::text(const Row &row, int column) const
     case Source:
         return node.source.file.empty()
                    ? QString()
-                   : QStringLiteral("%1:%2").arg(QString::fromStdString(node.source.file)).arg(node.source.line);
+                   : QStringLiteral("%1:%2")
+                         .arg(QString::fromStdString(node.source.file).section(QLatin1Char('/'), -1))
+                         .arg(node.source.line);
     default:
         return {};
     }

@@ -17,7 +17,7 @@ namespace {
 constexpr double Width = 300;
 constexpr double Pad = 12;
 constexpr double Line = 18;
-constexpr double Label = 64;   // the column of "crosses" and "balance"
+constexpr double Label = 76;   // the column of "crosses" and "balance"
 constexpr double BarRoom = 30; // height of the fullest bar
 constexpr double Uneven = 0.1; // over the mean, from here on a warning
 constexpr std::size_t MostLines = 3;
@@ -37,9 +37,7 @@ QString paceText(session::CostKind kind, const session::Balance &balance)
 {
     const QString cost =
         QString::fromStdString(costText(kind, balance.costs[static_cast<std::size_t>(balance.slowest)]));
-    const QString words = kind == session::CostKind::Time         ? tr("slowest %1")
-                          : kind == session::CostKind::Parameters ? tr("largest %1 of parameters")
-                                                                  : tr("most work %1");
+    const QString words = kind == session::CostKind::Time ? tr("slowest %1") : tr("largest %1");
     QString text = words.arg(cost);
     if (balance.costs.size() > 1)
         text += tr(" (%1 % over mean)").arg(signedPercent(balance.excess));
@@ -73,7 +71,7 @@ QString CardText::plain() const
         lines << reason;
     for (const QString &line : crosses)
         lines << tr("crosses %1").arg(line);
-    for (const QString &line : {bytes, pace, now}) {
+    for (const QString &line : {bytes, pace.isEmpty() ? pace : tr("%1: %2").arg(measure, pace), now}) {
         if (!line.isEmpty())
             lines << line;
     }
@@ -99,10 +97,12 @@ CardText cardText(const session::SplitTable &table, const SplitPreview &preview,
     if (const int more = preview.crossingCount - static_cast<int>(lines); more > 0)
         text.crosses << tr("and %1 more values").arg(more);
     if (preview.crossingCount > 0)
-        text.bytes = preview.bytes
-                         ? tr("%1 with the profiled input").arg(QString::fromStdString(formatBytes(*preview.bytes)))
-                         : tr("bytes unknown before profiling");
+        text.bytes = preview.bytes ? tr("%1 as profiled").arg(QString::fromStdString(formatBytes(*preview.bytes)))
+                                   : tr("bytes unknown before profiling");
     if (preview.after.slowest >= 0) {
+        text.measure = preview.kind == session::CostKind::Time         ? tr("time")
+                       : preview.kind == session::CostKind::Parameters ? tr("parameters")
+                                                                       : tr("FLOPs");
         text.pace = paceText(preview.kind, preview.after);
         text.uneven = preview.after.excess > Uneven;
     }
@@ -191,6 +191,7 @@ void SplitCard::paint(QPainter &painter, TextCache &texts, const style::Theme &t
         return;
     y += 6;
     texts.draw(painter, {left, y}, tr("balance"), TextRole::Detail, theme.colour(Token::Dim));
+    texts.draw(painter, {left, y + Line}, m_text.measure, TextRole::Value, theme.colour(Token::Dim));
     paintBars(painter, texts, theme, QRectF(left + Label, y, right - left - Label, BarRoom));
     y += BarRoom + 8;
     texts.draw(painter, {left, y}, cut(m_text.pace, TextRole::Detail, right - left), TextRole::Detail,

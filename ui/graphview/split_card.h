@@ -20,8 +20,9 @@ struct CardText
     QString reason;      ///< why not; empty when legal
     QStringList crosses; ///< "x float32[1, 128, 256]", or that nothing does
     QString bytes;
-    QString pace; ///< "slowest 12.9 ms (+27 % over mean)"
-    QString now;  ///< the same of the plan as it is: "now 20.1 ms"
+    QString measure; ///< what is balanced: "time", "FLOPs", "parameters"
+    QString pace;    ///< "slowest 12.9 ms (+27 % over mean)"
+    QString now;     ///< the same of the plan as it is: "now 20.1 ms"
     bool uneven = false;
 
     /// All of it in lines, for screen readers and tool tips.

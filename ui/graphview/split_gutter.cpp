@@ -23,7 +23,7 @@ constexpr int SplitHeight = 22;
 constexpr int Space = 12; // between columns
 constexpr int MostIndents = 5;
 constexpr int Reach = 7; // above and below the line between two rows
-constexpr int StripWidth = 20;
+constexpr int StripWidth = 24;
 constexpr int Indent = 12;
 constexpr int ChipWidth = 56;
 
@@ -365,10 +365,9 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
 {
     const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
     const int y = rowTop(row);
-    const bool spans = stageAt(of.begin) != stageAt(of.end - 1);
-    const QRectF strip(8, y + 3, spans ? StripWidth + 8 : StripWidth, RowHeight - 6);
+    const QRectF strip(8, y + 3, StripWidth, RowHeight - 6);
     paintStage(painter, strip, stageAt(of.begin), stageAt(of.end - 1));
-    const int left = 16 + StripWidth + (spans ? 8 : 0) + std::min(of.depth, MostIndents) * Indent;
+    const int left = 16 + StripWidth + std::min(of.depth, MostIndents) * Indent;
     const auto hasChip = [this](int gap) { return !isCut(gap) && pointAt(gap) && gap == m_hovered; };
     const int chip = hasChip(row) || hasChip(row + 1) ? ChipWidth + 6 : 0;
     QRect room(left, y, viewport()->width() - left - 8, RowHeight);
@@ -379,7 +378,7 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
     const int shape = shapes.horizontalAdvance(of.shape);
     if (shape > 0 && chip == 0 && shape + std::min(wanted, room.width() / 2) <= room.width()) {
         painter.setFont(m_fonts.value);
-        painter.setPen(m_theme->colour(Token::Faint));
+        painter.setPen(m_theme->colour(Token::Dim));
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignRight, of.shape);
         room.setWidth(room.width() - shape - Space);
     }

@@ -7,6 +7,19 @@
 
 namespace pipescope::graphview {
 
+namespace {
+
+// A list's items are numbers, which say little in a row of their own: "h.3".
+QString titleOf(const Box &box, const Box &around)
+{
+    const QString title = QString::fromStdString(box.title);
+    if (title.isEmpty() || !title.front().isDigit() || around.title.empty())
+        return title;
+    return QString::fromStdString(around.title).section(QLatin1Char('.'), -1) + QLatin1Char('.') + title;
+}
+
+} // namespace
+
 QString shapeText(const graph::TensorMeta &meta)
 {
     QStringList sizes;
@@ -44,7 +57,7 @@ std::vector<SplitRow> splitRows(const graph::ModelGraph &graph, const BoxTree &t
             continue;
         const std::string &kind =
             isModule ? classOf[graph.calls[static_cast<std::size_t>(box.key.index)].fqn] : graph.node(box.node).op;
-        rows.push_back({box.begin, box.end, depth[i], QString::fromStdString(box.title), QString::fromStdString(kind),
+        rows.push_back({box.begin, box.end, depth[i], titleOf(box, parent), QString::fromStdString(kind),
                         shapeMadeBy(graph, box.begin, box.end)});
     }
     return rows;

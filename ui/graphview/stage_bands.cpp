@@ -116,6 +116,8 @@ std::vector<StageTitle> stageTitles(const graph::ModelGraph &graph, const std::v
 
 void paintStageBands(QPainter &painter, const Viewport &viewport, const Look &look, const std::vector<StageBand> &bands)
 {
+    if (bands.size() < 2) // a whole model is no stage of anything
+        return;
     for (std::size_t i = 0; i < bands.size(); ++i) {
         const QRectF band = bandRect(viewport, bands[i]);
         if (!standsAlone(bands, i) || band.bottom() < 0 || band.top() > viewport.size().height())

@@ -383,6 +383,36 @@ private Q_SLOTS:
         QCOMPARE(shown.canvas.current(), -1);
     }
 
+    void theBeginningIsShownAnewWhenTheCanvasGrowsUntilOneLooksElsewhere()
+    {
+        Shown shown(layersText(30));
+        shown.canvas.resize(300, 300);
+        shown.canvas.resize(900, 700);
+        const QRectF first = shown.canvas.picture()->scene.rects[1];
+        QVERIFY(shown.canvas.viewport().visible().contains(first));
+        const double middle = shown.canvas.viewport().toScreen(shown.canvas.picture()->scene.bounds.center()).x();
+        QVERIFY2(std::abs(middle - 450) < 2, qPrintable(QString::number(middle)));
+        QTest::keyClick(&shown.canvas, Qt::Key_PageDown);
+        const QPointF origin = shown.canvas.viewport().origin();
+        shown.canvas.resize(800, 700);
+        QVERIFY((shown.canvas.viewport().origin() - origin).manhattanLength() < 1e-6);
+    }
+
+    void theCanvasDrawsAllOfItself()
+    {
+        Shown shown;
+        shown.allowSplits({4});
+        QCOMPARE(shown.canvas.drawnSize(), shown.canvas.picture()->scene.bounds.size());
+        QImage image(shown.canvas.drawnSize().toSize(), QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        shown.canvas.draw(painter);
+        QCOMPARE(image.pixelColor(1, 1), Theme::dark().colour(Token::Canvas));
+        const QRectF &rect = shown.canvas.picture()->scene.rects[static_cast<std::size_t>(shown.box("layers.3"))];
+        QCOMPARE(image.pixelColor(rect.topRight().toPoint() + QPoint(-6, 30)), Theme::dark().colour(Token::Raised));
+        QVERIFY(!shown.canvas.drawnName().isEmpty());
+    }
+
     void fShowsEverything()
     {
         Shown shown;
