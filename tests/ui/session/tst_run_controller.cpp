@@ -1,5 +1,5 @@
-#include "fake_link.h"
 #include "session/run_controller.h"
+#include "support/session_desk.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -9,24 +9,14 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk
+struct Desk : tests::SessionDesk
 {
-    FakeEngine engine;
-    Document document;
-    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
-    RunController controller{document, client};
-
-    Desk()
-    {
-        document.newFor("/models/decoder.pt");
-        client.start();
-        engine.greet();
-    }
+    Desk() { begin("/models/decoder.pt"); }
     [[nodiscard]] std::int64_t asked() const { return engine.requests.back().id; }
     template <class T>
     [[nodiscard]] T body() const
     {
-        return *protocol::fromBody<T>(engine.requests.back().body);
+        return SessionDesk::asked<T>();
     }
 };
 
