@@ -13,8 +13,10 @@ namespace {
 
 void tellOwn(QtMsgType type, const QMessageLogContext &, const QString &text)
 {
-    // The offscreen platform's own remark on every window; it comes under no category of its own.
-    if (type < QtFatalMsg && type != QtCriticalMsg && text.startsWith("This plugin does not support"))
+    // Remarks of the platform, under no category of their own: on every window, and on a session without a desktop.
+    const bool isRemark =
+        text.startsWith("This plugin does not support") || text.startsWith("QStandardPaths: XDG_RUNTIME_DIR");
+    if (isRemark && type != QtFatalMsg)
         return;
     std::fprintf(stderr, "%s\n", qPrintable(text));
 }

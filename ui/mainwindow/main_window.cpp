@@ -43,6 +43,11 @@ constexpr auto ErrorId = "error";
 constexpr auto DifferenceId = "difference";
 constexpr auto BeforeProgress = 150ms; ///< what is done by then shows none
 
+QString counted(std::size_t count, const QString &one, const QString &many)
+{
+    return QString::number(count) + ' ' + (count == 1 ? one : many);
+}
+
 enum Page { StartIndex, WorkIndex };
 enum Canvas { GraphIndex, TimelineIndex };
 
@@ -171,6 +176,8 @@ void MainWindow::makeStatusBar()
     m_summary->setObjectName("summary");
     m_saved = new QLabel(this);
     m_saved->setObjectName("saved");
+    for (QLabel *label : {m_summary, m_saved})
+        label->setContentsMargins(8, 0, 8, 0);
     m_progress = new QProgressBar(this);
     m_progress->setMaximumWidth(240);
     m_progress->setAccessibleName(tr("Progress"));
@@ -382,20 +389,19 @@ void MainWindow::showStatus()
     else if (m_opening.isActive())
         parts << tr("Opening %1...").arg(QFileInfo(m_opening.path()).fileName());
     else if (model && model->structureOnly)
-        parts << tr("%n module(s), structure only", "", static_cast<int>(model->graph.modules.size()));
+        parts << tr("%1, structure only").arg(counted(model->graph.modules.size(), tr("module"), tr("modules")));
     else if (model)
-        parts << tr("%n node(s)", "", static_cast<int>(model->graph.nodes.size())) + ' ' +
-                     tr("in %n module(s)", "", static_cast<int>(model->graph.modules.size()))
-              << tr("%n stage(s)", "", static_cast<int>(m_document.plan().splits.size()) + 1)
+        parts << tr("%1 in %2")
+                     .arg(counted(model->graph.nodes.size(), tr("node"), tr("nodes")),
+                          counted(model->graph.modules.size(), tr("module"), tr("modules")))
+              << counted(m_document.plan().splits.size() + 1, tr("stage"), tr("stages"))
               << (model->profiled ? tr("profiled") : tr("not profiled"));
     m_summary->setText(parts.join(QStringLiteral(" \u00b7 ")));
     const QFileInfo file(m_document.path());
-    m_saved->setText(
-        m_document.plan().model.empty() ? QString()
-        : m_document.path().isEmpty()   ? tr("plan not saved")
-        : m_document.isModified()
-            ? tr("plan changed since it was saved")
-            : tr("plan saved %1").arg(QLocale().toString(file.lastModified().time(), QLocale::ShortFormat)));
+    m_saved->setText(m_document.plan().model.empty() ? QString()
+                     : m_document.path().isEmpty()   ? tr("plan not saved")
+                     : m_document.isModified()       ? tr("plan changed since it was saved")
+                                               : tr("plan saved %1").arg(file.lastModified().time().toString("HH:mm")));
 }
 
 void MainWindow::refreshActions()

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QToolButton>
 #include <algorithm>
 
 namespace pipescope::mainwindow {
@@ -17,6 +18,9 @@ namespace pipescope::mainwindow {
 namespace {
 
 constexpr int MostMicrobatches = 1'000'000;
+constexpr int LeastField = 150;
+constexpr int MostField = 280;
+constexpr int RoomForWords = 1400; ///< from this width on undo and redo have words, too
 
 /// "cpu:0", "cpu:1", ...: each its own rank.
 std::vector<std::string> cpus(int count)
@@ -74,7 +78,11 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     for (QComboBox *box : {m_schedule, m_devices})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_palette->setObjectName("paletteField");
-    m_palette->setText(tr("Search or type a command    Ctrl+K"));
+    m_palette->setText(tr("Search   Ctrl+K"));
+    m_palette->setAccessibleName(tr("Command palette"));
+    m_palette->setMinimumWidth(LeastField);
+    m_palette->setMaximumWidth(MostField);
+    m_palette->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_palette->setToolTip(m_table.action("palette").toolTip());
     connect(m_palette, &QPushButton::clicked, &m_table.action("palette"), &QAction::trigger);
 
@@ -89,7 +97,7 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     addField(tr("&Devices"), *m_devices);
     addButton("run", "runButton");
     addButton("profile");
-    addSpace();
+    addSpace(); // takes what the field leaves
     addWidget(m_palette);
     auto *menu = new QMenu(m_pill);
     for (const char *id : {"restartEngine", "stopEngine", "settings"})
@@ -121,6 +129,16 @@ void ToolBar::setTheme(const style::Theme &theme)
     m_pill->setTheme(theme);
 }
 
+void ToolBar::resizeEvent(QResizeEvent *event)
+{
+    QToolBar::resizeEvent(event);
+    for (const char *id : {"undo", "redo"})
+        if (auto *button = qobject_cast<QToolButton *>(widgetForAction(&m_table.action(id))))
+            button->setToolButtonStyle(width() < RoomForWords ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    const bool isWide = m_palette->width() >= MostField;
+    m_palette->setText(isWide ? tr("Search or type a command   Ctrl+K") : tr("Search   Ctrl+K"));
+}
+
 void ToolBar::addButton(const QString &id, const char *name)
 {
     QAction &action = m_table.action(id);
@@ -143,6 +161,7 @@ void ToolBar::addSpace()
 {
     auto *space = new QWidget(this);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    space->setMinimumWidth(0);
     addWidget(space);
 }
 

@@ -27,6 +27,9 @@ public:
 
     void setTheme(const style::Theme &theme);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void addButton(const QString &id, const char *name = nullptr);
     void addField(const QString &title, QWidget &field);

@@ -121,20 +121,21 @@ QMainWindow > QTabBar::tab { padding: 6px 12px; border: none; border-bottom: 2px
 QMainWindow > QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
 QMainWindow > QTabBar::tab:hover { color: @text; }
 QDockWidget > QWidget { background: @panel; }
-QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 6px; }
+QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
 QToolBar::separator { background: @line; width: 1px; margin: 6px 4px; }
-QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 10px; }
+QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 8px; }
 QToolBar QToolButton:hover { background: @raised; }
 QToolBar QToolButton:focus { border-color: @accent; }
-QToolBar QToolButton:checked { background: @raised; border-color: @line; font-weight: 600; }
+QToolBar QToolButton:checked { background: @raised; border-color: @line; }
 QToolBar QToolButton:disabled { color: @faint; }
 QToolBar QToolButton#runButton { background: @accent; color: @canvas; font-weight: 600; padding: 4px 16px; }
 QToolBar QToolButton#runButton:disabled { background: @raised; color: @faint; }
 QToolBar QToolButton#runButton:focus { border-color: @text; }
-QPushButton#paletteField { background: @canvas; border: 1px solid @line; border-radius: 5px; padding: 4px 10px;
+QPushButton#paletteField { background: @canvas; border: 1px solid @line; border-radius: 5px; padding: 4px 8px;
   color: @dim; text-align: left; }
 QPushButton#paletteField:hover, QPushButton#paletteField:focus { border-color: @accent; }
-QToolButton#enginePill { background: @raised; border-radius: 12px; padding: 4px 12px; }
+QToolBar QToolButton#enginePill { background: @raised; border-radius: 12px; padding: 4px 12px; }
+QToolBar QToolButton#enginePill::menu-indicator { image: none; width: 0; }
 QStatusBar { background: @window; border-top: 1px solid @line; }
 QStatusBar::item { border: none; }
 QFrame#commandPalette { background: @panel; border: 1px solid @line; border-radius: 8px; }

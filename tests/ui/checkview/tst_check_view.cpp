@@ -1,7 +1,7 @@
 #include "checkview/check_view.h"
 
-#include "../session/fake_link.h"
 #include "support/qt_warnings.h"
+#include "support/session_desk.h"
 
 #include <QLabel>
 #include <QTableView>
@@ -13,26 +13,11 @@ using checkview::CheckView;
 
 namespace {
 
-struct Desk
+struct Desk : tests::SessionDesk
 {
-    FakeEngine engine;
-    Document document;
-    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
-    RunController controller{document, client};
-    Selection selection;
     CheckView view{controller, selection, style::Theme::dark()};
 
-    Desk()
-    {
-        document.newFor("model.pt");
-        client.start();
-        engine.greet();
-    }
-    void finish(const report::RunReport &report)
-    {
-        controller.run();
-        engine.answer(engine.requests.back().id, report);
-    }
+    Desk() { begin(); }
     [[nodiscard]] QLabel &label(const char *name) const { return *view.findChild<QLabel *>(name); }
 };
 

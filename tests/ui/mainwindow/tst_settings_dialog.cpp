@@ -83,6 +83,8 @@ private Q_SLOTS:
         desk.find<QComboBox>("theme").setFocus();
         QTest::keyClick(&desk.find<QComboBox>("theme"), Qt::Key_Down);
         desk.find<QSpinBox>("autosave").setValue(30);
+        QVERIFY(QTest::qWaitForWindowActive(desk.dialog.get()));
+        desk.find<QLineEdit>("engineCommand").setFocus();
         QTest::keyClicks(&desk.find<QLineEdit>("engineCommand"), "mine");
         QTest::keyClick(&desk.find<QLineEdit>("engineCommand"), Qt::Key_Tab);
         QCOMPARE(theme.size(), 1);

@@ -1,5 +1,5 @@
-#include "fake_link.h"
 #include "session/run_controller.h"
+#include "support/session_desk.h"
 #include "support/trace_builder.h"
 
 #include <QSignalSpy>
@@ -10,19 +10,9 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk
+struct Desk : tests::SessionDesk
 {
-    FakeEngine engine;
-    Document document;
-    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
-    RunController controller{document, client};
-
-    Desk()
-    {
-        document.newFor("/models/decoder.pt");
-        client.start();
-        engine.greet();
-    }
+    Desk() { begin("/models/decoder.pt"); }
     /// A computation of 10 ns on rank 0.
     void tell(int run, std::int64_t beginNs) const
     {
@@ -41,7 +31,7 @@ struct Desk
     template <class T>
     [[nodiscard]] T body() const
     {
-        return *protocol::fromBody<T>(engine.requests.back().body);
+        return SessionDesk::asked<T>();
     }
 };
 

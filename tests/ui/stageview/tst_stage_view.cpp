@@ -1,8 +1,8 @@
 #include "stageview/stage_view.h"
 
-#include "../session/fake_link.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/session_desk.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -35,13 +35,8 @@ std::shared_ptr<const report::Inspection> chain()
     return std::make_shared<const report::Inspection>(std::move(inspection));
 }
 
-struct Desk
+struct Desk : tests::SessionDesk
 {
-    FakeEngine engine;
-    Document document;
-    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
-    RunController controller{document, client};
-    Selection selection;
     StageView view{document, controller, selection};
 
     Desk()
