@@ -39,6 +39,8 @@ public:
     [[nodiscard]] bool isRunning() const { return m_running.has_value(); }
     /// In the order they were made, kept until another document is opened.
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
+    /// What there is of the run under way; null when none is.
+    [[nodiscard]] std::shared_ptr<const trace::Trace> live() { return nullptr; }
     /// Of the last look or run; nullopt once one has gone well.
     [[nodiscard]] const std::optional<Error> &lastError() const { return m_lastError; }
 
@@ -48,6 +50,8 @@ Q_SIGNALS:
     void finished();
     void failed();
     void runsChanged();
+    /// live() has something new, or nothing any more.
+    void liveChanged();
 
 private:
     void looked(std::int64_t request, const Result<report::Inspection> &answer);
