@@ -34,8 +34,8 @@ QString scheduleOf(const std::string &key)
 
 } // namespace
 
-TimelinePage::TimelinePage(session::RunController &controller, session::Selection &selection,
-                           const style::Theme &theme, QWidget *parent)
+TimelinePage::TimelinePage(session::RunController &controller, session::Selection &selection, const style::Theme &theme,
+                           QWidget *parent)
     : QWidget(parent)
     , m_controller(controller)
     , m_bar(new timeline::RunBar(this))
@@ -45,13 +45,15 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
     , m_summary(new timeline::SelectionSummary(*m_view, selection, this))
     , m_tables(new timeline::TimelineTables(*m_view, this))
 {
-    setAcceptDrops(false);
     m_view->setTheme(theme);
     layOut();
     connect(&m_controller, &session::RunController::runsChanged, this, &TimelinePage::listRuns);
-    connect(&m_controller, &session::RunController::liveChanged, this, &TimelinePage::followLive);
+    connect(&m_controller, &session::RunController::liveChanged, this, [this] { showLive(m_controller.live()); });
     connect(&m_controller, &session::RunController::failed, this, &TimelinePage::tellFigures);
-    connect(m_bar, &timeline::RunBar::chosenChanged, this, &TimelinePage::showChosen);
+    connect(m_bar, &timeline::RunBar::chosenChanged, this, [this] {
+        m_isLive = m_isLive && !m_isLiveOver; // what did not end gives way to what is asked for
+        showChosen();
+    });
     connect(&m_builder, &timeline::LaneModelBuilder::built, this, [this](const auto &model) {
         m_models[&model->trace()] = model;
         showChosen();
@@ -135,8 +137,8 @@ void TimelinePage::addFile(const QString &path, const std::shared_ptr<const time
 {
     const std::shared_ptr<const trace::Trace> trace(model, &model->trace());
     m_models[trace.get()] = model;
-    m_files.push_back({tr("file: %1").arg(QFileInfo(path).fileName()), QString::fromStdString(trace->title), trace,
-                       trace::traceStats(*trace)});
+    m_files.push_back(
+        {QFileInfo(path).fileName(), QString::fromStdString(trace->title), trace, trace::traceStats(*trace)});
     m_isLive = false;
     offerKept();
 }
@@ -146,8 +148,7 @@ void TimelinePage::listRuns()
     m_runs.clear();
     for (const session::Run &run : m_controller.runs()) {
         const QString name = tr("Run %1").arg(m_runs.size() + 1);
-        const QString detail =
-            tr("%1 ×%2").arg(scheduleOf(run->plan.schedule)).arg(run->trace.microbatches);
+        const QString detail = tr("%1 ×%2").arg(scheduleOf(run->plan.schedule)).arg(run->trace.microbatches);
         m_runs.push_back({name, detail, std::shared_ptr<const trace::Trace>(run, &run->trace), run->stats});
     }
     m_continues = std::exchange(m_isLive, false);
@@ -160,7 +161,7 @@ void TimelinePage::offerKept()
     QStringList names;
     for (const std::vector<Kept> *some : {&m_runs, &m_files})
         for (const Kept &kept : *some)
-            names << (some == &m_runs ? kept.name + ' ' + kept.detail : kept.name);
+            names << (some == &m_runs ? kept.name + ' ' + kept.detail : tr("file: %1").arg(kept.name));
     m_bar->setRuns(names);
     // A new run is looked at alone; so is a file that was just opened.
     if (!m_runs.empty() && sender() != &m_reader)
@@ -208,17 +209,19 @@ void TimelinePage::showChosen()
     tellFigures();
 }
 
-void TimelinePage::followLive()
+void TimelinePage::showLive(const std::shared_ptr<const trace::Trace> &trace)
 {
-    if (const std::shared_ptr<const trace::Trace> trace = m_controller.live())
+    if (trace) {
         m_liveBuilder.build(trace);
-    else
-        tellFigures();
+        return;
+    }
+    m_isLiveOver = true;
+    tellFigures();
 }
 
 void TimelinePage::takeModel(const std::shared_ptr<const timeline::LaneModel> &model)
 {
-    const bool continues = std::exchange(m_isLive, true);
+    const bool continues = std::exchange(m_isLive, true) && !std::exchange(m_isLiveOver, false);
     if (continues)
         m_view->updateRuns({{model, tr("Running")}});
     else
@@ -241,8 +244,8 @@ void TimelinePage::tellFigures()
     m_figures->setToolTip({});
     if (m_isLive) {
         const QString soFar = QString::fromStdString(formatSeconds(m_view->model()->run().spanNs() * 1e-9));
-        m_figures->setText(m_controller.isRunning() ? tr("running, %1 so far").arg(soFar)
-                                                    : tr("did not end: what had happened in %1").arg(soFar));
+        m_figures->setText(!m_isLiveOver ? tr("running, %1 so far").arg(soFar)
+                                         : tr("did not end: what had happened in %1").arg(soFar));
         return;
     }
     const std::vector<Kept> kept = chosen();
@@ -257,8 +260,7 @@ void TimelinePage::tellFigures()
                               .arg(kept.front().detail, percent(stats.bubbleShare), percent(stats.bubbleShareOfSpan)));
     if (kept.size() < 2)
         return;
-    m_comparison->setText(
-        timeline::comparisonText({kept[0].name, kept[0].stats}, {kept[1].name, kept[1].stats}));
+    m_comparison->setText(timeline::comparisonText({kept[0].name, kept[0].stats}, {kept[1].name, kept[1].stats}));
     m_comparison->show();
 }
 

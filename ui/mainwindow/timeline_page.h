@@ -42,6 +42,8 @@ public:
 public Q_SLOTS:
     /// Shows a trace file beside the runs, model or no model; refused() follows where it cannot be read.
     void openTrace(const QString &path);
+    /// What there is of the run under way; null once it is over.
+    void showLive(const std::shared_ptr<const trace::Trace> &trace);
 
 Q_SIGNALS:
     /// A sentence on the trace file that could not be shown.
@@ -65,7 +67,6 @@ private:
     void addFile(const QString &path, const std::shared_ptr<const timeline::LaneModel> &model);
     void offerKept();
     void showChosen();
-    void followLive();
     void takeModel(const std::shared_ptr<const timeline::LaneModel> &model);
     void tellFigures();
     void updateTables();
@@ -78,7 +79,8 @@ private:
     std::vector<Kept> m_runs;
     std::vector<Kept> m_files;
     std::map<const trace::Trace *, std::shared_ptr<const timeline::LaneModel>> m_models; // of what is shown
-    bool m_isLive = false;    // the view shows the run under way, or what there is of one that did not end
+    bool m_isLive = false; // the view shows the run under way, or what there is of one that did not end
+    bool m_isLiveOver = false;
     bool m_continues = false; // the next run that is shown is that one
     QElapsedTimer m_sinceTables;
     timeline::RunBar *m_bar; // not owned, nor are those below: Qt's parent has them

@@ -34,7 +34,7 @@ std::vector<Spot> BubbleTableModel::spotsOf(const LaneModel &model) const
         const std::vector<Bubble> &bubbles = model.lanes()[static_cast<std::size_t>(lane)].bubbles;
         for (int i = 0; i < std::ssize(bubbles); ++i) {
             const Bubble &bubble = bubbles[static_cast<std::size_t>(i)];
-            const bool isTiny = bubble.cause == BubbleCause::Runtime && bubble.time.spanNs() < TinyShare * run;
+            const bool isTiny = bubble.wait < 0 && bubble.time.spanNs() < TinyShare * run;
             if (isTiny) {
                 ++m_tinyCount;
                 tinyNs += bubble.time.spanNs();

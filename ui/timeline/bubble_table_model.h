@@ -14,7 +14,7 @@ public:
 
     explicit BubbleTableModel(QObject *parent = nullptr);
 
-    /// Tiny: without a cause of its own and shorter than this share of the run.
+    /// Tiny: without a wait that explains it and shorter than this share of the run.
     static constexpr double TinyShare = 0.001;
     void setShowsTiny(bool shows);
     [[nodiscard]] int tinyCount() const { return m_tinyCount; }

@@ -26,8 +26,8 @@ std::span<const Bubble> bubblesBefore(const LaneModel &model, SliceRef compute)
     const std::int64_t since = before == lane.slices.rend() ? model.run().beginNs : before->time.endNs;
     const auto first = std::lower_bound(lane.bubbles.begin(), lane.bubbles.end(), since,
                                         [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
-    const auto last = std::find_if(first, lane.bubbles.end(),
-                                   [&](const Bubble &one) { return one.time.endNs > here->time.beginNs; });
+    const auto last =
+        std::find_if(first, lane.bubbles.end(), [&](const Bubble &one) { return one.time.endNs > here->time.beginNs; });
     return {first, last};
 }
 

@@ -102,15 +102,6 @@ double bytesInto(const LaneModel &model, SliceRef compute)
         if (one.kind == EventKind::Receive)
             received += static_cast<double>(model.eventOf(one).bytes);
     }
-    if (received > 0)
-        return received;
-    for (const SliceRef producer : model.dependencies().producersOf(model, compute)) {
-        const Slice &from = model.at(producer);
-        for (const SliceRef ref : model.dependencies().slicesOf(from.stage, from.microbatch))
-            if (const trace::Event &event = model.eventOf(model.at(ref));
-                event.kind == EventKind::Send && event.peer == slice.stage && event.beginNs <= slice.time.beginNs)
-                received += static_cast<double>(event.bytes);
-    }
     return received;
 }
 
@@ -120,11 +111,10 @@ std::string whenOf(TimeRange time)
                        formatSeconds(static_cast<double>(time.endNs) * 1e-9));
 }
 
-std::string describeMemory(const Lane &lane, double ns, std::int64_t scaleBytes)
+std::string describeMemory(const Lane &lane, double ns)
 {
-    return fmt::format("Memory of rank {}: {} at {}\npeak {}; the strip is {} high", lane.rank.value,
-                       formatBytes(lane.memory.at(ns)), formatSeconds(ns * 1e-9), formatBytes(lane.memory.peakBytes()),
-                       formatBytes(scaleBytes));
+    return fmt::format("Memory of rank {}: {} at {}\npeak {}, as high as the strip", lane.rank.value,
+                       formatBytes(lane.memory.at(ns)), formatSeconds(ns * 1e-9), formatBytes(lane.memory.peakBytes()));
 }
 
 std::string nameOf(const LaneModel &model, Spot spot)

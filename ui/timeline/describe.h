@@ -22,14 +22,14 @@ namespace pipescope::timeline {
 /// For what: "1F0 on rank 1 (fill)"; empty where it did not wait for anything known.
 [[nodiscard]] std::string waitedFor(const LaneModel &model, SliceRef compute);
 
-/// Bytes of what a compute took over from other stages.
+/// Bytes of what a compute received from other stages; 0 too where its trace has no receives.
 [[nodiscard]] double bytesInto(const LaneModel &model, SliceRef compute);
 
 /// "from 1.20 ms to 3.40 ms".
 [[nodiscard]] std::string whenOf(TimeRange time);
 
-/// What a lane held at a time: "memory of rank 0 at 1.20 ms: 24.0 MiB\npeak 30.1 MiB, ...".
-[[nodiscard]] std::string describeMemory(const Lane &lane, double ns, std::int64_t scaleBytes);
+/// What a lane held at a time: "memory of rank 0 at 1.20 ms: 24.0 MiB\npeak 30.1 MiB".
+[[nodiscard]] std::string describeMemory(const Lane &lane, double ns);
 
 /// What a hover card says, the first line as a title.
 [[nodiscard]] std::string describe(const LaneModel &model, Spot spot);

@@ -103,9 +103,10 @@ void LanePainter::paintHeader(int index)
             place.translate(0, lineHeight);
         const Lane *shown = m_scene.runs.lane(row, index);
         if ((hasBoth || row > 0) && body.height() >= 12)
+            // The number first: a long name is cut short behind it.
             paintHeaderLine(place,
-                            m_scene.runs[row].name + ": " +
-                                (shown != nullptr ? busyOf(m_scene, *shown, row) : QStringLiteral("no such rank")),
+                            (shown != nullptr ? busyOf(m_scene, *shown, row) : QStringLiteral("no such rank")) +
+                                QStringLiteral(" · ") + m_scene.runs[row].name,
                             false);
     }
 }

@@ -34,7 +34,6 @@ LanePainter::LanePainter(const Scene &scene, QPainter &painter)
 {
     m_numbers.setPixelSize(scene.geometry.laneHeight() < 18 ? 10 : 12);
     m_letterWidth = QFontMetricsF(m_numbers).horizontalAdvance(QLatin1Char('0'));
-    m_peakBytes = scene.runs.peakBytes();
 }
 
 const QPixmap &LanePainter::tile(int hatch)
@@ -99,7 +98,8 @@ void LanePainter::paintMemory(int index)
 {
     const Lane *lane = m_scene.runs.lane(0, index);
     const QRectF strip = m_scene.geometry.memory(index);
-    if (strip.isEmpty() || m_peakBytes <= 0 || lane == nullptr || lane->memory.isEmpty())
+    const auto peak = lane != nullptr ? static_cast<double>(lane->memory.peakBytes()) : 0.0;
+    if (strip.isEmpty() || peak <= 0)
         return;
     const std::vector<std::int64_t> columns = lane->memory.columns(m_scene.seen);
     const double end = m_scene.seen.toPixel(m_scene.runs.model(0).run().endNs);
@@ -107,8 +107,8 @@ void LanePainter::paintMemory(int index)
     QPolygonF area;
     area << strip.bottomLeft();
     for (std::size_t x = 0; x < last; ++x) {
-        const double top =
-            strip.bottom() - strip.height() * static_cast<double>(columns[x]) / static_cast<double>(m_peakBytes);
+        // Each rank by its own peak, which its header tells: beside one with a large head the others would be flat.
+        const double top = strip.bottom() - strip.height() * static_cast<double>(columns[x]) / peak;
         const double left = strip.left() + static_cast<double>(x);
         if (x == 0 || columns[x] != columns[x - 1])
             area << QPointF(left, area.back().y()) << QPointF(left, top);

@@ -72,7 +72,6 @@ private:
     QPainter &m_painter;
     QFont m_numbers;
     double m_letterWidth = 0;
-    std::int64_t m_peakBytes = 0;
     std::array<QPixmap, 2> m_tiles;
     std::array<QRect, 4> m_strips; // of one row, by trace::EventKind
     ColumnImage m_columns;

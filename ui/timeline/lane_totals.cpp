@@ -131,11 +131,10 @@ void LaneTotals::addBlocks(const std::vector<Block> &blocks, TimeRange span, Tot
 
 LaneTotals::LaneTotals(std::span<const Slice> slices, std::span<const Bubble> bubbles, const trace::Trace &trace)
 {
-    m_slices = blocksOf(slices, [&](const Slice &slice, Totals &totals) {
-        addSlice(slice, slice.time.spanNs(), trace, totals);
-    });
-    m_bubbles = blocksOf(
-        bubbles, [](const Bubble &bubble, Totals &totals) { addBubble(bubble, bubble.time.spanNs(), totals); });
+    m_slices = blocksOf(
+        slices, [&](const Slice &slice, Totals &totals) { addSlice(slice, slice.time.spanNs(), trace, totals); });
+    m_bubbles = blocksOf(bubbles,
+                         [](const Bubble &bubble, Totals &totals) { addBubble(bubble, bubble.time.spanNs(), totals); });
 }
 
 Totals LaneTotals::in(TimeRange span, std::span<const Slice> slices, std::span<const Bubble> bubbles,

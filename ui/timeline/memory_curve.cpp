@@ -45,9 +45,9 @@ std::int64_t MemoryCurve::peakBytes() const
 
 std::size_t MemoryCurve::countUntil(double ns) const
 {
-    const auto after = std::upper_bound(
-        m_samples.begin(), m_samples.end(), ns,
-        [](double time, const Sample &sample) { return time < static_cast<double>(sample.timeNs); });
+    const auto after = std::upper_bound(m_samples.begin(), m_samples.end(), ns, [](double time, const Sample &sample) {
+        return time < static_cast<double>(sample.timeNs);
+    });
     return static_cast<std::size_t>(after - m_samples.begin());
 }
 

@@ -124,7 +124,7 @@ void LanePainter::paintMeasure(double oneNs, double otherNs, RankId rank)
     const double left = std::clamp(axis.left() + m_scene.seen.toPixel(beginNs), axis.left(), axis.right());
     const double right = std::clamp(axis.left() + m_scene.seen.toPixel(endNs), axis.left(), axis.right());
     QColor veil = m_scene.theme.colour(Token::Accent);
-    veil.setAlphaF(0.18F);
+    veil.setAlphaF(0.12F);
     QRectF ground(left, axis.top(), right - left, axis.height());
     if (rank.valid()) {
         const QRectF lane = m_scene.geometry.header(rank.value);

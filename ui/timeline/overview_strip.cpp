@@ -27,6 +27,7 @@ OverviewStrip::OverviewStrip(TimelineView &view, QWidget *parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&m_view, &TimelineView::coordinatesChanged, this, qOverload<>(&OverviewStrip::update));
     connect(&m_view, &TimelineView::runsChanged, this, &OverviewStrip::repaintRuns);
+    connect(&m_view, &TimelineView::themeChanged, this, &OverviewStrip::repaintRuns);
 }
 
 QRectF OverviewStrip::area() const
@@ -90,8 +91,7 @@ void OverviewStrip::paintEvent(QPaintEvent *)
     if (m_view.runs().laneCount() == 0)
         return;
     const double ratio = devicePixelRatioF();
-    if (m_runs.isNull() || m_runs.devicePixelRatioF() != ratio || m_runsTheme != &theme) {
-        m_runsTheme = &theme;
+    if (m_runs.isNull() || m_runs.devicePixelRatioF() != ratio) {
         m_runs = QPixmap(size() * ratio);
         m_runs.setDevicePixelRatio(ratio);
         m_runs.fill(theme.colour(Token::Canvas));
@@ -149,7 +149,7 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent *event)
 {
     const double x = event->position().x();
     if (m_drag == Drag::None) {
-        setCursor(m_view.runs().isEmpty()           ? Qt::ArrowCursor
+        setCursor(m_view.runs().isEmpty()    ? Qt::ArrowCursor
                   : dragAt(x) == Drag::Frame ? Qt::OpenHandCursor
                                              : Qt::SizeHorCursor);
         return;

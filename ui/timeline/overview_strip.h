@@ -42,7 +42,6 @@ private:
 
     TimelineView &m_view;
     QPixmap m_runs; // null when it is out of date
-    const style::Theme *m_runsTheme = nullptr;
     Drag m_drag = Drag::None;
     double m_pressedNs = 0;
     Coordinates m_seenWhenPressed;

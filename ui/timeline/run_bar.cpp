@@ -85,7 +85,9 @@ void RunBar::toggle(int run, bool isOn)
 
 void RunBar::showChosen()
 {
-    const auto isChosen = [this](int run) { return std::find(m_chosen.begin(), m_chosen.end(), run) != m_chosen.end(); };
+    const auto isChosen = [this](int run) {
+        return std::find(m_chosen.begin(), m_chosen.end(), run) != m_chosen.end();
+    };
     for (std::size_t i = 0; i < m_boxes.size(); ++i)
         m_boxes[i]->setChecked(isChosen(m_first + static_cast<int>(i)));
     const QList<QAction *> actions = m_earlier->menu()->actions();

@@ -55,6 +55,10 @@ SelectionSummary::SelectionSummary(const TimelineView &view, const session::Sele
     layout->addStretch(1);
     setWidget(content);
     connect(&m_view, &TimelineView::runsChanged, this, &SelectionSummary::refresh);
+    connect(&m_view, &TimelineView::themeChanged, this, [this] {
+        m_factNames.clear(); // their colours are others now
+        refresh();
+    });
     connect(&m_view, &TimelineView::currentChanged, this, &SelectionSummary::refresh);
     connect(&m_selection, &session::Selection::changed, this, &SelectionSummary::refresh);
     refresh();
@@ -75,43 +79,63 @@ void SelectionSummary::refresh()
     refreshFacts();
 }
 
-void SelectionSummary::refreshFacts()
+QLabel *SelectionSummary::factLabel(int row, int column)
+{
+    const bool isName = row < 0 || column == 0;
+    const bool hasTwo = !m_summary.runs.isEmpty();
+    auto *label = labelOf({}, m_facts, 12, QFont::Normal);
+    label->setWordWrap(!isName && !hasTwo);
+    if (isName || column == 2) {
+        QPalette dim = label->palette();
+        dim.setColor(QPalette::WindowText, m_view.theme().colour(style::Token::Dim));
+        label->setPalette(dim);
+    }
+    if (!isName)
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    static_cast<QGridLayout *>(m_facts->layout())
+        ->addWidget(label, row + 1, column, hasTwo && column > 0 ? Qt::AlignRight | Qt::AlignTop : Qt::AlignTop);
+    return label;
+}
+
+void SelectionSummary::layOutFacts(const QStringList &names)
 {
     delete m_facts;
+    m_factNames = names;
+    m_factValues.clear();
     m_facts = new QWidget(widget());
     auto *grid = new QGridLayout(m_facts);
     grid->setContentsMargins(0, 8, 0, 0);
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(4);
-    int row = 0;
-    const bool hasTwo = !m_summary.runs.isEmpty();
-    const auto put = [&](const QString &text, int column, bool isName) {
-        auto *label = labelOf(text, m_facts, 12, QFont::Normal);
-        if (isName) {
-            QPalette dim = label->palette();
-            dim.setColor(QPalette::WindowText, m_view.theme().colour(style::Token::Dim));
-            label->setPalette(dim);
-            label->setWordWrap(false);
-        } else {
-            label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        }
-        grid->addWidget(label, row, column, hasTwo && column > 0 ? Qt::AlignRight | Qt::AlignTop : Qt::AlignTop);
-    };
-    if (hasTwo) {
-        put(m_summary.runs[0], 1, true);
-        put(m_summary.runs[1], 2, true);
-        ++row;
-    }
-    for (const Summary::Fact &fact : m_summary.facts) {
-        put(fact.name, 0, true);
-        put(fact.value, 1, false);
-        if (hasTwo)
-            put(fact.other, 2, true);
-        ++row;
-    }
     grid->setColumnStretch(1, 1);
+    constexpr int widest = 88;
+    for (int run = 0; run < m_summary.runs.size(); ++run)
+        factLabel(-1, run + 1)
+            ->setText(m_facts->fontMetrics().elidedText(m_summary.runs[run], Qt::ElideMiddle, widest));
+    for (int row = 0; row < std::ssize(m_summary.facts); ++row) {
+        factLabel(row, 0)->setText(m_summary.facts[static_cast<std::size_t>(row)].name);
+        m_factValues.push_back(factLabel(row, 1));
+        if (!m_summary.runs.isEmpty())
+            m_factValues.push_back(factLabel(row, 2));
+    }
     auto *layout = static_cast<QBoxLayout *>(widget()->layout());
     layout->insertWidget(layout->count() - 1, m_facts);
+}
+
+void SelectionSummary::refreshFacts()
+{
+    // A run under way changes its numbers many times a second, and seldom what is said.
+    QStringList names = m_summary.runs;
+    for (const Summary::Fact &fact : m_summary.facts)
+        names << fact.name;
+    if (m_facts == nullptr || names != m_factNames)
+        layOutFacts(names);
+    std::size_t next = 0;
+    for (const Summary::Fact &fact : m_summary.facts) {
+        m_factValues[next++]->setText(fact.value);
+        if (!m_summary.runs.isEmpty())
+            m_factValues[next++]->setText(fact.other);
+    }
 }
 
 } // namespace pipescope::timeline

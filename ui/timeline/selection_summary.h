@@ -26,6 +26,9 @@ public:
 private:
     void refresh();
     void refreshFacts();
+    /// Labels for other facts than before.
+    void layOutFacts(const QStringList &names);
+    [[nodiscard]] QLabel *factLabel(int row, int column);
 
     const TimelineView &m_view;
     const session::Selection &m_selection;
@@ -35,6 +38,8 @@ private:
     QLabel *m_heading;
     ShareBars *m_bars;
     QWidget *m_facts = nullptr;
+    QStringList m_factNames;            // that m_facts has labels for
+    std::vector<QLabel *> m_factValues; // in the summary's order, both columns where there are two
 };
 
 } // namespace pipescope::timeline

@@ -98,9 +98,9 @@ void ShareBars::paintEvent(QPaintEvent *)
             painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
         }
         if (share.other) { // a mark where the other run stands
-            painter.fillRect(QRectF(std::clamp(*share.other, 0.0, 1.0) * barWidth - 1, ground.top() - 2, 2,
-                                    ground.height() + 4),
-                             m_theme->colour(Token::Text));
+            painter.fillRect(
+                QRectF(std::clamp(*share.other, 0.0, 1.0) * barWidth - 1, ground.top() - 2, 2, ground.height() + 4),
+                m_theme->colour(Token::Text));
         }
         painter.setFont(numbers);
         painter.setPen(m_theme->colour(Token::Text));

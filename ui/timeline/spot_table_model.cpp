@@ -121,9 +121,7 @@ void SpotTableModel::arrange()
         keys.reserve(m_spots.size());
         for (const Spot spot : m_spots)
             keys.push_back(keyOf(spot, m_sortColumn));
-        const auto sortBy = [&](auto isBefore) {
-            std::stable_sort(m_order.begin(), m_order.end(), isBefore);
-        };
+        const auto sortBy = [&](auto isBefore) { std::stable_sort(m_order.begin(), m_order.end(), isBefore); };
         if (m_sortOrder == Qt::AscendingOrder)
             sortBy([&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
         else

@@ -12,9 +12,9 @@ namespace pipescope::timeline {
 
 namespace {
 
-QString tr(const char *text, const char *note = nullptr, int count = -1)
+QString tr(const char *text)
 {
-    return QCoreApplication::translate("Summary", text, note, count);
+    return QCoreApplication::translate("Summary", text);
 }
 
 QString text(const std::string &utf8)
@@ -74,14 +74,10 @@ public:
         if (hasTwo)
             summary.runs = {m_runs[0].name, m_runs[1].name};
         add(summary, tr("bubbles"), [](const SpanStatistics &one) { return share(one.bubbleShare()); });
-        add(summary, m_statistics[0].ranks == 1 ? tr("length") : tr("length, each rank"),
-            [](const SpanStatistics &one) { return seconds(one.span.spanNs()); });
+        add(summary, tr("length"), [](const SpanStatistics &one) { return seconds(one.span.spanNs()); });
         add(summary, tr("actions"), [](const SpanStatistics &one) { return QString::number(one.totals.actions); });
-        add(summary, tr("sent"), [](const SpanStatistics &one) {
-            return one.totals.sends == 0 ? tr("nothing")
-                                         : tr("%1 in %n transfers", nullptr, static_cast<int>(one.totals.sends))
-                                               .arg(bytes(one.totals.sentBytes));
-        });
+        add(summary, tr("transfers"), [](const SpanStatistics &one) { return QString::number(one.totals.sends); });
+        add(summary, tr("sent"), [](const SpanStatistics &one) { return bytes(one.totals.sentBytes); });
         if (m_rank.valid())
             add(summary, tr("received"), [](const SpanStatistics &one) { return bytes(one.totals.receivedBytes); });
     }
@@ -196,12 +192,9 @@ Summary ofSlice(const ShownRuns &runs, Spot spot)
     const Slice &slice = model.at({spot.lane, spot.slice});
     Summary summary;
     summary.title = text(nameOf(model, spot));
-    summary.subtitle = tr("rank %1, stage %2, microbatch %3")
-                           .arg(spot.lane)
-                           .arg(slice.stage.value)
-                           .arg(slice.microbatch.value);
-    summary.facts = {{tr("duration"), seconds(slice.time.spanNs()), {}},
-                     {tr("when"), text(whenOf(slice.time)), {}}};
+    summary.subtitle =
+        tr("rank %1, stage %2, microbatch %3").arg(spot.lane).arg(slice.stage.value).arg(slice.microbatch.value);
+    summary.facts = {{tr("duration"), seconds(slice.time.spanNs()), {}}, {tr("when"), text(whenOf(slice.time)), {}}};
     if (slice.kind == trace::EventKind::Compute)
         addCompute(model, spot, summary);
     else if (slice.kind != trace::EventKind::Wait)

@@ -73,7 +73,7 @@ QString TimelineView::memoryTextAt(const QPointF &point) const
     const Lane *lane = m_runs.lane(0, index);
     if (lane == nullptr || lane->memory.isEmpty())
         return {};
-    return QString::fromStdString(describeMemory(*lane, m_seen.toTime(axisPixel(point)), m_runs.peakBytes()));
+    return QString::fromStdString(describeMemory(*lane, m_seen.toTime(axisPixel(point))));
 }
 
 QString TimelineView::textAt(const QPointF &point) const
@@ -203,9 +203,8 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
 {
     const bool isOurs = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
     const bool stretches = event->modifiers().testFlag(Qt::ShiftModifier);
-    const bool isDone =
-        !m_runs.isEmpty() && isOurs &&
-        ((stretches && stretchSpan(event->key())) || moveBy(event->key()) || walk(event->key()));
+    const bool isDone = !m_runs.isEmpty() && isOurs &&
+                        ((stretches && stretchSpan(event->key())) || moveBy(event->key()) || walk(event->key()));
     if (!isDone)
         QAbstractScrollArea::keyPressEvent(event);
 }

@@ -29,9 +29,8 @@ std::optional<Spot> bubbleOf(const ShownRuns &runs, const session::SelectedSpan 
         const Lane *lane = span.rank.valid() ? runs.lane(run, span.rank.value) : nullptr;
         if (lane == nullptr)
             continue;
-        const auto bubble =
-            std::lower_bound(lane->bubbles.begin(), lane->bubbles.end(), span.beginNs,
-                             [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
+        const auto bubble = std::lower_bound(lane->bubbles.begin(), lane->bubbles.end(), span.beginNs,
+                                             [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
         if (bubble != lane->bubbles.end() && bubble->time == TimeRange{span.beginNs, span.endNs})
             return Spot{span.rank.value, -1, static_cast<int>(bubble - lane->bubbles.begin()), run};
     }
@@ -88,8 +87,8 @@ void TimelineView::selectSpan(double oneNs, double otherNs)
     const std::int64_t other = within(otherNs);
     setCurrent(std::nullopt);
     m_selection.selectSpan({{}, std::min(one, other), std::max(one, other)});
-    setAccessibleDescription(tr("Selected from %1")
-                                 .arg(QString::fromStdString(whenOf({std::min(one, other), std::max(one, other)}))));
+    setAccessibleDescription(
+        tr("Selected from %1").arg(QString::fromStdString(whenOf({std::min(one, other), std::max(one, other)}))));
 }
 
 void TimelineView::measure()

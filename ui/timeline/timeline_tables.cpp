@@ -9,8 +9,31 @@
 #include <QScopedValueRollback>
 #include <QTabWidget>
 #include <QTableView>
+#include <algorithm>
 
 namespace pipescope::timeline {
+
+namespace {
+
+QStringList headersOf(const SpotTableModel &model)
+{
+    QStringList headers;
+    for (int column = 0; column < model.columnCount(); ++column)
+        headers << model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    return headers;
+}
+
+/// By the first rows and the headers; later rows have longer times.
+void fitColumns(QTableView &table)
+{
+    constexpr int least = 56;
+    constexpr int more = 16;
+    table.resizeColumnsToContents();
+    for (int column = 0; column + 1 < table.model()->columnCount(); ++column)
+        table.setColumnWidth(column, std::max(least, table.columnWidth(column) + more));
+}
+
+} // namespace
 
 TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     : QWidget(parent)
@@ -23,14 +46,18 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     m_tabs->addTab(addTable(m_actions, "actions", tr("Actions")), tr("Actions"));
     auto *bubbles = new QWidget(this);
     auto *column = new QVBoxLayout(bubbles);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_tiny);
     column->addWidget(addTable(m_bubbles, "bubbles", tr("Bubbles")), 1);
     m_tabs->addTab(bubbles, tr("Bubbles"));
     m_tabs->addTab(addTable(m_transfers, "transfers", tr("Transfers")), tr("Transfers"));
     m_tiny->setObjectName("tinyBubbles");
-    m_tiny->setContentsMargins(8, 4, 8, 4);
+    auto *keys = new QLabel(TimelineView::keysHint(), this);
+    keys->setObjectName("timelineKeys");
+    keys->setContentsMargins(8, 0, 12, 0);
+    keys->setEnabled(false); // in a shade of less weight
+    m_tabs->setCornerWidget(keys);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_tabs);
@@ -51,6 +78,7 @@ QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, co
     auto *table = new QTableView(this);
     widgets::dressTable(*table, name, title);
     table->setFrameShape(QFrame::NoFrame);
+    table->setStyleSheet(QStringLiteral("QTableView::item { padding-left: 8px; padding-right: 8px; }"));
     table->setModel(&model);
     table->horizontalHeader()->setStretchLastSection(true);
     table->horizontalHeader()->setResizeContentsPrecision(64);
@@ -81,10 +109,11 @@ void TimelineTables::fill(int tab)
         return;
     const QScopedValueRollback follows(m_isFollowing, true);
     const bool wasEmpty = model.rowCount() == 0;
+    const QStringList headers = headersOf(model);
     model.setModel(m_view.model());
-    // What the user made of the columns stays.
-    if (wasEmpty)
-        currentTable()->resizeColumnsToContents();
+    // What the user made of the columns stays while it fits: until there is something, or the unit is another one.
+    if (wasEmpty || headers != headersOf(model))
+        fitColumns(*currentTable());
     tellTiny();
 }
 
@@ -111,9 +140,11 @@ void TimelineTables::followView()
 void TimelineTables::tellTiny()
 {
     m_tiny->setVisible(m_bubbles.tinyCount() > 0);
-    m_tiny->setText(tr("Show tiny gaps: %n between two actions, %1 % of all time", nullptr, m_bubbles.tinyCount())
+    m_tiny->setText(tr("Show tiny gaps too (%1, %2 % of all time)")
+                        .arg(m_bubbles.tinyCount())
                         .arg(100 * m_bubbles.tinyShare(), 0, 'f', 2));
-    m_tiny->setToolTip(tr("Gaps without a cause of their own, each shorter than a thousandth of the run"));
+    m_tiny->setToolTip(tr("Gaps around transfers and between two actions that no wait explains, each shorter than a "
+                          "thousandth of the run"));
 }
 
 } // namespace pipescope::timeline

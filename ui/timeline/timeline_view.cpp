@@ -84,6 +84,7 @@ void TimelineView::setTheme(const style::Theme &theme)
 {
     m_theme = &theme;
     repaintLanes();
+    Q_EMIT themeChanged();
 }
 
 bool TimelineView::isFitted() const

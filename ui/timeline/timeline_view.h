@@ -70,6 +70,7 @@ Q_SIGNALS:
     void coordinatesChanged();
     void currentChanged();
     void runsChanged();
+    void themeChanged();
 
 protected:
     bool viewportEvent(QEvent *event) override;

@@ -118,7 +118,9 @@ private Q_SLOTS:
         builder.compute(0, 0, 0, 0, 900).compute(0, 0, 1, 100, 200).compute(0, 0, 2, 300, 310);
         const auto model = tests::modelOf(builder.build());
         const LaneGeometry geometry = geometryOf(1000, 50, 1);
-        const auto sliceAt = [&](double x) { return spotAt(geometry, {0, 1000, 1000}, tests::shown(model), at(x, 25))->slice; };
+        const auto sliceAt = [&](double x) {
+            return spotAt(geometry, {0, 1000, 1000}, tests::shown(model), at(x, 25))->slice;
+        };
         QCOMPARE(sliceAt(50), 0);
         QCOMPARE(sliceAt(150), 1);
         QCOMPARE(sliceAt(250), 0);

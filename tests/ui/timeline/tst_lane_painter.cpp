@@ -199,7 +199,8 @@ private Q_SLOTS:
             .compute(1, 1, 0, 1'000'000'000'000'000, 2'000'000'000'000'000);
         Overlay overlay;
         overlay.current = timeline::Spot{1, 0, -1};
-        const QImage image = painted(tests::shown(tests::modelOf(builder.build())), Theme::dark(), overlay, {4e14, 100, 1000});
+        const QImage image =
+            painted(tests::shown(tests::modelOf(builder.build())), Theme::dark(), overlay, {4e14, 100, 1000});
         QCOMPARE(pixel(image, 300, 0, 25), Theme::dark().colour(StageId{0}));
     }
 };

@@ -36,7 +36,8 @@ private Q_SLOTS:
         std::mt19937 random(3);
         std::vector<MemoryCurve::Sample> samples;
         for (int i = 0; i < 3000; ++i)
-            samples.push_back({static_cast<std::int64_t>(random() % 100'000), static_cast<std::int64_t>(random() % 1000)});
+            samples.push_back(
+                {static_cast<std::int64_t>(random() % 100'000), static_cast<std::int64_t>(random() % 1000)});
         const MemoryCurve curve(samples);
         std::stable_sort(samples.begin(), samples.end(),
                          [](const auto &a, const auto &b) { return a.timeNs < b.timeNs; });

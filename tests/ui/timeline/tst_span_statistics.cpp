@@ -18,7 +18,8 @@ SpanStatistics counted(const timeline::LaneModel &model, TimeRange span, RankId 
 {
     SpanStatistics statistics;
     const auto shared = [&](TimeRange time) {
-        return std::max(0.0, TimeRange{std::max(time.beginNs, span.beginNs), std::min(time.endNs, span.endNs)}.spanNs());
+        return std::max(0.0,
+                        TimeRange{std::max(time.beginNs, span.beginNs), std::min(time.endNs, span.endNs)}.spanNs());
     };
     timeline::Totals &totals = statistics.totals;
     for (const timeline::Lane &lane : model.lanes()) {

@@ -72,15 +72,6 @@ private Q_SLOTS:
         QCOMPARE(rowOf(table, 2), QString("1|1F0|1|0|115|200|105|64 B|0F0 on rank 0 (fill)"));
     }
 
-    void bytesComeInWithTheSendWhereNothingIsReceived()
-    {
-        tests::TraceBuilder builder(2, 2, 1);
-        builder.compute(0, 0, 0, 0, 100).send(0, 0, 0, 1, 100, 110, 32).compute(1, 1, 0, 110, 200);
-        ActionTableModel table;
-        table.setModel(tests::modelOf(builder.build()));
-        QCOMPARE(table.index(1, ActionTableModel::BytesIn).data().toString(), QString("32 B"));
-    }
-
     void aBubbleSaysItsShareAndWhy()
     {
         BubbleTableModel table;

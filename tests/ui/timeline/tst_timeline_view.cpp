@@ -251,8 +251,9 @@ private Q_SLOTS:
         shown.view.draw(painter);
         painter.end();
         // The last rank's last action, which is not on the screen.
-        QCOMPARE(image.pixelColor(Header + static_cast<int>((image.width() - Header) * 0.97 * 10.1 / 11), 28 + 84 * 3 + 30),
-                 style::Theme::dark().colour(StageId{3}));
+        QCOMPARE(
+            image.pixelColor(Header + static_cast<int>((image.width() - Header) * 0.97 * 10.1 / 11), 28 + 84 * 3 + 30),
+            style::Theme::dark().colour(StageId{3}));
         QCOMPARE(shown.view.drawnName(), QString("test-timeline"));
     }
 
