@@ -18,7 +18,7 @@ namespace {
 // A model of fewer events is made in less than a frame.
 constexpr std::size_t AtOnce = 20'000;
 constexpr qint64 TablesEveryMs = 500; // of a run under way
-constexpr int SummaryFrom = 780;      // narrower pages have no room for it beside the lanes
+constexpr int SummaryFrom = 860;      // narrower pages have no room for it beside the lanes
 
 QString percent(double share)
 {
@@ -94,7 +94,7 @@ void TimelinePage::layOut()
     above->addWidget(m_summary);
     above->setStretchFactor(0, 1);
     above->setStretchFactor(1, 0);
-    above->setSizes({1000, 260});
+    above->setSizes({1000, 300});
     auto *split = new QSplitter(Qt::Vertical, this);
     split->setObjectName("timelineSplit");
     split->addWidget(above);

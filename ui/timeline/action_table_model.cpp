@@ -20,10 +20,10 @@ constexpr double MicrobatchStep = 4;
 } // namespace
 
 ActionTableModel::ActionTableModel(QObject *parent)
-    : SpotTableModel({{tr("rank"), Sort::Number},
+    : SpotTableModel({{tr("rank"), Sort::Id},
                       {tr("action"), Sort::Text},
-                      {tr("stage"), Sort::Number},
-                      {tr("microbatch"), Sort::Number},
+                      {tr("stage"), Sort::Id},
+                      {tr("microbatch"), Sort::Id},
                       {tr("start"), Sort::Time},
                       {tr("duration"), Sort::Time},
                       {tr("waited"), Sort::Time},

@@ -6,7 +6,7 @@
 namespace pipescope::timeline {
 
 BubbleTableModel::BubbleTableModel(QObject *parent)
-    : SpotTableModel({{tr("rank"), Sort::Number},
+    : SpotTableModel({{tr("rank"), Sort::Id},
                       {tr("start"), Sort::Time},
                       {tr("length"), Sort::Time},
                       {tr("% of run"), Sort::Number},

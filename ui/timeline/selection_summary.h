@@ -21,7 +21,7 @@ public:
     SelectionSummary(const TimelineView &view, const session::Selection &selection, QWidget *parent = nullptr);
 
     [[nodiscard]] const Summary &summary() const { return m_summary; }
-    [[nodiscard]] QSize sizeHint() const override { return {260, 320}; }
+    [[nodiscard]] QSize sizeHint() const override { return {300, 320}; }
 
 private:
     void refresh();

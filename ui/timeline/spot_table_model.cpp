@@ -79,6 +79,7 @@ QVariant SpotTableModel::data(const QModelIndex &index, int role) const
         return {};
     const Spot spot = spotOf(index);
     const Column &column = m_columns[static_cast<std::size_t>(index.column())];
+    const bool isMeasure = column.sort == Sort::Number || column.sort == Sort::Time;
     switch (role) {
     case Qt::DisplayRole: {
         if (column.sort != Sort::Time)
@@ -95,7 +96,7 @@ QVariant SpotTableModel::data(const QModelIndex &index, int role) const
         return QStringLiteral("<p style='white-space:pre'>%1</p>")
             .arg(QString::fromStdString(describe(*m_model, spot)).toHtmlEscaped());
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::AlignVCenter | (column.sort == Sort::Text ? Qt::AlignLeft : Qt::AlignRight));
+        return QVariant::fromValue(Qt::AlignVCenter | (isMeasure ? Qt::AlignRight : Qt::AlignLeft));
     default:
         return {};
     }
@@ -106,10 +107,11 @@ QVariant SpotTableModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     const Column &column = m_columns[static_cast<std::size_t>(section)];
+    const bool isMeasure = column.sort == Sort::Number || column.sort == Sort::Time;
     if (role == Qt::DisplayRole)
         return column.sort == Sort::Time && !m_unit.isEmpty() ? column.name + ' ' + m_unit : column.name;
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter | (column.sort == Sort::Text ? Qt::AlignLeft : Qt::AlignRight));
+        return QVariant::fromValue(Qt::AlignVCenter | (isMeasure ? Qt::AlignRight : Qt::AlignLeft));
     return {};
 }
 

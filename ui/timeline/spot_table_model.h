@@ -36,7 +36,7 @@ public:
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 protected:
-    enum class Sort { Number, Time, Text };
+    enum class Sort { Id, Number, Time, Text };
     struct Column
     {
         QString name; ///< a time's unit is added
@@ -47,7 +47,7 @@ protected:
 
     /// Ascending by lane, then slice, then bubble.
     [[nodiscard]] virtual std::vector<Spot> spotsOf(const LaneModel &model) const = 0;
-    /// What a column is sorted by; nanoseconds where it is a time. Of Number and Text -1 for "none".
+    /// What a column is sorted by; nanoseconds where it is a time. Of all others -1 for "none".
     [[nodiscard]] virtual double keyOf(Spot spot, int column) const = 0;
     /// Of what is no time; only for spots that are there.
     [[nodiscard]] virtual QString textOf(Spot spot, int column) const = 0;

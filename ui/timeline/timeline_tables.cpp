@@ -40,6 +40,7 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     , m_view(view)
     , m_tabs(new QTabWidget(this))
     , m_tiny(new QCheckBox(this))
+    , m_keys(new QLabel(TimelineView::keysHint(), this))
 {
     m_tabs->setDocumentMode(true);
     m_tabs->setObjectName("timelineTables");
@@ -53,11 +54,10 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     m_tabs->addTab(bubbles, tr("Bubbles"));
     m_tabs->addTab(addTable(m_transfers, "transfers", tr("Transfers")), tr("Transfers"));
     m_tiny->setObjectName("tinyBubbles");
-    auto *keys = new QLabel(TimelineView::keysHint(), this);
-    keys->setObjectName("timelineKeys");
-    keys->setContentsMargins(8, 0, 12, 0);
-    keys->setEnabled(false); // in a shade of less weight
-    m_tabs->setCornerWidget(keys);
+    m_keys->setObjectName("timelineKeys");
+    m_keys->setContentsMargins(8, 0, 12, 0);
+    m_keys->setEnabled(false); // in a shade of less weight
+    m_tabs->setCornerWidget(m_keys);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_tabs);
@@ -91,6 +91,13 @@ QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, co
                     m_view.select(model.spotOf(row));
             });
     return table;
+}
+
+void TimelineTables::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    constexpr int roomForBoth = 760; // else a tab would have to give way
+    m_keys->setVisible(width() >= roomForBoth);
 }
 
 QTableView *TimelineTables::currentTable() const

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 class QCheckBox;
+class QLabel;
 class QTableView;
 class QTabWidget;
 
@@ -28,6 +29,9 @@ public:
     /// The one that is seen.
     [[nodiscard]] QTableView *currentTable() const;
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QTableView *addTable(SpotTableModel &model, const char *name, const QString &title);
     void fill(int tab);
@@ -39,8 +43,9 @@ private:
     BubbleTableModel m_bubbles;
     TransferTableModel m_transfers;
     bool m_isFollowing = false; // rows that become current while the view is followed select nothing
-    QTabWidget *m_tabs;         // not owned, nor is the one below: Qt's parent has them
+    QTabWidget *m_tabs;         // not owned, nor are those below: Qt's parent has them
     QCheckBox *m_tiny;
+    QLabel *m_keys;
 };
 
 } // namespace pipescope::timeline

@@ -7,11 +7,11 @@
 namespace pipescope::timeline {
 
 TransferTableModel::TransferTableModel(QObject *parent)
-    : SpotTableModel({{tr("rank"), Sort::Number},
+    : SpotTableModel({{tr("rank"), Sort::Id},
                       {tr("kind"), Sort::Text},
-                      {tr("from stage"), Sort::Number},
-                      {tr("to stage"), Sort::Number},
-                      {tr("microbatch"), Sort::Number},
+                      {tr("from stage"), Sort::Id},
+                      {tr("to stage"), Sort::Id},
+                      {tr("microbatch"), Sort::Id},
                       {tr("start"), Sort::Time},
                       {tr("duration"), Sort::Time},
                       {tr("bytes"), Sort::Number},
