@@ -1,20 +1,145 @@
+#include "graphview/graph_canvas.h"
 #include "graphview/split_gutter.h"
 #include "mainwindow/main_window.h"
 #include "plan/plan_file.h"
 #include "session/process_link.h"
+#include "support/qt_warnings.h"
+#include "support/real_model.h"
 #include "support/torch/models.h"
 
 #include <QAction>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <csignal>
+#include <sys/types.h>
 
 using namespace pipescope;
 using namespace pipescope::session;
 using mainwindow::MainWindow;
+
+namespace {
+
+constexpr int Long = 60'000;
+constexpr int ValueColumn = 2;
+
+std::unique_ptr<EngineLink> realEngine()
+{
+    return std::make_unique<ProcessLink>(QStringList{QStringLiteral(PIPESCOPE_CLI), "serve"});
+}
+
+/// The window on the real engine, and the steps of a user in it.
+struct Story
+{
+    QTemporaryDir folder;
+    QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+    std::unique_ptr<MainWindow> window;
+
+    void start(const mainwindow::WindowPlaces &places = {})
+    {
+        window = std::make_unique<MainWindow>(realEngine, settings, style::Theme::light(), places);
+        window->resize(1280, 800);
+        window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    }
+    template <class Widget>
+    [[nodiscard]] Widget *find(const char *name) const
+    {
+        return window->findChild<Widget *>(name);
+    }
+    void trigger(const char *action) const { window->actionTable().action(action).trigger(); }
+    [[nodiscard]] const plan::Plan &plan() const { return window->document().plan(); }
+    [[nodiscard]] bool isLoaded() const
+    {
+        const auto model = window->document().model();
+        return model && !model->structureOnly;
+    }
+    [[nodiscard]] QByteArray problem() const
+    {
+        const auto &error = window->controller().lastError();
+        return error ? QByteArray::fromStdString(error->message) : QByteArray();
+    }
+    void trust() const
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(window->document().model() != nullptr, Long);
+        QVERIFY(window->document().model()->structureOnly);
+        QTest::mouseClick(find<QPushButton>("trust"), Qt::LeftButton);
+    }
+    void setInputs(const QStringList &values) const
+    {
+        auto *model = find<QTableView>("inputs")->model();
+        QCOMPARE(model->rowCount(), values.size());
+        for (int row = 0; row < values.size(); ++row)
+            QVERIFY(model->setData(model->index(row, ValueColumn), values[row]));
+    }
+    void profile() const
+    {
+        trigger("profile");
+        QTRY_VERIFY_WITH_TIMEOUT(!window->controller().isLooking(), Long);
+        QVERIFY2(window->document().model()->profiled, problem());
+    }
+    /// Clicks in the gutter from the top until there is one split more.
+    void splitInTheGutter() const
+    {
+        auto *gutter = find<graphview::SplitGutter>("gutter");
+        QTRY_VERIFY_WITH_TIMEOUT(gutter->rows().size() > 2, Long);
+        const std::vector<std::string> before = plan().splits;
+        for (int gap = 1; gap < static_cast<int>(gutter->rows().size()) && plan().splits.size() <= before.size();
+             ++gap) {
+            if (!gutter->viewport()->rect().contains(gutter->gapRect(gap).center()))
+                continue;
+            QTest::mouseClick(gutter->viewport(), Qt::LeftButton, {}, gutter->gapRect(gap).center());
+            if (plan().splits.size() < before.size()) // there was one, which is gone now: back with it
+                trigger("undo");
+        }
+        QCOMPARE(plan().splits.size(), before.size() + 1);
+    }
+    /// Clicks between two boxes of the picture, from the bottom, until there is one split more.
+    void splitOnTheCanvas() const
+    {
+        auto *canvas = find<graphview::GraphCanvas>("graphCanvas");
+        QTRY_VERIFY_WITH_TIMEOUT(canvas->picture() != nullptr && !canvas->isLayingOut(), Long);
+        const std::size_t wanted = plan().splits.size() + 1;
+        const std::vector<graphview::SplitPlace> places = canvas->splits().places();
+        for (auto place = places.rbegin(); place != places.rend() && plan().splits.size() < wanted; ++place) {
+            const graph::ModelGraph &graph = window->document().model()->graph;
+            if (!place->straight() || place->position >= graph.size())
+                continue;
+            canvas->showNode(graph.order[static_cast<std::size_t>(place->position)]);
+            const QPointF scene((place->left + place->right) / 2, place->y());
+            QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->viewport().toScreen(scene).toPoint());
+        }
+        QCOMPARE(plan().splits.size(), wanted);
+    }
+    void run() const
+    {
+        trigger("run");
+        QTRY_VERIFY_WITH_TIMEOUT(!window->controller().isRunning(), Long);
+        QVERIFY2(window->controller().runs().size() == 1, problem());
+    }
+    /// Why the longest bubble is there, from the timeline's table.
+    [[nodiscard]] QString longestBubble() const
+    {
+        constexpr int lengthColumn = 2;
+        constexpr int whyColumn = 5;
+        find<QTabWidget>("timelineTables")->setCurrentIndex(1);
+        auto *table = find<QTableView>("bubbles");
+        table->sortByColumn(lengthColumn, Qt::DescendingOrder);
+        return table->model()->index(0, whyColumn).data().toString();
+    }
+    void saveAndClose(const QString &path)
+    {
+        QVERIFY(window->document().saveAs(path));
+        QVERIFY(window->close());
+        window.reset();
+    }
+};
+
+} // namespace
 
 /// The path a user walks, with the real engine.
 class TestWindowStory : public QObject
@@ -22,64 +147,117 @@ class TestWindowStory : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void openTrustSplitRunCheckSaveAndReopen()
+    void init() { tests::failOnWarnings(); }
+
+    void openProfileSplitRunCheckSaveAndReopen_data()
     {
-        QTemporaryDir folder;
-        QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
-        const QString model = folder.filePath("c1.pt");
-        testing::multiMlp().save(model.toStdString());
-        const auto link = [] {
-            return std::make_unique<ProcessLink>(QStringList{QStringLiteral(PIPESCOPE_CLI), "serve"});
-        };
-        plan::Plan saved;
-        {
-            MainWindow window(link, settings, style::Theme::light());
-            window.resize(1280, 800);
-            window.show();
-            QVERIFY(window.open(model));
-            QTRY_VERIFY_WITH_TIMEOUT(window.document().model() != nullptr, 60'000);
-            QVERIFY(window.document().model()->structureOnly);
-            QTest::mouseClick(window.findChild<QPushButton *>("trust"), Qt::LeftButton);
-            QTRY_VERIFY_WITH_TIMEOUT(!window.document().model()->structureOnly, 60'000);
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QStringList>("inputs");
+        QTest::addColumn<bool>("separable");
+        QTest::addColumn<bool>("isChain"); // so that there are gaps between its boxes to click into
+        QTest::newRow("layers") << QString() << QStringList{"float32[16,16]"} << true << true;
+        QTest::newRow("silero") << QString::fromStdString(tests::realModel("silero_vad.jit"))
+                                << QStringList{"float32[16,512]", "16000"} << false << false;
+    }
 
-            // The input, and eight microbatches.
-            auto *inputs = window.findChild<QTableView *>("inputs");
-            for (int row = 0; row < inputs->model()->rowCount(); ++row)
-                QVERIFY(inputs->model()->setData(inputs->model()->index(row, 2), "float32[16,16]"));
-            window.findChild<QSpinBox *>("microbatches")->setValue(8);
-
-            // Two splits by the mouse, in the gaps of the program order; one undone and made again.
-            auto *gutter = window.findChild<graphview::SplitGutter *>("gutter");
-            QTRY_VERIFY_WITH_TIMEOUT(gutter->rows().size() > 2, 60'000);
-            const int gaps = static_cast<int>(gutter->rows().size());
-            for (int gap = 1; gap < gaps && window.document().plan().splits.size() < 2; ++gap)
-                QTest::mouseClick(gutter->viewport(), Qt::LeftButton, {}, gutter->gapRect(gap).center());
-            QCOMPARE(window.document().plan().splits.size(), std::size_t(2));
-            window.document().undoStack().undo();
-            QCOMPARE(window.document().plan().splits.size(), std::size_t(1));
-            window.document().undoStack().redo();
-            QCOMPARE(window.findChild<QTableView *>("stages")->model()->rowCount(), 3);
-
-            window.findChild<QAction *>("run")->trigger();
-            QTRY_VERIFY_WITH_TIMEOUT(!window.controller().isRunning(), 60'000);
-            QVERIFY2(window.controller().runs().size() == 1,
-                     window.controller().lastError() ? window.controller().lastError()->message.c_str() : "");
-            const auto *equivalent = window.findChild<QLabel *>("equivalent");
-            QVERIFY2(equivalent->text().contains("yes (bitwise)"), qPrintable(equivalent->text()));
-            QVERIFY(window.findChild<QTableView *>("slices")->model()->rowCount() > 0);
-            QCOMPARE(window.findChild<QTableView *>("differences")->model()->rowCount(), 8);
-
-            QVERIFY(window.document().saveAs(folder.filePath("plan.json")));
-            saved = window.document().plan();
-            QVERIFY(window.close());
+    void openProfileSplitRunCheckSaveAndReopen()
+    {
+        QFETCH(QString, model);
+        QFETCH(QStringList, inputs);
+        QFETCH(bool, separable);
+        QFETCH(bool, isChain);
+        Story story;
+        if (model.isEmpty() && qstrcmp(QTest::currentDataTag(), "silero") == 0)
+            QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
+        if (model.isEmpty()) {
+            model = story.folder.filePath("layers.pt");
+            testing::transformerLike().save(model.toStdString());
         }
-        MainWindow again(link, settings, style::Theme::light());
-        again.show();
-        QVERIFY(again.open(folder.filePath("plan.json")));
-        QTRY_VERIFY_WITH_TIMEOUT(again.document().plan() == saved, 60'000);
+        story.start();
+        QVERIFY(story.window->open(model));
+        story.trust();
+        QTRY_VERIFY_WITH_TIMEOUT(story.isLoaded(), Long);
+        story.setInputs(inputs);
+        story.find<QSpinBox>("microbatches")->setValue(8);
+        story.profile();
+        story.splitInTheGutter();
+        if (isChain)
+            story.splitOnTheCanvas();
+        else
+            story.splitInTheGutter();
+        const auto splits = story.plan().splits;
+        story.trigger("undo");
+        QCOMPARE(story.plan().splits.size(), std::size_t(1));
+        story.trigger("redo");
+        QCOMPARE(story.plan().splits, splits);
+        QCOMPARE(story.find<QTableView>("stages")->model()->rowCount(), 3);
+
+        story.run();
+        // Of three stages at different times one waits longest before its first microbatch or after its last.
+        const QString why = story.longestBubble();
+        QVERIFY2(why.startsWith("fill: waiting for stage") || why == "drain: nothing left to compute", qPrintable(why));
+        const QString equivalent = story.find<QLabel>("equivalent")->text();
+        QVERIFY2(equivalent.contains("yes (bitwise)"), qPrintable(equivalent));
+        const QString cut = story.find<QLabel>("separable")->text();
+        QVERIFY2(cut.contains(separable ? ">yes<" : ">no<"), qPrintable(cut));
+        QCOMPARE(story.find<QTableView>("differences")->model()->rowCount(), 8);
+
+        const plan::Plan saved = story.plan();
+        story.saveAndClose(story.folder.filePath("plan.json"));
+        story.start();
+        QVERIFY(story.window->open(story.folder.filePath("plan.json")));
         // Trusted before: it is loaded without a question.
-        QTRY_VERIFY_WITH_TIMEOUT(again.document().model() && !again.document().model()->structureOnly, 60'000);
-        QCOMPARE(again.findChild<QTableView *>("stages")->model()->rowCount(), 3);
+        QTRY_VERIFY_WITH_TIMEOUT(story.isLoaded(), Long);
+        QVERIFY(story.plan() == saved);
+        QCOMPARE(story.find<QTableView>("stages")->model()->rowCount(), 3);
+        QVERIFY(!story.window->document().isModified());
+        QVERIFY(story.window->close());
+    }
+
+    void theExampleIsOpenedWithoutAQuestion()
+    {
+        Story story;
+        testing::transformerLike().save(story.folder.filePath("layers.pt").toStdString());
+        plan::Plan example;
+        example.model = story.folder.filePath("layers.pt").toStdString();
+        example.inputs = {*plan::parseInputSpec("float32[16,16]")};
+        const QString path = story.folder.filePath("example.pipescope.json");
+        QVERIFY(plan::savePlan(example, path.toStdString()));
+        mainwindow::WindowPlaces places;
+        places.example.plans = {path};
+        story.start(places);
+        QTest::mouseClick(story.find<QPushButton>("openExample"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(story.isLoaded(), Long);
+        QCOMPARE(QString::fromStdString(story.plan().model), story.folder.filePath("layers.pt"));
+    }
+
+    void anEngineKilledInMidRunIsToldAndTheNextRunGoesOn()
+    {
+        Story story;
+        const QString model = story.folder.filePath("layers.pt");
+        testing::transformerLike(512).save(model.toStdString());
+        story.start();
+        QVERIFY(story.window->open(model));
+        story.trust();
+        QTRY_VERIFY_WITH_TIMEOUT(story.isLoaded(), Long);
+        story.setInputs({"float32[8192,512]"});
+        story.splitInTheGutter();
+        const plan::Plan plan = story.plan();
+        RunController &controller = story.window->controller();
+        controller.setSettings({1, 1'000'000, false}); // goes on until it is killed
+        QSignalSpy live(&controller, &RunController::liveChanged);
+        story.trigger("run");
+        QTRY_VERIFY_WITH_TIMEOUT(!live.isEmpty() || !controller.isRunning(), Long);
+        QVERIFY2(controller.isRunning(), story.problem());
+        QVERIFY(::kill(static_cast<pid_t>(story.window->engine().welcome().processId), SIGKILL) == 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), Long);
+        QVERIFY2(story.problem().startsWith("The engine is gone while running layers.pt"), story.problem());
+        QVERIFY(story.plan() == plan);
+        QVERIFY(story.isLoaded());
+
+        controller.setSettings({0, 1, true});
+        story.run();
+        QVERIFY(controller.runs().back()->equivalence->overall.bitwise);
     }
 };
 

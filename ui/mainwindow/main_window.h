@@ -76,6 +76,7 @@ public:
 
     [[nodiscard]] session::Document &document() { return m_document; }
     [[nodiscard]] session::RunController &controller() { return m_controller; }
+    [[nodiscard]] session::EngineClient &engine() { return m_engine; }
     [[nodiscard]] session::Selection &selection() { return m_selection; }
     [[nodiscard]] const actions::ActionTable &actionTable() const { return *m_actions; }
 

@@ -80,6 +80,7 @@ RunView::RunView(session::Document &document, session::RunController &controller
     setAccessibleName(tr("Run"));
     setMinimumWidth(NarrowestWidth);
     auto *scroll = new QScrollArea(this);
+    scroll->setAccessibleName(tr("Inputs and settings of the run"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

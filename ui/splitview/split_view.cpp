@@ -19,6 +19,7 @@ SplitView::SplitView(session::Document &document, session::Selection &selection,
 {
     setAccessibleName(tr("Split points"));
     m_filter->setObjectName("filter");
+    m_filter->setAccessibleName(tr("Filter of the split points"));
     m_filter->setPlaceholderText(tr("Filter by name (regular expression)"));
     m_filter->setClearButtonEnabled(true);
     m_filtered.setSourceModel(&m_model);

@@ -67,6 +67,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     m_balance->setToolTip(tr("Place the splits so that the stages cost about the same"));
 
     m_pace->setObjectName("pace");
+    m_pace->setAccessibleName(tr("Pace"));
     m_pace->setWordWrap(true);
     m_pace->setTextInteractionFlags(Qt::TextSelectableByMouse);
     const auto nameButton = [this](int stages) { m_balance->setText(tr("&Balance into %1 stages").arg(stages)); };

@@ -44,6 +44,7 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
 {
     m_tabs->setDocumentMode(true);
     m_tabs->setObjectName("timelineTables");
+    m_tabs->setAccessibleName(tr("Tables of the run"));
     m_tabs->addTab(addTable(m_actions, "actions", tr("Actions")), tr("Actions"));
     auto *bubbles = new QWidget(this);
     auto *column = new QVBoxLayout(bubbles);
