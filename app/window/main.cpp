@@ -1,5 +1,6 @@
 // The desktop program.
 
+#include "first_paint.h"
 #include "mainwindow/main_window.h"
 #include "screenshot.h"
 #include "session/process_link.h"
@@ -48,6 +49,9 @@ int main(int argc, char **argv)
         {"screenshot", "Load FILE, run it where it is a plan, save a picture of the window, and end", "PNG"});
     parser.addOption({"perspective", "Split or Timeline, for --screenshot", "NAME", "Split"});
     parser.addOption({"size", "Of the window, like 1280x800", "WxH", "1280x800"});
+    QCommandLineOption firstPaint("quit-after-first-paint", "End once the window, or FILE's graph, is painted");
+    firstPaint.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(firstPaint);
     parser.addHelpOption();
     parser.addVersionOption();
     parser.process(app);
@@ -68,6 +72,9 @@ int main(int argc, char **argv)
         return 2;
     }
     window.resize(size);
+    if (parser.isSet(firstPaint))
+        app::endAfterFirstPaint(window,
+                                parser.positionalArguments().isEmpty() ? app::Painted::Window : app::Painted::Model);
     window.show();
     if (parser.isSet("screenshot") && parser.positionalArguments().isEmpty()) {
         std::fprintf(stderr, "pipescope: error: --screenshot needs a FILE to show\n");
