@@ -3,13 +3,11 @@
 include(GNUInstallDirs)
 
 option(PIPESCOPE_BUNDLE_LIBTORCH "Install LibTorch's libraries beside the engine (about 430 MB)" ON)
-set(PIPESCOPE_DOCUMENTS_DIR "${CMAKE_INSTALL_DATAROOTDIR}/doc/pipescope")
+set(PIPESCOPE_DOCUMENTS_DIR share/doc/pipescope)
 set(PIPESCOPE_APP_ID org.pipescope.Pipescope)
-set(PIPESCOPE_PRIVATE_DIR "${CMAKE_INSTALL_LIBDIR}/pipescope")
-# Debian's lib/<architecture> is for libraries that others may use; a program's own are in lib/<program>.
-if(CMAKE_LIBRARY_ARCHITECTURE AND PIPESCOPE_PRIVATE_DIR MATCHES "^lib/${CMAKE_LIBRARY_ARCHITECTURE}/")
-  set(PIPESCOPE_PRIVATE_DIR "lib/pipescope")
-endif()
+# Not in lib64 or Debian's lib/<architecture>, which are for libraries that others may use. The window looks here too
+# (ui/session/example_model.cpp).
+set(PIPESCOPE_PRIVATE_DIR lib/pipescope)
 
 # Copies what LibTorch's CPU half needs of its wheels, and the licences that came with them.
 function(pipescope_install_libtorch)
@@ -75,5 +73,6 @@ if(PIPESCOPE_WINDOW)
   endforeach()
 endif()
 
-install(FILES README.md CHANGELOG.md LICENSE resources/copyright DESTINATION "${PIPESCOPE_DOCUMENTS_DIR}")
-install(DIRECTORY docs/ DESTINATION "${PIPESCOPE_DOCUMENTS_DIR}/docs" FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+# The window opens guide/README.md of these (ui/mainwindow/user_guide.cpp).
+install(FILES CHANGELOG.md LICENSE resources/copyright DESTINATION "${PIPESCOPE_DOCUMENTS_DIR}")
+install(DIRECTORY docs/ DESTINATION "${PIPESCOPE_DOCUMENTS_DIR}" FILES_MATCHING PATTERN "*.md" PATTERN "*.png")

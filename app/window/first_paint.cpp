@@ -45,10 +45,14 @@ void endAfterFirstPaint(mainwindow::MainWindow &window, Painted what)
 {
     auto *canvas = what == Painted::Model ? window.findChild<graphview::GraphCanvas *>() : nullptr;
     new Watch(canvas ? static_cast<QWidget &>(*canvas) : window, canvas); // owned by what it watches
-    QObject::connect(&window.controller(), &session::RunController::failed, &window, [&window] {
-        std::fprintf(stderr, "pipescope: error: %s\n", window.controller().lastError()->message.c_str());
-        QCoreApplication::exit(2);
-    });
+    const auto fail = [&window](const Error &error) {
+        std::fprintf(stderr, "pipescope: error: %s\n", error.message.c_str());
+        // Late: it can fail before there is an event loop to end.
+        QTimer::singleShot(0, &window, [] { QCoreApplication::exit(2); });
+    };
+    QObject::connect(&window, &mainwindow::MainWindow::openFailed, &window, fail);
+    QObject::connect(&window.controller(), &session::RunController::failed, &window,
+                     [&window, fail] { fail(*window.controller().lastError()); });
 }
 
 } // namespace pipescope::app

@@ -1,50 +1,59 @@
 // The desktop program.
 
 #include "first_paint.h"
+#include "mainwindow/desktop_theme.h"
 #include "mainwindow/main_window.h"
+#include "platform.h"
 #include "screenshot.h"
+#include "session/engine_command.h"
 #include "session/process_link.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QDir>
-#include <QPalette>
-#include <QProcess>
 #include <QSettings>
 #include <cstdio>
+#include <optional>
 
 namespace {
 
 using namespace pipescope;
-using Perspective = mainwindow::MainWindow::Perspective;
+using mainwindow::MainWindow;
+using Perspective = MainWindow::Perspective;
 
-/// What starts the engine: as set by the user, else the one beside this program.
-QStringList engineCommand(const QSettings &settings)
+/// What the command line asks for.
+struct Wish
 {
-    const QStringList set = QProcess::splitCommand(settings.value("engine/command").toString());
-    return set.isEmpty() ? QStringList{QDir(QCoreApplication::applicationDirPath()).filePath("pipescope-cli"), "serve"}
-                         : set;
+    QString file;  ///< "" for none
+    QString theme; ///< "" for the one set
+    QSize size;
+    QString picture; ///< "" for none
+    Perspective perspective = Perspective::Split;
+    bool endsOncePainted = false;
+    QString problem; ///< of the command line itself, as a clause
+};
+
+QString problemOf(const QCommandLineParser &parser, const Wish &wish)
+{
+    const QString perspective = parser.value("perspective");
+    if (!wish.theme.isEmpty() && wish.theme != "dark" && wish.theme != "light")
+        return QStringLiteral("--theme: expected dark or light, not '%1'").arg(wish.theme);
+    if (wish.size.isEmpty())
+        return QStringLiteral("--size: expected a size like 1280x800, not '%1'").arg(parser.value("size"));
+    if (perspective != "Split" && perspective != "Timeline")
+        return QStringLiteral("--perspective: expected Split or Timeline, not '%1'").arg(perspective);
+    if (parser.positionalArguments().size() > 1)
+        return QStringLiteral("one FILE at a time, not %1").arg(parser.positionalArguments().size());
+    if (parser.isSet("screenshot") && wish.file.isEmpty())
+        return QStringLiteral("--screenshot needs a FILE to show");
+    return {};
 }
 
-/// Qt 6.4 does not tell whether the desktop is dark, but its palette shows.
-const style::Theme &desktopTheme()
+Wish readWish(const QApplication &app)
 {
-    return QGuiApplication::palette().color(QPalette::Window).lightness() < 128 ? style::Theme::dark()
-                                                                                : style::Theme::light();
-}
-
-} // namespace
-
-int main(int argc, char **argv)
-{
-    QApplication app(argc, argv);
-    QCoreApplication::setApplicationName("pipescope");
-    QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
-    QCoreApplication::setOrganizationName("pipescope");
     QCommandLineParser parser;
     parser.setApplicationDescription("See a PyTorch model, place the splits, run them, read the bubbles.");
-    parser.addPositionalArgument("FILE", "A TorchScript model or a plan", "[FILE]");
-    parser.addOption({"theme", "dark or light, in place of the desktop's", "NAME"});
+    parser.addPositionalArgument("FILE", "A TorchScript model, a plan or a trace", "[FILE]");
+    parser.addOption({"theme", "dark or light, in place of the one set", "NAME"});
     parser.addOption(
         {"screenshot", "Load FILE, run it where it is a plan, save a picture of the window, and end", "PNG"});
     parser.addOption({"perspective", "Split or Timeline, for --screenshot", "NAME", "Split"});
@@ -55,35 +64,62 @@ int main(int argc, char **argv)
     parser.addHelpOption();
     parser.addVersionOption();
     parser.process(app);
+    Wish wish;
+    wish.file = parser.positionalArguments().value(0);
+    wish.theme = parser.value("theme");
+    wish.size = app::parseSize(parser.value("size"));
+    wish.picture = parser.value("screenshot");
+    wish.perspective = parser.value("perspective") == "Timeline" ? Perspective::Timeline : Perspective::Split;
+    wish.endsOncePainted = parser.isSet(firstPaint);
+    wish.problem = problemOf(parser, wish);
+    return wish;
+}
+
+const style::Theme &themeFor(const Wish &wish, const QSettings &settings)
+{
+    const QString name = wish.theme.isEmpty() ? settings.value(mainwindow::ThemeKey).toString() : wish.theme;
+    const bool isDark = name == "dark" || (name != "light" && mainwindow::isDesktopDark());
+    return isDark ? style::Theme::dark() : style::Theme::light();
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const bool isPicture = app::wantsPicture(argc, argv);
+    app::choosePlatform(isPicture);
+    const QApplication application(argc, argv);
+    QCoreApplication::setApplicationName("pipescope");
+    QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
+    QCoreApplication::setOrganizationName("pipescope");
+    QGuiApplication::setDesktopFileName("org.pipescope.Pipescope");
+    const Wish wish = readWish(application);
+    if (!wish.problem.isEmpty()) {
+        std::fprintf(stderr, "pipescope: error: %s\n", qPrintable(wish.problem));
+        return 2;
+    }
     QSettings settings;
-    const QString theme = parser.value("theme");
-    const style::Theme &chosen = theme == "dark"    ? style::Theme::dark()
-                                 : theme == "light" ? style::Theme::light()
-                                                    : desktopTheme();
     // The one style of Qt that takes all its colours from the palette.
     QApplication::setStyle("Fusion");
-    QApplication::setPalette(chosen.palette());
-    const QStringList command = engineCommand(settings);
-    mainwindow::MainWindow window([command] { return std::make_unique<session::ProcessLink>(command); }, settings,
-                                  chosen);
-    const QSize size = app::parseSize(parser.value("size"));
-    if (size.isEmpty()) {
-        std::fprintf(stderr, "pipescope: error: --size: expected a size like 1280x800\n");
-        return 2;
-    }
-    window.resize(size);
-    if (parser.isSet(firstPaint))
-        app::endAfterFirstPaint(window,
-                                parser.positionalArguments().isEmpty() ? app::Painted::Window : app::Painted::Model);
+    const style::Theme &theme = themeFor(wish, settings);
+    mainwindow::WindowPlaces places;
+    places.example = session::ExamplePlaces::ofThisProgram();
+    if (!isPicture) // which edits nothing
+        places.recovery = session::recoveryFolder();
+    const auto link = [&settings] { return std::make_unique<session::ProcessLink>(session::engineCommand(settings)); };
+    MainWindow window(link, settings, theme, places);
+    window.resize(wish.size);
+    if (wish.endsOncePainted)
+        app::endAfterFirstPaint(window, wish.file.isEmpty() ? app::Painted::Window : app::Painted::Model);
     window.show();
-    if (parser.isSet("screenshot") && parser.positionalArguments().isEmpty()) {
-        std::fprintf(stderr, "pipescope: error: --screenshot needs a FILE to show\n");
-        return 2;
+    if (isPicture) {
+        app::takeScreenshot(window, wish.file, wish.picture, wish.perspective);
+        return QApplication::exec();
     }
-    if (parser.isSet("screenshot"))
-        app::takeScreenshot(window, parser.positionalArguments().first(), parser.value("screenshot"),
-                            parser.value("perspective") == "Timeline" ? Perspective::Timeline : Perspective::Split);
-    else if (!parser.positionalArguments().isEmpty())
-        window.open(parser.positionalArguments().first());
+    if (wish.theme.isEmpty())
+        window.followTheme();
+    window.offerRecovery();
+    if (!wish.file.isEmpty())
+        window.open(wish.file);
     return QApplication::exec();
 }

@@ -1,12 +1,13 @@
 #include "screenshot.h"
 
-#include "plan/plan_file.h"
+#include "session/file_kind.h"
 
 #include <QCoreApplication>
 #include <QPixmap>
 #include <QRegularExpression>
 #include <QTimer>
 #include <cstdio>
+#include <string>
 
 namespace pipescope::app {
 
@@ -31,8 +32,10 @@ QSize parseSize(const QString &text)
 void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture,
                     mainwindow::MainWindow::Perspective perspective)
 {
-    session::RunController &controller = window.controller();
-    const bool runs = plan::looksLikePlan(file.toStdString());
+    using mainwindow::MainWindow;
+    using session::RunController;
+    RunController &controller = window.controller();
+    const session::FileKind kind = session::fileKind(file);
     const auto save = [&window, picture, perspective] {
         window.show(perspective);
         // What has just changed is laid out first, the graph in its own thread.
@@ -41,22 +44,26 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
             end(saved ? "" : "cannot write '" + picture.toStdString() + "'");
         });
     };
-    QObject::connect(&controller, &session::RunController::failed, &window,
+    QObject::connect(&controller, &RunController::failed, &window,
                      [&controller] { end(controller.lastError()->message); });
-    QObject::connect(&controller, &session::RunController::finished, &window, save);
-    QObject::connect(&window.document(), &session::Document::modelChanged, &window, [&window, &controller, runs, save] {
+    QObject::connect(&controller, &RunController::finished, &window, save);
+    QObject::connect(&window, &MainWindow::openFailed, &window, [&window](const Error &error) {
+        // Late: it can fail before there is an event loop to end.
+        QTimer::singleShot(0, &window, [message = error.message] { end(message); });
+    });
+    QObject::connect(&window.document(), &session::Document::modelChanged, &window, [&window, &controller, kind, save] {
         const auto model = window.document().model();
         if (!model)
             return;
         if (model->structureOnly && !model->loadRefused)
-            controller.look(session::RunController::Look::Loading);
-        else if (runs)
-            QTimer::singleShot(0, &controller, &session::RunController::run);
+            controller.look(RunController::Look::Loading);
+        else if (kind == session::FileKind::Plan)
+            QTimer::singleShot(0, &controller, &RunController::run);
         else
             save();
     });
-    if (!window.open(file))
-        QTimer::singleShot(0, &window, [file] { end("cannot open '" + file.toStdString() + "'"); });
+    if (window.open(file) && kind == session::FileKind::Trace)
+        QTimer::singleShot(0, &window, save);
 }
 
 } // namespace pipescope::app

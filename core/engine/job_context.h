@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "trace/event.h"
 
 #include <functional>
 #include <stop_token>
@@ -18,6 +19,10 @@ struct JobContext
     std::function<void(const std::string &)> warn;
     /// Who waits for what, while a run makes no headway. Several lines.
     std::function<void(const std::string &)> stalled;
+    /// What the ranks have done in a measured run (from 0; warm-ups are not told) since the last time, about 30 times a
+    /// second. All parts of a run together are its trace; short runs that follow each other faster than that are left
+    /// out. A slow one does not hold the ranks up.
+    std::function<void(int run, const trace::Trace &part)> traced;
 };
 
 } // namespace pipescope::engine

@@ -51,6 +51,39 @@ std::string stepName(int run, RunCounts counts)
     return counts.repeat == 1 ? "running" : fmt::format("running, {} of {}", run - counts.warmUps + 1, counts.repeat);
 }
 
+/// Tells measured runs as they go, but none that is over before anybody could have seen the one before it.
+class LiveTraces
+{
+public:
+    explicit LiveTraces(const JobContext &context)
+        : m_context(context)
+    {
+    }
+
+    /// For a run that begins; nothing for warm-ups, whose numbers are negative.
+    runtime::Traced forRun(int run)
+    {
+        if (!m_context.traced || run < 0)
+            return {};
+        return [this, run](const trace::Trace &part) { tell(run, part); };
+    }
+
+private:
+    void tell(int run, const trace::Trace &part)
+    {
+        const auto now = std::chrono::steady_clock::now();
+        if (run != m_run && now - m_told < std::chrono::milliseconds(33))
+            return;
+        m_run = run;
+        m_told = now;
+        m_context.traced(run, part);
+    }
+
+    const JobContext &m_context;
+    int m_run = -1;
+    std::chrono::steady_clock::time_point m_told;
+};
+
 Result<double> timeOnce(const exec::StageProgram &program, const PipelineSetup &setup, const JobContext &context)
 {
     std::vector<std::vector<c10::IValue>> microbatches = setup.freshMicrobatches();
@@ -78,10 +111,12 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
     const exec::StateGuard state(setup.model);
     std::vector<trace::Trace> traces;
     MeasuredRun measured;
+    LiveTraces live(context);
     for (int run = 0; run < counts.warmUps + counts.repeat; ++run) {
         state.restore();
         const Progress progress = stepProgress(context, stepName(run, counts));
-        Result<runtime::RunResult> result = (*pipeline)->run(setup.freshMicrobatches(), context.stop, progress);
+        Result<runtime::RunResult> result =
+            (*pipeline)->run(setup.freshMicrobatches(), context.stop, progress, live.forRun(run - counts.warmUps));
         if (!result)
             return result.error();
         if (run < counts.warmUps)

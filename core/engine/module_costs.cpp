@@ -71,13 +71,14 @@ void countCalls(const graph::ModelGraph &graph, const ModuleIndex &index, std::v
 std::vector<report::ModuleCost> moduleCosts(const graph::ModelGraph &graph)
 {
     std::vector<report::ModuleCost> costs(graph.modules.size());
+    std::vector<bool> unknown(graph.modules.size()); // whether something without a rule is in it
     ModuleIndex index;
     for (std::size_t i = 0; i < graph.modules.size(); ++i)
         index.emplace(graph.modules[i].fqn, i);
-    const auto eachAround = [&](std::string_view fqn, const std::function<void(report::ModuleCost &)> &change) {
+    const auto eachAround = [&](std::string_view fqn, const std::function<void(std::size_t)> &change) {
         while (true) {
             if (const auto found = index.find(fqn); found != index.end())
-                change(costs[found->second]);
+                change(found->second);
             if (fqn.empty())
                 return;
             const std::size_t dot = fqn.rfind('.');
@@ -86,11 +87,21 @@ std::vector<report::ModuleCost> moduleCosts(const graph::ModelGraph &graph)
     };
     for (const graph::Node &node : graph.nodes) {
         const double seconds = ownSeconds(graph, node);
-        eachAround(node.fqn, [&](report::ModuleCost &cost) {
+        eachAround(node.fqn, [&](std::size_t module) {
+            report::ModuleCost &cost = costs[module];
             cost.seconds += seconds;
-            if (node.flops && node.children.empty())
+            if (!node.children.empty())
+                return;
+            if (node.flops)
                 cost.flops = cost.flops.value_or(0) + *node.flops;
+            else
+                unknown[module] = true;
         });
+    }
+    // What surrounds an operator without a rule, making lists and such, costs nothing: that is no knowledge.
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        if (unknown[i] && costs[i].flops == 0.0)
+            costs[i].flops.reset();
     }
     countCalls(graph, index, costs);
     return costs;

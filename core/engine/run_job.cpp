@@ -14,7 +14,11 @@ namespace {
 
 Status checkRequest(const report::RunRequest &request)
 {
-    PIPESCOPE_ASSERT(request.warmUps >= 0);
+    if (request.warmUps < 0)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("{} runs cannot warm up; give 0 or more", request.warmUps),
+                     "--warm-up",
+                     {}};
     if (request.repeat < 1)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("{} runs cannot be measured; give 1 or more", request.repeat),
@@ -39,7 +43,10 @@ report::RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measur
     return report;
 }
 
-Result<report::RunReport> runJob(const report::RunRequest &request, const JobContext &context)
+/// What a comparison is made for: beside the measured runs, or alone.
+enum class Purpose { Measuring, Checking };
+
+Result<report::RunReport> runJob(const report::RunRequest &request, Purpose purpose, const JobContext &context)
 {
     if (Status valid = checkRequest(request); !valid)
         return valid.error();
@@ -54,6 +61,8 @@ Result<report::RunReport> runJob(const report::RunRequest &request, const JobCon
     if (request.check) {
         if (Status compared = compareRun(*setup, *measured, report, context); !compared)
             return compared.error();
+    }
+    if (request.check && purpose == Purpose::Measuring) {
         Result<double> unsplit = timeUnsplit(*setup, {request.warmUps, request.repeat}, context);
         if (!unsplit)
             return unsplit.error();
@@ -67,7 +76,18 @@ Result<report::RunReport> runJob(const report::RunRequest &request, const JobCon
 
 Result<report::RunReport> run(const report::RunRequest &request, const JobContext &context)
 {
-    return tensor::guardTorch(ErrorCode::Internal, request.plan.model, [&] { return runJob(request, context); });
+    return tensor::guardTorch(ErrorCode::Internal, request.plan.model,
+                              [&] { return runJob(request, Purpose::Measuring, context); });
+}
+
+Result<report::RunReport> check(const report::RunRequest &request, const JobContext &context)
+{
+    report::RunRequest once = request;
+    once.check = true;
+    once.warmUps = 0;
+    once.repeat = 1;
+    return tensor::guardTorch(ErrorCode::Internal, once.plan.model,
+                              [&] { return runJob(once, Purpose::Checking, context); });
 }
 
 } // namespace pipescope::engine

@@ -12,4 +12,8 @@ namespace pipescope::engine {
 /// them; InvalidArgument where devices, schedule and stages do not fit together; Cancelled.
 Result<report::RunReport> run(const report::RunRequest &request, const JobContext &context);
 
+/// For the comparison with the unsplit model only: one run without warm-up, whatever the request says of these. The
+/// report has no time of the unsplit model. Errors as run().
+Result<report::RunReport> check(const report::RunRequest &request, const JobContext &context);
+
 } // namespace pipescope::engine

@@ -2,6 +2,8 @@
 
 #include "graph/check_references.h"
 #include "protocol/fields/call_fields.h"
+#include "report/check_report.h"
+#include "trace/check_trace.h"
 
 namespace pipescope::protocol {
 
@@ -18,6 +20,24 @@ template <>
 Status checkWhole(const report::Inspection &inspection)
 {
     return graph::checkReferences(inspection.graph);
+}
+
+template <>
+Status checkWhole(const report::RunReport &run)
+{
+    return report::checkReport(run);
+}
+
+template <>
+Status checkWhole(const TraceNote &note)
+{
+    return trace::checkTrace(note.part);
+}
+
+template <>
+Status checkWhole(const report::StatisticsReport &statistics)
+{
+    return report::checkReport(statistics);
 }
 
 } // namespace
@@ -59,6 +79,7 @@ PIPESCOPE_BODY(CancelAnswer)
 PIPESCOPE_BODY(ProgressNote)
 PIPESCOPE_BODY(TextNote)
 PIPESCOPE_BODY(TraceNote)
+PIPESCOPE_BODY(MemoryNote)
 PIPESCOPE_BODY(report::StatisticsRequest)
 PIPESCOPE_BODY(report::StatisticsReport)
 

@@ -31,6 +31,7 @@ struct Welcome
     std::string host;
     int cores = 0;
     std::int64_t processId = 0;
+    std::int64_t residentBytes = 0; ///< of its process, at this moment
 
     friend bool operator==(const Welcome &, const Welcome &) = default;
 };
@@ -80,6 +81,14 @@ struct TraceNote
     trace::Trace part; ///< title, counts and names of the whole run; only the events and memory samples that are new
 
     friend bool operator==(const TraceNote &, const TraceNote &) = default;
+};
+
+/// What the engine's process holds.
+struct MemoryNote
+{
+    std::int64_t residentBytes = 0;
+
+    friend bool operator==(const MemoryNote &, const MemoryNote &) = default;
 };
 
 // The methods.
@@ -137,5 +146,6 @@ inline constexpr std::string_view ProgressEvent = "progress"; ///< ProgressNote
 inline constexpr std::string_view WarningEvent = "warning";   ///< TextNote; results carry the same texts
 inline constexpr std::string_view StalledEvent = "stalled";   ///< TextNote: who waits for what in a run
 inline constexpr std::string_view TraceEvent = "trace";       ///< TraceNote, about 30 a second
+inline constexpr std::string_view MemoryEvent = "memory";     ///< MemoryNote, a few a second and at the end of a job
 
 } // namespace pipescope::protocol

@@ -40,7 +40,7 @@ struct ModuleCost
 {
     int calls = 0; ///< places that call it; those in branches that were not taken left out
     double seconds = 0;
-    std::optional<double> flops;  ///< sum over the nodes whose FLOPs are known; absent when none is
+    std::optional<double> flops;  ///< sum over the nodes whose FLOPs are known; absent when none is that counts
     std::vector<ValueId> outputs; ///< what its first call makes and code after it uses (or the method returns)
 
     friend bool operator==(const ModuleCost &, const ModuleCost &) = default;

@@ -39,6 +39,18 @@ void addParameters(StageReport &report, const graph::ModelGraph &graph, const pa
     }
 }
 
+std::optional<double> flopsOf(const graph::ModelGraph &graph, const partition::Stage &stage)
+{
+    double sum = 0;
+    for (int position = stage.begin; position < stage.end; ++position) {
+        const std::optional<double> &flops = graph.at(position).flops;
+        if (!flops)
+            return std::nullopt;
+        sum += *flops;
+    }
+    return stage.begin < stage.end ? std::optional(sum) : std::nullopt;
+}
+
 } // namespace
 
 std::vector<std::string> splitWords(const graph::ModelGraph &graph, const std::vector<int> &cuts)
@@ -64,6 +76,7 @@ std::vector<StageReport> stageReports(const graph::ModelGraph &graph, const part
         if (stage.id.value > 0)
             report.first = words[stage.id.index() - 1];
         addParameters(report, graph, stage);
+        report.flops = flopsOf(graph, stage);
         reports.push_back(std::move(report));
     }
     return reports;

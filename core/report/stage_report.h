@@ -8,6 +8,7 @@
 #include "trace/trace_stats.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct StageReport
     std::int64_t bufferBytes = 0;
     double seconds = 0;         ///< median of one microbatch
     std::int64_t sentBytes = 0; ///< to later stages, per microbatch on average
+    /// Of the whole batch, where the graph was profiled on it; absent too where it is not known of one of its nodes.
+    std::optional<double> flops;
 
     friend bool operator==(const StageReport &, const StageReport &) = default;
 };

@@ -130,13 +130,15 @@ public:
     }
 
     Status checkArguments(const MicrobatchValues &microbatches) const;
-    Result<RunResult> run(const MicrobatchValues &microbatches, const std::stop_token &stop, const Progress &progress);
+    Result<RunResult> run(const MicrobatchValues &microbatches, const std::stop_token &stop, const Progress &progress,
+                          const Traced &traced);
 
 private:
     Result<std::vector<c10::IValue>> runStage(StageId stage, MicrobatchId microbatch, std::vector<c10::IValue> inputs,
                                               const std::stop_token &stop) const;
-    void supervise(const Step &step, const Progress &progress);
+    void supervise(Step &step, const Progress &progress, const Traced &traced);
     trace::Trace makeTrace(Step &step);
+    void tellTrace(Step &step, const Traced &traced);
 
     const graph::ModelGraph &m_graph;
     const std::string m_title;
@@ -145,6 +147,7 @@ private:
     const std::vector<exec::StageProgram> m_programs;
     const std::vector<DirectOutput> m_direct;
     tensor::MemoryLedger m_memory;
+    std::vector<trace::MemorySample> m_toldMemory; // what was told while running
     comm::RankThreads m_threads;
 };
 
@@ -170,7 +173,7 @@ Status PipelineRun::Impl::checkArguments(const MicrobatchValues &microbatches) c
 }
 
 Result<RunResult> PipelineRun::Impl::run(const MicrobatchValues &microbatches, const std::stop_token &stop,
-                                         const Progress &progress)
+                                         const Progress &progress, const Traced &traced)
 {
     if (auto ok = checkArguments(microbatches); !ok)
         return ok.error();
@@ -187,13 +190,14 @@ Result<RunResult> PipelineRun::Impl::run(const MicrobatchValues &microbatches, c
             step.fail({ErrorCode::Cancelled, "the run was cancelled", {}, {}});
         });
         m_memory.forget();
+        m_toldMemory.clear();
         m_threads.start({[&step] { step.start(); },
                          [this, &step](RankId rank) {
                              const tensor::MemoryWatch watch(m_memory, rank);
                              step.runRank(rank);
                          }});
         try {
-            supervise(step, progress);
+            supervise(step, progress, traced);
         } catch (...) { // what the caller gave to call threw; the ranks still use `step`
             step.fail({ErrorCode::Internal, "the run's observer failed", {}, {}});
             while (!m_threads.waitFor(1000ms)) {
@@ -224,10 +228,11 @@ Result<std::vector<c10::IValue>> PipelineRun::Impl::runStage(StageId stage, Micr
     return m_programs[stage.index()].run(std::move(inputs), call);
 }
 
-void PipelineRun::Impl::supervise(const Step &step, const Progress &progress)
+void PipelineRun::Impl::supervise(Step &step, const Progress &progress, const Traced &traced)
 {
     const double tasks = static_cast<double>(m_plan.tasks());
-    const auto tick = std::clamp<std::chrono::milliseconds>(m_options.stallReport / 4, 1ms, progress ? 50ms : 1000ms);
+    const auto longest = traced ? 33ms : progress ? 50ms : 1000ms;
+    const auto tick = std::clamp<std::chrono::milliseconds>(m_options.stallReport / 4, 1ms, longest);
     std::size_t seen = 0;
     auto lastChange = std::chrono::steady_clock::now();
     while (!m_threads.waitFor(tick)) {
@@ -242,16 +247,33 @@ void PipelineRun::Impl::supervise(const Step &step, const Progress &progress)
             m_options.report(step.stallReport());
         }
         seen = finished;
+        if (traced)
+            tellTrace(step, traced);
     }
     if (progress && step.finishedTasks() == m_plan.tasks())
         progress("running", 1.0);
+    if (traced)
+        tellTrace(step, traced);
+}
+
+void PipelineRun::Impl::tellTrace(Step &step, const Traced &traced)
+{
+    trace::Trace part;
+    part.title = m_title;
+    part = step.newTrace(std::move(part));
+    part.memory = m_memory.drain(step.origin());
+    m_toldMemory.insert(m_toldMemory.end(), part.memory.begin(), part.memory.end());
+    if (!part.events.empty() || !part.memory.empty())
+        traced(std::move(part));
 }
 
 trace::Trace PipelineRun::Impl::makeTrace(Step &step)
 {
     trace::Trace trace;
     trace.title = m_title;
-    trace.memory = m_memory.drain(step.origin());
+    trace.memory = std::move(m_toldMemory);
+    const std::vector<trace::MemorySample> rest = m_memory.drain(step.origin());
+    trace.memory.insert(trace.memory.end(), rest.begin(), rest.end());
     return step.takeTrace(std::move(trace));
 }
 
@@ -301,9 +323,9 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
 }
 
 Result<RunResult> PipelineRun::run(const std::vector<std::vector<c10::IValue>> &microbatches, std::stop_token stop,
-                                   const Progress &progress)
+                                   const Progress &progress, const Traced &traced)
 {
-    return m_impl->run(microbatches, stop, progress);
+    return m_impl->run(microbatches, stop, progress, traced);
 }
 
 } // namespace pipescope::runtime

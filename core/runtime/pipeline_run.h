@@ -36,6 +36,11 @@ struct RunResult
     trace::Trace trace;
 };
 
+/// Gets what the ranks have done since the last time, with title, counts and names of the whole: about 30 times a
+/// second and once they are done, on the thread that called run(). All parts together are the run's trace. The ranks do
+/// not wait for it; a slow one gets more at a time.
+using Traced = std::function<void(trace::Trace part)>;
+
 class PipelineRun
 {
 public:
@@ -53,7 +58,7 @@ public:
     /// failure or a stop ends every rank within one node's time; the first error is the one returned, naming rank,
     /// stage, microbatch, node, FQN and source line. The object can run again after either.
     Result<RunResult> run(const std::vector<std::vector<c10::IValue>> &microbatches, std::stop_token stop = {},
-                          const Progress &progress = {});
+                          const Progress &progress = {}, const Traced &traced = {});
 
 private:
     class Impl;

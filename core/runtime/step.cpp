@@ -84,13 +84,25 @@ std::string Step::stallReport() const
     return stallText(m_plan, m_mailbox.waiting(), activities);
 }
 
+trace::Trace Step::newTrace(trace::Trace frame)
+{
+    frame = named(std::move(frame));
+    frame.events = m_recorder.newEvents();
+    return frame;
+}
+
 trace::Trace Step::takeTrace(trace::Trace frame)
+{
+    return m_recorder.finish(named(std::move(frame)));
+}
+
+trace::Trace Step::named(trace::Trace frame) const
 {
     frame.ranks = m_plan.ranks();
     frame.stages = m_plan.stages();
     frame.microbatches = m_plan.microbatches;
     frame.rankNames = m_plan.rankNames;
-    return m_recorder.finish(std::move(frame));
+    return frame;
 }
 
 void Step::permit(MicrobatchId microbatch, StageId stage)

@@ -54,6 +54,9 @@ public:
     /// Who waits for what and who computes, now.
     [[nodiscard]] std::string stallReport() const;
 
+    /// What the ranks have recorded since the last call, at any time; `frame` as for takeTrace.
+    [[nodiscard]] trace::Trace newTrace(trace::Trace frame);
+
     /// After all ranks have returned without an error.
     MicrobatchValues takeOutputs() { return std::move(m_outputs); }
     /// After all ranks have returned. `frame` brings names, and memory samples counted from origin().
@@ -72,6 +75,7 @@ private:
         std::atomic<std::int64_t> sinceNs = 0; // by the recorder's clock
     };
 
+    trace::Trace named(trace::Trace frame) const;
     void permit(MicrobatchId microbatch, StageId stage);
     void finishTask(const Task &task);
 

@@ -3,21 +3,28 @@
 #include "base/error.h"
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
 namespace pipescope::trace {
 
+namespace {
+
+void sortByTime(std::vector<Event> &events)
+{
+    std::stable_sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
+        return std::tuple(a.beginNs, a.rank, a.endNs) < std::tuple(b.beginNs, b.rank, b.endNs);
+    });
+}
+
+} // namespace
+
 Recorder::Recorder(int ranks, std::size_t eventsPerRank)
-    : m_stores(static_cast<std::size_t>(ranks))
+    : m_read(static_cast<std::size_t>(ranks))
     , m_origin(std::chrono::steady_clock::now())
 {
-    // Making the events, and not only room for them, has the system hand over the memory now and not during the run.
-    for (Store &store : m_stores) {
-        store.events.resize(eventsPerRank);
-        store.events.clear();
-    }
+    for (int rank = 0; rank < ranks; ++rank)
+        m_stores.push_back(std::make_unique<Store>(eventsPerRank));
 }
 
 void Recorder::start()
@@ -33,26 +40,33 @@ std::int64_t Recorder::now() const
 void Recorder::add(Event event)
 {
     PIPESCOPE_ASSERT(event.rank.index() < m_stores.size());
-    m_stores[event.rank.index()].events.push_back(std::move(event));
+    m_stores[event.rank.index()]->events.add(std::move(event));
 }
 
 void Recorder::add(MemorySample sample)
 {
     PIPESCOPE_ASSERT(sample.rank.index() < m_stores.size());
-    m_stores[sample.rank.index()].memory.push_back(sample);
+    m_stores[sample.rank.index()]->memory.push_back(sample);
+}
+
+std::vector<Event> Recorder::newEvents()
+{
+    std::vector<Event> events;
+    for (std::size_t rank = 0; rank < m_stores.size(); ++rank)
+        m_stores[rank]->events.readFrom(m_read[rank], events);
+    sortByTime(events);
+    return events;
 }
 
 Trace Recorder::finish(Trace frame)
 {
-    for (Store &store : m_stores) {
-        std::move(store.events.begin(), store.events.end(), std::back_inserter(frame.events));
-        frame.memory.insert(frame.memory.end(), store.memory.begin(), store.memory.end());
-        store.events.clear();
-        store.memory.clear();
+    for (const std::unique_ptr<Store> &store : m_stores) {
+        store->events.takeInto(frame.events);
+        frame.memory.insert(frame.memory.end(), store->memory.begin(), store->memory.end());
+        store->memory.clear();
     }
-    std::stable_sort(frame.events.begin(), frame.events.end(), [](const Event &a, const Event &b) {
-        return std::tuple(a.beginNs, a.rank, a.endNs) < std::tuple(b.beginNs, b.rank, b.endNs);
-    });
+    std::fill(m_read.begin(), m_read.end(), EventLog<Event>::Position());
+    sortByTime(frame.events);
     std::stable_sort(frame.memory.begin(), frame.memory.end(),
                      [](const MemorySample &a, const MemorySample &b) { return a.timeNs < b.timeNs; });
     return frame;

@@ -1,11 +1,13 @@
-// Collects a run's events while it runs: each rank appends to its own store, so recording takes no lock. finish() puts
-// them together once the ranks have stopped.
+// Collects a run's events while it runs: each rank appends to its own log, so recording takes no lock and waits for
+// nobody, whoever reads along. finish() puts them together once the ranks have stopped.
 #pragma once
 
 #include "trace/event.h"
+#include "trace/event_log.h"
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace pipescope::trace {
@@ -28,17 +30,26 @@ public:
     /// From the thread of sample.rank, or after the run.
     void add(MemorySample sample);
 
-    /// Moves everything out, sorted by time; `frame` brings title, counts and names. After the ranks have stopped.
+    /// What was recorded since the last call, by begin time; ranks may record meanwhile. From one thread at a time.
+    [[nodiscard]] std::vector<Event> newEvents();
+
+    /// Moves everything out, sorted by time; `frame` brings title, counts and names. After the ranks have
+    /// stopped; nobody reads any more then.
     [[nodiscard]] Trace finish(Trace frame);
 
 private:
     // Apart from each other in memory: two ranks never write one cache line.
     struct alignas(128) Store
     {
-        std::vector<Event> events;
+        explicit Store(std::size_t capacity)
+            : events(capacity)
+        {
+        }
+        EventLog<Event> events;
         std::vector<MemorySample> memory;
     };
-    std::vector<Store> m_stores;
+    std::vector<std::unique_ptr<Store>> m_stores;
+    std::vector<EventLog<Event>::Position> m_read; ///< by rank, of newEvents()
     std::chrono::steady_clock::time_point m_origin;
 };
 

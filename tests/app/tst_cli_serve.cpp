@@ -1,6 +1,9 @@
+#include "make_examples/examples.h"
+#include "support/conversation.h"
 #include "support/engine_talk.h"
 #include "support/torch/models.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -13,7 +16,9 @@
 using namespace pipescope;
 using protocol::HelloCall;
 using protocol::LoadCall;
+using protocol::ProfileCall;
 using protocol::RunCall;
+using protocol::StatisticsCall;
 
 namespace {
 
@@ -85,6 +90,45 @@ private:
     pid_t m_process = -1;
 };
 
+/// Keeps all that both sides say.
+class Recorder
+{
+public:
+    explicit Recorder(Engine &engine)
+        : m_engine(engine)
+    {
+    }
+
+    /// The answer; nullopt, with what came instead on standard error, where there is none.
+    template <class Call>
+    std::optional<typename Call::Answer> ask(const typename Call::Request &request)
+    {
+        const protocol::Request message{++m_id, std::string(Call::method), protocol::toBody(request)};
+        m_engine.talk->send(message);
+        messages.emplace_back(message);
+        while (const auto said = m_engine.talk->next()) {
+            messages.push_back(*said);
+            const auto *response = std::get_if<protocol::Response>(&*said);
+            if (response == nullptr)
+                continue;
+            const auto *body = std::get_if<std::string>(&response->answer);
+            if (body == nullptr) {
+                qWarning("%s", std::get<Error>(response->answer).message.c_str());
+                return std::nullopt;
+            }
+            const auto answer = protocol::fromBody<typename Call::Answer>(*body);
+            return answer ? std::optional(*answer) : std::nullopt;
+        }
+        return std::nullopt;
+    }
+
+    std::vector<protocol::Message> messages;
+
+private:
+    Engine &m_engine;
+    std::int64_t m_id = 0;
+};
+
 } // namespace
 
 class TestCliServe : public QObject
@@ -138,6 +182,72 @@ private Q_SLOTS:
         QVERIFY(engine.talk->next()); // it runs
         engine.signal(SIGTERM);
         QCOMPARE(engine.exitCode(), 0);
+    }
+
+    /// The conversation that tests without an engine replay: tests/data/conversation/README.md.
+    void aConversationIsAsTheTestDataHasIt()
+    {
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(m_folder.path()));
+        examples::mlpChain(examples::Size::Small).save("mlp.pt");
+        Engine engine(file("errors"));
+        QVERIFY(QDir::setCurrent(before));
+        Recorder recorder(engine);
+        protocol::Hello hello;
+        hello.client = "pipescope";
+        auto welcome = recorder.ask<HelloCall>(hello);
+        QVERIFY(welcome);
+        welcome->host.clear();
+        welcome->processId = 0;
+        welcome->cores = 0;
+        recorder.messages.back() = protocol::Response{1, protocol::toBody(*welcome)};
+
+        report::InspectRequest load;
+        load.model = "mlp.pt";
+        const auto loaded = recorder.ask<LoadCall>(load);
+        QVERIFY(loaded);
+        load.inputs = {*plan::parseInputSpec("x=float32[8,32]")};
+        const auto profiled = recorder.ask<ProfileCall>(load);
+        QVERIFY(profiled);
+        QVERIFY(profiled->profiled);
+
+        report::RunRequest run;
+        run.plan.model = "mlp.pt";
+        run.plan.inputs = load.inputs;
+        run.plan.splits = {"layers.4"};
+        run.plan.microbatches = 4;
+        const auto report = recorder.ask<RunCall>(run);
+        QVERIFY(report);
+        QVERIFY(report->equivalence && report->equivalence->overall.bitwise);
+
+        report::StatisticsRequest statistics;
+        statistics.plan = run.plan;
+        statistics.value = profiled->graph.outputs.at(0);
+        const auto returned = recorder.ask<StatisticsCall>(statistics);
+        QVERIFY(returned);
+        QCOMPARE(returned->leaves.at(0).sizes, (std::vector<std::int64_t>{8, 32}));
+        statistics.value = {};
+        statistics.parameter = profiled->graph.parameters.at(0).fqn;
+        const auto weight = recorder.ask<StatisticsCall>(statistics);
+        QVERIFY(weight);
+        QCOMPARE(weight->leaves.at(0).sizes, profiled->graph.parameters[0].tensor.sizes);
+
+        const std::string folder = m_folder.path().toStdString();
+        for (const protocol::Message &message : recorder.messages)
+            QVERIFY(protocol::toBytes(message).find(folder) == std::string::npos);
+        if (const QString path = qEnvironmentVariable("PIPESCOPE_RECORD"); !path.isEmpty())
+            tests::writeConversation(path.toStdString(), recorder.messages);
+        // Answers of today read as those of the test data do: same methods, same keys.
+        const std::vector<std::string> recorded =
+            tests::readConversation(PIPESCOPE_TEST_DATA "/conversation/mlp.frames");
+        std::vector<std::string> asked;
+        for (const std::string &payload : recorded) {
+            const auto message = protocol::messageFrom(payload);
+            QVERIFY(message);
+            if (const auto *request = std::get_if<protocol::Request>(&*message))
+                asked.push_back(request->method);
+        }
+        QCOMPARE(asked, (std::vector<std::string>{"hello", "load", "profile", "run", "statistics", "statistics"}));
     }
 
     void garbageIsToldOnStandardErrorToo()

@@ -56,9 +56,15 @@ class Install(unittest.TestCase):
         return done.stdout
 
     def test_the_manuals_lie_in_the_documents(self):
-        documents = self.prefix / "share/doc"
-        for name in ("LICENSE", "README.md", "docs/cli.md", "docs/plan-format.md"):
-            self.assertTrue(list(documents.rglob(f"{pathlib.Path(name).name}")), name)
+        documents = self.prefix / "share/doc/pipescope"
+        for name in ("LICENSE", "copyright", "guide/README.md", "cli.md", "plan-format.md"):
+            self.assertTrue((documents / name).is_file(), name)
+
+    def test_every_link_of_the_guide_leads_to_a_file(self):
+        guide = self.prefix / "share/doc/pipescope/guide"
+        for page in guide.glob("*.md"):
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+                self.assertTrue((page.parent / target).is_file(), f"{page.name}: {target}")
 
     @unittest.skipUnless(HAS_WINDOW, "built without the window")
     def test_the_desktop_finds_program_icon_and_file_type(self):

@@ -1,5 +1,7 @@
 #include "checkview/check_text.h"
 
+#include "widgets/number_text.h"
+
 #include <QCoreApplication>
 #include <cmath>
 
@@ -16,7 +18,31 @@ QString tr(const char *text)
 
 QString errorText(double error)
 {
-    return std::isfinite(error) ? QString::number(error, 'g', 3) : tr("infinite");
+    return std::isfinite(error) ? widgets::numberText(error) : tr("infinite");
+}
+
+QString timesText(const report::RunReport &run)
+{
+    const double pipeline = run.stats.makespanSeconds;
+    if (!(pipeline > 0))
+        return {};
+    if (!run.unsplitSeconds)
+        return tr("The pipeline took %1.").arg(widgets::secondsText(pipeline));
+    const double times = *run.unsplitSeconds / pipeline;
+    return tr("The unsplit model took %1, the pipeline %2: %3 times as fast.")
+        .arg(widgets::secondsText(*run.unsplitSeconds), widgets::secondsText(pipeline), QString::number(times, 'f', 2));
+}
+
+QString basisText(const report::RunReport &run)
+{
+    if (!run.equivalence)
+        return {};
+    const QString tolerance =
+        run.plan.rtol && run.plan.atol
+            ? tr("Tolerance: relative %1, absolute %2.").arg(errorText(*run.plan.rtol), errorText(*run.plan.atol))
+            : tr("Tolerance: torch's own for each type.");
+    const QString reference = QString::fromStdString(run.equivalence->reference);
+    return reference.isEmpty() ? tolerance : tr("Compared with %1. %2").arg(reference, tolerance);
 }
 
 Answer equivalent(const report::RunReport &run)

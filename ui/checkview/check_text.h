@@ -24,6 +24,11 @@ struct Answer
 /// May this batch be cut at all?
 [[nodiscard]] Answer separable(const report::RunReport &run);
 
+/// "unsplit 48.2 ms, pipeline 14.1 ms: 3.4 times as fast"; what is known of it, "" where nothing is.
+[[nodiscard]] QString timesText(const report::RunReport &run);
+/// "compared with the unsplit model on the same microbatches; tolerance rtol 1e-05, atol 1e-08"; "" without a check.
+[[nodiscard]] QString basisText(const report::RunReport &run);
+
 /// "3.2e-05", with three significant digits; "infinite" where values cannot be compared.
 [[nodiscard]] QString errorText(double error);
 

@@ -1,4 +1,5 @@
-// The dock of the check: the two questions apart, each microbatch's difference, and a link to the node to blame.
+// The dock of the check: the two questions apart, each microbatch's difference, and links to the node and the action
+// to blame.
 #pragma once
 
 #include "checkview/difference_table_model.h"
@@ -6,7 +7,7 @@
 #include "session/selection.h"
 #include "style/theme.h"
 
-#include <QWidget>
+#include <QScrollArea>
 
 class QLabel;
 class QTableView;
@@ -15,7 +16,7 @@ namespace pipescope::checkview {
 
 struct Answer;
 
-class CheckView : public QWidget
+class CheckView : public QScrollArea
 {
     Q_OBJECT
 
@@ -24,16 +25,26 @@ public:
     CheckView(const session::RunController &controller, session::Selection &selection, const style::Theme &theme,
               QWidget *parent = nullptr);
 
+    [[nodiscard]] QSize sizeHint() const override;
+
 private:
     void refresh();
-    void showAnswer(QLabel &label, const QString &question, const Answer &answer, NodeId node);
+    void showEquivalence(const report::RunReport &run);
+    void showSeparability(const report::RunReport &run);
+    /// The number of a link to what is selected by it.
+    [[nodiscard]] QString link(const QString &text, const session::Selected &selected);
+    [[nodiscard]] QString answerHtml(const QString &question, const Answer &answer) const;
+    void selectRow();
+    void fitTable();
 
     const session::RunController &m_controller;
     session::Selection &m_selection;
     const style::Theme &m_theme;
     DifferenceTableModel m_model;
-    QLabel *m_equivalent; // not owned, nor are those below: Qt's parent has them
+    std::vector<session::Selected> m_links; ///< by the number in their address
+    QLabel *m_equivalent;                   // not owned, nor are those below: Qt's parent has them
     QLabel *m_separable;
+    QLabel *m_times;
     QTableView *m_table;
 };
 

@@ -25,6 +25,8 @@ int DifferenceTableModel::columnCount(const QModelIndex &parent) const
 
 QVariant DifferenceTableModel::data(const QModelIndex &index, int role) const
 {
+    if (index.isValid() && role == Qt::ToolTipRole)
+        return index.data(Qt::DisplayRole);
     if (!index.isValid() || role != Qt::DisplayRole)
         return {};
     const report::Difference &row = m_rows[static_cast<std::size_t>(index.row())];
@@ -48,15 +50,17 @@ QVariant DifferenceTableModel::data(const QModelIndex &index, int role) const
 
 QVariant DifferenceTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Microbatch)
+        return tr("microbatch");
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
     case Microbatch:
-        return tr("microbatch");
+        return tr("mb");
     case Equal:
         return tr("equal");
     case MaxAbsError:
-        return tr("largest difference");
+        return tr("largest error");
     case MaxRelError:
         return tr("relative");
     case Kind:

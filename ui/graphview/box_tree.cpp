@@ -24,9 +24,10 @@ bool isHeld(const graph::Value &value)
 class Builder
 {
 public:
-    Builder(const graph::ModelGraph &graph, const OpenBoxes &open)
+    Builder(const graph::ModelGraph &graph, const OpenBoxes &open, Nesting nesting)
         : m_graph(graph)
         , m_open(open)
+        , m_nesting(nesting)
     {
         for (const graph::ModuleInfo &module : graph.modules)
             m_classOf.emplace(module.fqn, module.className);
@@ -44,7 +45,7 @@ public:
         openGroup(0);
         for (std::size_t i = 0; i < m_graph.arguments.size(); ++i)
             addEnd(BoxKind::Argument, static_cast<int>(i), m_graph.arguments[i].value);
-        m_nextCall = 0;
+        m_nextCall = m_nesting == Nesting::Flat ? m_graph.calls.size() : 0;
         addRange(0, 0, m_graph.size(), "");
         for (std::size_t i = 0; i < m_graph.outputs.size(); ++i)
             addEnd(BoxKind::Result, static_cast<int>(i), m_graph.outputs[i]);
@@ -128,6 +129,8 @@ private:
         box.key = {box.canOpen ? BoxKind::Block : BoxKind::Node, id.value};
         box.title = operatorName(node);
         box.detail = nodeDetail(m_graph, node);
+        if (box.detail.empty() && m_nesting == Nesting::Flat) // no module around it says where it is
+            box.detail = node.fqn;
         box.begin = position;
         box.end = position + 1;
         box.node = id;
@@ -186,6 +189,7 @@ private:
 
     const graph::ModelGraph &m_graph;
     const OpenBoxes &m_open;
+    Nesting m_nesting;
     std::unordered_map<std::string, std::string> m_classOf; // by FQN
     BoxTree m_tree;
     std::size_t m_nextCall = 0;
@@ -193,9 +197,9 @@ private:
 
 } // namespace
 
-BoxTree buildBoxTree(const graph::ModelGraph &graph, const OpenBoxes &open)
+BoxTree buildBoxTree(const graph::ModelGraph &graph, const OpenBoxes &open, Nesting nesting)
 {
-    return Builder(graph, open).build();
+    return Builder(graph, open, nesting).build();
 }
 
 OpenBoxes everythingOpen(const graph::ModelGraph &graph)

@@ -95,11 +95,15 @@ struct BoxTree
     friend bool operator==(const BoxTree &, const BoxTree &) = default;
 };
 
+/// Whether modules are boxes around what they run, or left out: every operator by itself.
+enum class Nesting { Modules, Flat };
+
 /// Calls inside an if or loop make no boxes of their own: their nodes stand in the block. Parameters, buffers,
 /// attributes and constants have neither box nor wire. Linear in the graph and in the wires.
-[[nodiscard]] BoxTree buildBoxTree(const graph::ModelGraph &graph, const OpenBoxes &open);
+[[nodiscard]] BoxTree buildBoxTree(const graph::ModelGraph &graph, const OpenBoxes &open,
+                                   Nesting nesting = Nesting::Modules);
 
-/// The keys of everything that can be opened: flat mode.
+/// The keys of everything that can be opened.
 [[nodiscard]] OpenBoxes everythingOpen(const graph::ModelGraph &graph);
 
 /// The keys to open so that a node has a box of its own.

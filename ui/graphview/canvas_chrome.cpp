@@ -47,8 +47,11 @@ void panel(QPainter &painter, const Look &look, const QRectF &rect)
 
 QRectF Minimap::place(const Viewport &viewport)
 {
+    // Above the legend where there is no room beside it.
+    const bool narrow = viewport.size().width() < LegendSize.width() + MapSize.width() + 3 * Margin;
+    const double below = narrow ? LegendSize.height() + 2 * Margin : Margin;
     return {QPointF(viewport.size().width() - MapSize.width() - Margin,
-                    viewport.size().height() - MapSize.height() - Margin),
+                    viewport.size().height() - MapSize.height() - below),
             MapSize};
 }
 
@@ -143,76 +146,26 @@ void Legend::paint(QPainter &painter, TextCache &texts, const Viewport &viewport
     if (stages == 0)
         texts.draw(painter, row, QStringLiteral("not split into stages"), TextRole::Detail,
                    look.theme->colour(Token::Dim));
-    constexpr int most = 10;
-    for (int i = 0; i < std::min(stages, most); ++i) {
+    constexpr int most = 10; // there is room for; the first and the last of more
+    const int shown = std::min(stages, most);
+    for (int i = 0; i < shown; ++i) {
         const QRectF chip(row + QPointF(i * 26.0, 0), QSizeF(22, 15));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(look.theme->colour(StageId{i}));
-        painter.drawRoundedRect(chip, 3, 3);
-        const bool more = i == most - 1 && stages > most;
-        texts.drawCentred(painter, chip.center(), more ? QStringLiteral("…") : QString::number(i), TextRole::Value,
-                          look.theme->colour(Token::Ink));
-    }
-}
-
-std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<StageSpan> &stages)
-{
-    std::vector<StageBand> bands;
-    for (std::size_t i = 1; i < stages.size(); ++i) {
-        const StageSpan &span = stages[i];
-        const bool open = scene.tree.boxes[i].group >= 0;
-        if (!span.first.valid() || (open && span.first != span.last))
+        if (stages > most && i == most - 2) {
+            texts.drawCentred(painter, chip.center(), QStringLiteral("…"), TextRole::Value,
+                              look.theme->colour(Token::Dim));
             continue;
-        if (bands.size() <= span.last.index())
-            bands.resize(span.last.index() + 1);
-        for (int stage = span.first.value; stage <= span.last.value; ++stage) {
-            StageBand &band = bands[static_cast<std::size_t>(stage)];
-            const bool first = band.bottom < band.top;
-            band.top = first ? scene.rects[i].top() : std::min(band.top, scene.rects[i].top());
-            band.bottom = first ? scene.rects[i].bottom() : std::max(band.bottom, scene.rects[i].bottom());
         }
-    }
-    return bands;
-}
-
-void paintStageBands(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look,
-                     const std::vector<StageBand> &bands)
-{
-    const double width = viewport.size().width();
-    for (std::size_t i = 0; i < bands.size(); ++i) {
-        const StageId stage{static_cast<int>(i)};
-        const bool above = i > 0 && bands[i - 1].bottom <= bands[i].top;
-        const bool below = i + 1 == bands.size() || bands[i].bottom <= bands[i + 1].top;
-        if (!below || (i > 0 && !above))
-            continue;
-        const double pad = 8;
-        const double top = viewport.toScreen(QPointF(0, bands[i].top - pad)).y();
-        const double bottom = viewport.toScreen(QPointF(0, bands[i].bottom + pad)).y();
-        const QRectF band(8, top, width - 16, bottom - top);
-        if (band.bottom() < 0 || band.top() > viewport.size().height())
-            continue;
-        QColor tint = look.theme->colour(stage);
-        tint.setAlphaF(0.07F);
-        painter.setBrush(tint);
-        QColor border = look.theme->colour(stage);
-        border.setAlphaF(0.5F);
-        painter.setPen(QPen(border, 1));
-        painter.drawRoundedRect(band, 6, 6);
-        if (band.height() > 20 && bands.size() > 1) // stays in view while any of the stage does
-            texts.draw(painter, {18, std::min(std::max(band.top(), 0.0) + 6, band.bottom() - 20)},
-                       QStringLiteral("stage %1").arg(i), TextRole::Title, look.theme->colour(Token::Text));
-        if (!above)
-            continue;
-        const double line = viewport.toScreen(QPointF(0, (bands[i - 1].bottom + bands[i].top) / 2)).y();
-        painter.setPen(QPen(look.theme->colour(stage), 2, Qt::DashLine));
-        painter.drawLine(QPointF(8, line), QPointF(width - 8, line));
-        if (viewport.zoom() < detail::Text)
-            continue;
-        const QRectF chip(12, line - 9, 52, 18);
+        const StageId stage{i == shown - 1 ? stages - 1 : i};
         painter.setPen(Qt::NoPen);
         painter.setBrush(look.theme->colour(stage));
-        painter.drawRoundedRect(chip, 4, 4);
-        texts.drawCentred(painter, chip.center(), QStringLiteral("split %1").arg(i), TextRole::Title,
+        painter.drawRoundedRect(chip, 3, 3);
+        if (const Qt::BrushStyle pattern = style::Theme::patternOf(stage); pattern != Qt::NoBrush) {
+            QColor ink = look.theme->colour(Token::Ink);
+            ink.setAlphaF(0.35F);
+            painter.setBrush(QBrush(ink, pattern));
+            painter.drawRoundedRect(chip, 3, 3);
+        }
+        texts.drawCentred(painter, chip.center(), QString::number(stage.value), TextRole::Value,
                           look.theme->colour(Token::Ink));
     }
 }

@@ -1,5 +1,4 @@
-// What lies over the graph and does not move with it: the minimap, the choice of overlay with its legend, and the lines
-// where one stage ends and the next begins.
+// What lies over the graph and does not move with it: the minimap, and the choice of overlay with its legend.
 #pragma once
 
 #include "graphview/graph_painter.h"
@@ -34,17 +33,5 @@ public:
     [[nodiscard]] static QRectF place(const Viewport &viewport);
     [[nodiscard]] static QRectF buttonPlace(const Viewport &viewport, Overlay overlay);
 };
-
-/// Where the boxes of each stage begin and end, from top to bottom, in the scene; empty for a stage without boxes.
-struct StageBand
-{
-    double top = 0;
-    double bottom = -1;
-};
-[[nodiscard]] std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<StageSpan> &stages);
-
-/// Tints each stage's part of the canvas and draws a line between two that do not interlock.
-void paintStageBands(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look,
-                     const std::vector<StageBand> &bands);
 
 } // namespace pipescope::graphview

@@ -1,6 +1,8 @@
 #include "graphview/graph_canvas.h"
 
+#include "graphview/canvas_accessible.h"
 #include "graphview/graph_search.h"
+#include "graphview/start_open.h"
 
 #include <algorithm>
 
@@ -11,7 +13,9 @@ GraphCanvas::GraphCanvas(session::Selection &selection, QWidget *parent)
     , m_selection(selection)
     , m_fonts(font())
     , m_painter(m_fonts)
+    , m_splits(m_fonts)
 {
+    installCanvasAccessibility(); // before anybody asks for the interface
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -26,8 +30,13 @@ GraphCanvas::GraphCanvas(session::Selection &selection, QWidget *parent)
 void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
 {
     if (!graph || !m_graph || graph->calls != m_graph->calls || graph->nodes.size() != m_graph->nodes.size()) {
-        m_open.clear();
+        m_open = graph ? startOpen(*graph) : OpenBoxes();
         m_stageOf.clear();
+        m_splits.set(nullptr, {});
+        m_splits.setScene(nullptr);
+        m_titles.clear();
+        m_look.cut = -1;
+        m_look.crossing = nullptr;
         m_matches.clear();
         m_match = -1;
         m_picture.reset();
@@ -36,6 +45,8 @@ void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
         m_matchBoxes.clear();
         m_look.current = m_look.hovered = -1;
         m_minimap.reset();
+        m_ground.reset();
+        announceBoxes(*this);
         update();
     }
     m_graph = std::move(graph);
@@ -43,9 +54,20 @@ void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
         layOut();
 }
 
+void GraphCanvas::setFlat(bool flat)
+{
+    if (flat == isFlat())
+        return;
+    m_nesting = flat ? Nesting::Flat : Nesting::Modules;
+    if (m_graph)
+        layOut();
+}
+
 void GraphCanvas::setStages(std::vector<StageId> stageOf)
 {
     m_stageOf = std::move(stageOf);
+    m_titles = m_graph && m_stageOf.size() == m_graph->order.size() ? stageTitles(*m_graph, m_stageOf)
+                                                                    : std::vector<StageTitle>();
     restage();
 }
 
@@ -53,6 +75,7 @@ void GraphCanvas::setTheme(const style::Theme &theme)
 {
     m_look.theme = &theme;
     m_minimap.reset();
+    m_ground.reset();
     update();
 }
 
@@ -62,7 +85,7 @@ void GraphCanvas::setOverlay(Overlay overlay)
         return;
     m_look.overlay = overlay;
     remeasure();
-    update();
+    repaintGround();
     Q_EMIT overlayChanged();
 }
 
@@ -91,7 +114,7 @@ void GraphCanvas::toggle(const BoxKey &key)
 
 void GraphCanvas::layOut()
 {
-    m_worker.request(m_graph, m_open, m_fonts.widths());
+    m_worker.request(m_graph, m_open, m_nesting, m_fonts.widths());
 }
 
 void GraphCanvas::take(std::shared_ptr<const Picture> picture)
@@ -100,6 +123,8 @@ void GraphCanvas::take(std::shared_ptr<const Picture> picture)
         return;
     const std::shared_ptr<const Picture> before = std::exchange(m_picture, std::move(picture));
     m_look.hovered = -1;
+    m_splits.setScene(&m_picture->scene);
+    showSplit(-1, {}, {});
     restage();
     remeasure();
     markMatches();
@@ -110,7 +135,8 @@ void GraphCanvas::take(std::shared_ptr<const Picture> picture)
         followSelection();
     if (m_toReveal)
         reveal(*std::exchange(m_toReveal, std::nullopt));
-    update();
+    announceBoxes(*this);
+    repaintGround();
     Q_EMIT pictureChanged();
 }
 
@@ -119,7 +145,7 @@ void GraphCanvas::placeAfter(const Picture *before)
 {
     const std::optional<BoxKey> hold = std::exchange(m_toHold, std::nullopt);
     if (!before) {
-        m_viewport.showStart(m_picture->scene.bounds);
+        showStart();
         return;
     }
     const auto keep = [&](const BoxKey &key) {
@@ -140,6 +166,15 @@ void GraphCanvas::placeAfter(const Picture *before)
     }
 }
 
+// The beginning of the program is where reading begins, also where a wide picture has it at the side.
+void GraphCanvas::showStart()
+{
+    m_viewport.showStart(m_picture->scene.bounds);
+    if (m_picture->scene.rects.size() > 1)
+        m_viewport.reveal(m_picture->scene.rects[1]);
+    m_start = m_viewport;
+}
+
 void GraphCanvas::restage()
 {
     if (m_picture) {
@@ -147,6 +182,7 @@ void GraphCanvas::restage()
         m_bands = stageBands(m_picture->scene, m_stages);
     }
     m_minimap.reset();
+    m_ground.reset();
     update();
 }
 
@@ -210,6 +246,7 @@ void GraphCanvas::followSelection()
         return;
     const session::Selected &selected = m_selection.current();
     m_look.value = selected.value;
+    m_ground.reset();
     int box = -1;
     if (selected.node.valid() && selected.node.index() < m_graph->nodes.size())
         box = m_picture->scene.tree.boxOfNode[selected.node.index()];
@@ -218,6 +255,8 @@ void GraphCanvas::followSelection()
     setCurrent(box);
     if (box > 0 && isVisible())
         m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(box)]);
+    if (const SplitPlace *place = placeOf(m_splits.places(), selectedCut()); place && isVisible())
+        m_viewport.reveal(QRectF(place->left, place->y() - 20, place->right - place->left, 40));
     update();
 }
 
@@ -226,7 +265,8 @@ void GraphCanvas::setCurrent(int box)
     m_look.current = box;
     m_currentKey = box >= 0 ? m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].key : BoxKey{};
     setAccessibleDescription(box >= 0 ? describe(box) : QString());
-    update();
+    announceCurrent(*this);
+    repaintGround();
 }
 
 void GraphCanvas::select(int box)
@@ -263,7 +303,7 @@ int GraphCanvas::search(const QString &pattern)
     m_match = -1;
     m_matches = m_graph ? searchGraph(*m_graph, expression) : std::vector<BoxKey>();
     markMatches();
-    update();
+    repaintGround();
     Q_EMIT matchChanged();
     return expression.isValid() ? static_cast<int>(m_matches.size()) : -1;
 }
@@ -297,6 +337,56 @@ void GraphCanvas::showMatch(int step)
     Q_EMIT matchChanged();
 }
 
+// From afar the graph is many small things: panning moves what was drawn before and draws the borders that came into
+// sight. Not so near that values are written beside their edges, as where depends on all that is seen.
+void GraphCanvas::paintGround(QPainter &painter)
+{
+    constexpr double lines = 4;   // their width reaches out of an edge's bounds
+    constexpr double texts = 120; // those of ports reach out of their boxes
+    const double zoom = m_viewport.zoom();
+    if (zoom >= detail::Shapes)
+        m_painter.paint(painter, *m_picture, m_viewport, m_look);
+    else
+        m_ground.paint(
+            painter, m_viewport, zoom < detail::Text ? lines : texts,
+            [this](QPainter &inside, const Viewport &part) { m_painter.paint(inside, *m_picture, part, m_look); });
+}
+
+QSizeF GraphCanvas::drawnSize() const
+{
+    return m_picture ? m_picture->scene.bounds.size() : QSizeF();
+}
+
+void GraphCanvas::draw(QPainter &painter) const
+{
+    if (!m_picture)
+        return;
+    Look look = m_look;
+    look.current = look.hovered = look.cut = -1;
+    look.value = {};
+    look.crossing = nullptr;
+    look.matches = nullptr;
+    Viewport whole;
+    whole.setSize(drawnSize());
+    whole.hold(m_picture->scene.bounds.topLeft(), {0, 0});
+    painter.fillRect(QRectF({0, 0}, drawnSize()), look.theme->colour(style::Token::Canvas));
+    painter.setRenderHint(QPainter::Antialiasing);
+    GraphPainter graphPainter(m_fonts);
+    SplitOverlay splits = m_splits;
+    splits.hide();
+    paintStageBands(painter, whole, look, m_bands);
+    graphPainter.paint(painter, *m_picture, whole, look);
+    splits.paintLines(painter, whole, look, -1);
+    paintStageTitles(painter, graphPainter.texts(), *m_picture, whole, look, m_bands, m_titles);
+    splits.paintPills(painter, graphPainter.texts(), *m_picture, whole, look, -1);
+}
+
+QString GraphCanvas::drawnName() const
+{
+    const std::string name = m_graph ? m_graph->modelClass : std::string();
+    return name.empty() ? QStringLiteral("graph") : QString::fromStdString(name).toLower() + QStringLiteral("-graph");
+}
+
 void GraphCanvas::paintEvent(QPaintEvent * /*event*/)
 {
     QPainter painter(this);
@@ -307,10 +397,14 @@ void GraphCanvas::paintEvent(QPaintEvent * /*event*/)
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    paintStageBands(painter, m_painter.texts(), m_viewport, m_look, m_bands);
-    m_painter.paint(painter, *m_picture, m_viewport, m_look);
+    paintStageBands(painter, m_viewport, m_look, m_bands);
+    paintGround(painter);
+    m_splits.paintLines(painter, m_viewport, m_look, selectedCut());
+    paintStageTitles(painter, m_painter.texts(), *m_picture, m_viewport, m_look, m_bands, m_titles);
+    m_splits.paintPills(painter, m_painter.texts(), *m_picture, m_viewport, m_look, selectedCut());
     m_legend.paint(painter, m_painter.texts(), m_viewport, m_look, static_cast<int>(m_bands.size()));
     m_minimap.paint(painter, *m_picture, m_viewport, m_look);
+    m_splits.paintCard(painter, m_painter.texts(), m_viewport, m_look);
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(m_look.theme->colour(style::Token::Accent));

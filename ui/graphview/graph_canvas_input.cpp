@@ -19,14 +19,22 @@ constexpr double EdgeReach = 5;
 bool GraphCanvas::event(QEvent *event)
 {
     // Only what is written over the canvas's own keys; Tab stays with the window.
+    const bool inDrag = m_drag == Drag::Split && event->type() == QEvent::ShortcutOverride;
+    if (inDrag && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        event->accept(); // ends the drag, whatever else Esc is for in the window
+        return true;
+    }
     if (event->type() == QEvent::FontChange) {
         m_fonts = GraphFonts(font());
         m_painter = GraphPainter(m_fonts);
+        m_splits.setFonts(m_fonts);
         if (m_graph)
             layOut();
     } else if (event->type() == QEvent::ToolTip && m_picture && m_look.hovered > 0) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        QToolTip::showText(help->globalPos(), describe(m_look.hovered), this);
+        QToolTip::showText(
+            help->globalPos(),
+            QStringLiteral("<p style='white-space:pre'>%1</p>").arg(hoverText(m_look.hovered).toHtmlEscaped()), this);
         return true;
     }
     return QWidget::event(event);
@@ -43,8 +51,10 @@ void GraphCanvas::resizeEvent(QResizeEvent *event)
 {
     const QPointF held = m_viewport.toScene({0, 0});
     m_viewport.setSize(QSizeF(event->size()));
-    if (m_picture && event->oldSize().isEmpty())
-        m_viewport.showStart(m_picture->scene.bounds);
+    // While docks and splitters find their places nobody has looked elsewhere yet.
+    const bool untouched = m_viewport.origin() == m_start.origin() && m_viewport.zoom() == m_start.zoom();
+    if (m_picture && (untouched || event->oldSize().isEmpty()))
+        showStart();
     else
         m_viewport.hold(held, {0, 0});
 }
@@ -73,6 +83,8 @@ void GraphCanvas::mousePressEvent(QMouseEvent *event)
         m_drag = Drag::Map;
         m_viewport.centreOn(Minimap::toScene(*m_picture, m_viewport, m_pressedAt));
         update();
+    } else if (event->button() == Qt::LeftButton) {
+        pressSplit(m_pressedAt);
     }
 }
 
@@ -80,11 +92,13 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF at = event->position();
     if (m_drag == Drag::Pressed && (at - m_pressedAt).manhattanLength() >= DragStart) {
-        m_drag = Drag::Pan;
-        setCursor(Qt::ClosedHandCursor);
+        m_drag = startSplitDrag() ? Drag::Split : Drag::Pan;
+        setCursor(m_drag == Drag::Pan ? Qt::ClosedHandCursor : Qt::SizeVerCursor);
     }
     if (m_drag == Drag::Pan)
         m_viewport.panBy(at - m_lastAt);
+    else if (m_drag == Drag::Split)
+        dragSplit(at);
     else if (m_drag == Drag::Map && m_picture)
         m_viewport.centreOn(Minimap::toScene(*m_picture, m_viewport, at));
     else
@@ -99,10 +113,19 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent *event)
     const Drag was = std::exchange(m_drag, Drag::None);
     unsetCursor();
     if (was == Drag::Pressed && event->button() == Qt::LeftButton && m_picture)
-        clickAt(event->position());
+        clickAt(event->position(), event->modifiers());
+    else if (was == Drag::Split)
+        dropSplit();
 }
 
-void GraphCanvas::clickAt(QPointF screen)
+int GraphCanvas::edgeAt(QPointF screen) const
+{
+    return m_viewport.zoom() < detail::Edges
+               ? -1
+               : m_picture->index.edgeAt(m_picture->scene, m_viewport.toScene(screen), EdgeReach / m_viewport.zoom());
+}
+
+void GraphCanvas::clickAt(QPointF screen, Qt::KeyboardModifiers modifiers)
 {
     if (const auto overlay = Legend::buttonAt(m_viewport, screen)) {
         setOverlay(*overlay);
@@ -115,11 +138,12 @@ void GraphCanvas::clickAt(QPointF screen)
         jump(m_picture->scene.ports[static_cast<std::size_t>(port)]);
         return;
     }
+    if (clickSplit(screen, modifiers))
+        return;
     const int box = m_picture->index.boxAt(m_picture->scene, scene);
     const bool onLeaf = box > 0 && m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].group < 0;
-    if (!onLeaf && m_viewport.zoom() >= detail::Edges) {
-        const int edge = m_picture->index.edgeAt(m_picture->scene, scene, EdgeReach / m_viewport.zoom());
-        if (edge >= 0) {
+    if (!onLeaf) {
+        if (const int edge = edgeAt(screen); edge >= 0) {
             const SceneEdge &hit = m_picture->scene.edges[static_cast<std::size_t>(edge)];
             m_selection.selectValue(m_picture->scene.valuesOf(hit).front());
             return;
@@ -179,17 +203,25 @@ void GraphCanvas::hover(QPointF screen)
     if (!m_picture)
         return;
     const bool overChrome = Legend::place(m_viewport).contains(screen) || Minimap::place(m_viewport).contains(screen);
-    const int box = overChrome ? -1 : m_picture->index.boxAt(m_picture->scene, m_viewport.toScene(screen));
+    const bool overSplit = !overChrome && hoverSplit(screen);
+    if (!overSplit) {
+        showSplit(-1, {}, {});
+        unsetCursor();
+    }
+    const int box = overChrome || overSplit ? -1 : m_picture->index.boxAt(m_picture->scene, m_viewport.toScene(screen));
     if (box == m_look.hovered)
         return;
     m_look.hovered = box;
-    update();
+    if (m_viewport.zoom() >= detail::Text) // it is not drawn from farther away
+        repaintGround();
 }
 
 void GraphCanvas::leaveEvent(QEvent * /*event*/)
 {
     m_look.hovered = -1;
-    update();
+    if (m_drag != Drag::Split)
+        showSplit(-1, {}, {});
+    repaintGround();
 }
 
 void GraphCanvas::step(int by)
@@ -247,7 +279,7 @@ bool GraphCanvas::viewKey(int key)
         page(-0.8);
         return true;
     case Qt::Key_Home:
-        m_viewport.showStart(m_picture->scene.bounds);
+        showStart();
         return true;
     case Qt::Key_1:
     case Qt::Key_2:
@@ -295,6 +327,14 @@ bool GraphCanvas::walkKey(int key, Qt::KeyboardModifiers modifiers)
 // To what is around; from the outermost, to nothing; from nothing it is the window's turn.
 bool GraphCanvas::escape()
 {
+    if (m_drag == Drag::Split) {
+        abortDrag();
+        return true;
+    }
+    if (selectedCut() >= 0) {
+        m_selection.clear();
+        return true;
+    }
     if (m_look.current <= 0)
         return false;
     const int parent = m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)].parent;
@@ -307,7 +347,8 @@ bool GraphCanvas::escape()
 
 void GraphCanvas::keyPressEvent(QKeyEvent *event)
 {
-    if (m_picture && (viewKey(event->key()) || walkKey(event->key(), event->modifiers())))
+    if (m_picture && (splitKey(event->key(), event->modifiers()) || viewKey(event->key()) ||
+                      walkKey(event->key(), event->modifiers())))
         moved();
     else
         QWidget::keyPressEvent(event);

@@ -1,6 +1,7 @@
 #include "graphview/graph_painter.h"
 
 #include "base/text.h"
+#include "graphview/split_places.h"
 
 #include <QPainterPath>
 #include <algorithm>
@@ -210,7 +211,12 @@ void GraphPainter::paintEdges(const Frame &frame) const
         const auto values = frame.picture.scene.valuesOf(edge);
         const bool ofCurrent =
             frame.look.current >= 0 && (edge.from == frame.look.current || edge.to == frame.look.current);
-        if (ofCurrent || std::find(values.begin(), values.end(), frame.look.value) != values.end())
+        const bool crosses =
+            frame.look.crossing && goesOver(frame.picture.scene, edge, frame.look.cut) &&
+            std::any_of(values.begin(), values.end(), [&](ValueId value) {
+                return std::binary_search(frame.look.crossing->begin(), frame.look.crossing->end(), value);
+            });
+        if (ofCurrent || crosses || std::find(values.begin(), values.end(), frame.look.value) != values.end())
             lit.push_back(index);
         else
             draw(index);

@@ -14,17 +14,17 @@ LayoutWorker::~LayoutWorker()
     m_pool.waitForDone();
 }
 
-void LayoutWorker::request(std::shared_ptr<const graph::ModelGraph> graph, const OpenBoxes &open,
+void LayoutWorker::request(std::shared_ptr<const graph::ModelGraph> graph, const OpenBoxes &open, Nesting nesting,
                            const TextWidth &width)
 {
     m_stop.request_stop();
     m_stop = {};
     m_busy = true;
     const int number = ++m_newest;
-    m_pool.start([this, number, graph = std::move(graph), open, width, stop = m_stop.get_token()]() mutable {
+    m_pool.start([this, number, graph = std::move(graph), open, nesting, width, stop = m_stop.get_token()]() mutable {
         if (stop.stop_requested())
             return;
-        std::shared_ptr<const Picture> picture = makePicture(std::move(graph), open, width, m_cache, stop);
+        std::shared_ptr<const Picture> picture = makePicture(std::move(graph), open, nesting, width, m_cache, stop);
         if (!picture)
             return;
         m_cache.forgetUnused();

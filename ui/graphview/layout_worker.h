@@ -22,7 +22,8 @@ public:
     LayoutWorker(LayoutWorker &&) = delete;
     LayoutWorker &operator=(LayoutWorker &&) = delete;
 
-    void request(std::shared_ptr<const graph::ModelGraph> graph, const OpenBoxes &open, const TextWidth &width);
+    void request(std::shared_ptr<const graph::ModelGraph> graph, const OpenBoxes &open, Nesting nesting,
+                 const TextWidth &width);
     /// Whether a request is not answered yet.
     [[nodiscard]] bool busy() const { return m_busy; }
 

@@ -37,9 +37,8 @@ void writeTexts(Picture &picture, const TextWidth &width)
 
 int Picture::find(const BoxKey &key) const
 {
-    const std::vector<Box> &boxes = scene.tree.boxes;
-    const auto found = std::find_if(boxes.begin(), boxes.end(), [&](const Box &box) { return box.key == key; });
-    return found == boxes.end() ? -1 : static_cast<int>(found - boxes.begin());
+    const auto found = boxOfKey.find(key);
+    return found == boxOfKey.end() ? -1 : found->second;
 }
 
 int Picture::sourceOf(ValueId value) const
@@ -64,20 +63,24 @@ std::vector<int> Picture::usersOf(ValueId value) const
 }
 
 std::shared_ptr<const Picture> makePicture(std::shared_ptr<const graph::ModelGraph> graph, const OpenBoxes &open,
-                                           const TextWidth &width, LayoutCache &cache, const std::stop_token &stop)
+                                           Nesting nesting, const TextWidth &width, LayoutCache &cache,
+                                           const std::stop_token &stop)
 {
-    std::optional<GraphScene> scene = layOutGraph(buildBoxTree(*graph, open), width, cache, stop);
+    std::optional<GraphScene> scene = layOutGraph(buildBoxTree(*graph, open, nesting), width, cache, stop);
     if (!scene)
         return nullptr;
     auto picture = std::make_shared<Picture>();
     picture->graph = std::move(graph);
     picture->open = open;
+    picture->nesting = nesting;
     picture->scene = *std::move(scene);
     picture->index = SceneIndex(picture->scene);
     picture->costs = costsOf(*picture->graph, picture->scene.tree);
     picture->portOfBox.assign(picture->scene.rects.size(), -1);
     for (std::size_t i = picture->scene.ports.size(); i-- > 0;)
         picture->portOfBox[static_cast<std::size_t>(picture->scene.ports[i].box)] = static_cast<int>(i);
+    for (std::size_t i = 0; i < picture->scene.tree.boxes.size(); ++i)
+        picture->boxOfKey.emplace(picture->scene.tree.boxes[i].key, static_cast<int>(i));
     writeTexts(*picture, width);
     return picture;
 }

@@ -5,6 +5,7 @@
 #include "graphview/scene_index.h"
 
 #include <QString>
+#include <map>
 #include <memory>
 
 namespace pipescope::graphview {
@@ -13,12 +14,14 @@ struct Picture
 {
     std::shared_ptr<const graph::ModelGraph> graph;
     OpenBoxes open;
+    Nesting nesting = Nesting::Modules;
     GraphScene scene;
     SceneIndex index;
     std::vector<BoxCosts> costs;  ///< by box
     std::vector<QString> titles;  ///< by box, cut to fit
     std::vector<QString> details; ///< likewise
     std::vector<int> portOfBox;   ///< by box: index of its first port; -1 without any
+    std::map<BoxKey, int> boxOfKey;
 
     /// The box of this key, or -1 where its parent is closed.
     [[nodiscard]] int find(const BoxKey &key) const;
@@ -30,7 +33,7 @@ struct Picture
 
 /// Null when stopped.
 [[nodiscard]] std::shared_ptr<const Picture> makePicture(std::shared_ptr<const graph::ModelGraph> graph,
-                                                         const OpenBoxes &open, const TextWidth &width,
+                                                         const OpenBoxes &open, Nesting nesting, const TextWidth &width,
                                                          LayoutCache &cache, const std::stop_token &stop = {});
 
 } // namespace pipescope::graphview

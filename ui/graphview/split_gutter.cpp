@@ -1,5 +1,7 @@
 #include "graphview/split_gutter.h"
 
+#include "graphview/split_card.h"
+
 #include <QFontMetrics>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -17,8 +19,11 @@ namespace {
 
 constexpr int RowHeight = 24;
 constexpr int Top = 6;
+constexpr int SplitHeight = 22;
+constexpr int Space = 12; // between columns
+constexpr int MostIndents = 5;
 constexpr int Reach = 7; // above and below the line between two rows
-constexpr int StripWidth = 20;
+constexpr int StripWidth = 24;
 constexpr int Indent = 12;
 constexpr int ChipWidth = 56;
 
@@ -35,12 +40,12 @@ SplitGutter::SplitGutter(QWidget *parent)
     setAccessibleName(tr("Program order and splits"));
 }
 
-void SplitGutter::setGraph(std::shared_ptr<const graph::ModelGraph> graph, std::vector<partition::SplitPoint> points)
+void SplitGutter::setTable(std::shared_ptr<const session::SplitTable> table)
 {
-    m_graph = std::move(graph);
-    m_points = std::move(points);
+    m_table = std::move(table);
     m_cuts.clear();
-    setRows(m_graph ? splitRows(*m_graph) : std::vector<SplitRow>());
+    const graph::ModelGraph *graph = m_table ? m_table->graph() : nullptr;
+    setRows(graph ? splitRows(*graph) : std::vector<SplitRow>());
 }
 
 void SplitGutter::setRows(std::vector<SplitRow> rows)
@@ -48,13 +53,26 @@ void SplitGutter::setRows(std::vector<SplitRow> rows)
     m_rows = std::move(rows);
     m_hovered = m_current = m_pressed = -1;
     m_dragging = false;
-    updateScrolling();
-    viewport()->update();
+    layOut();
 }
 
 void SplitGutter::setCuts(std::vector<int> cuts)
 {
     m_cuts = std::move(cuts);
+    layOut();
+}
+
+void SplitGutter::layOut()
+{
+    m_tops.clear();
+    int y = Top;
+    for (int row = 0; row < static_cast<int>(m_rows.size()); ++row) {
+        y += isCut(row) ? SplitHeight : 0;
+        m_tops.push_back(y);
+        y += RowHeight;
+    }
+    m_tops.push_back(y);
+    updateScrolling();
     viewport()->update();
 }
 
@@ -64,26 +82,42 @@ void SplitGutter::setTheme(const style::Theme &theme)
     viewport()->update();
 }
 
+int SplitGutter::rowTop(int row) const
+{
+    return m_tops[static_cast<std::size_t>(row)] - verticalScrollBar()->value();
+}
+
+// The row there, or the next below; as many as there are rows beneath the last.
+int SplitGutter::rowAt(int y) const
+{
+    const auto below = std::upper_bound(m_tops.begin(), m_tops.end() - 1, y + verticalScrollBar()->value() - RowHeight);
+    return static_cast<int>(below - m_tops.begin());
+}
+
 QRect SplitGutter::gapRect(int gap) const
 {
-    const int y = Top + gap * RowHeight - verticalScrollBar()->value();
-    return {0, y - Reach, viewport()->width(), 2 * Reach};
+    if (gap < 0 || gap >= static_cast<int>(m_rows.size()))
+        return {};
+    const int between = isCut(gap) ? SplitHeight / 2 : 0;
+    const int y = rowTop(gap) - between;
+    return {0, y - Reach - between, viewport()->width(), 2 * (Reach + between)};
 }
 
 int SplitGutter::gapAt(QPoint at) const
 {
-    const int gap = (at.y() + verticalScrollBar()->value() - Top + RowHeight / 2) / RowHeight;
-    return pointAt(gap) && gapRect(gap).contains(at) ? gap : -1;
+    const int row = m_rows.empty() ? 0 : rowAt(at.y());
+    for (const int gap : {row, row + 1}) {
+        if (pointAt(gap) && gapRect(gap).contains(at))
+            return gap;
+    }
+    return -1;
 }
 
 const partition::SplitPoint *SplitGutter::pointAt(int gap) const
 {
-    if (gap < 1 || gap >= static_cast<int>(m_rows.size()))
+    if (!m_table || gap < 1 || gap >= static_cast<int>(m_rows.size()))
         return nullptr;
-    const int position = m_rows[static_cast<std::size_t>(gap)].begin;
-    return position > 0 && position <= static_cast<int>(m_points.size())
-               ? &m_points[static_cast<std::size_t>(position - 1)]
-               : nullptr;
+    return m_table->at(m_rows[static_cast<std::size_t>(gap)].begin);
 }
 
 bool SplitGutter::isCut(int gap) const
@@ -104,10 +138,30 @@ QString SplitGutter::idAt(int gap) const
     return point ? QString::fromStdString(point->id) : QString();
 }
 
+int SplitGutter::movedPosition() const
+{
+    const partition::SplitPoint *point = m_dragging ? pointAt(m_pressed) : nullptr;
+    return point ? point->cut.position : -1;
+}
+
 QString SplitGutter::gapText(int gap) const
 {
     const partition::SplitPoint *point = pointAt(gap);
-    return point ? splitText(*m_graph, *point) : QString();
+    if (!point)
+        return {};
+    const int moved = movedPosition();
+    const session::SplitPreview preview =
+        m_table->preview(m_cuts, point->cut.position, moved >= 0 ? std::optional(moved) : std::nullopt);
+    return cardText(*m_table, preview, moved >= 0 ? stageAt(moved) : StageId{}).plain();
+}
+
+void SplitGutter::highlight(int position)
+{
+    const auto row = std::lower_bound(m_rows.begin(), m_rows.end(), position,
+                                      [](const SplitRow &each, int at) { return each.begin < at; });
+    const bool found = position > 0 && row != m_rows.end() && row->begin == position;
+    m_hovered = found ? static_cast<int>(row - m_rows.begin()) : -1;
+    viewport()->update();
 }
 
 void SplitGutter::preview(int gap)
@@ -122,7 +176,8 @@ void SplitGutter::preview(int gap)
                                               : Qt::PointingHandCursor);
     setAccessibleDescription(gapText(gap));
     viewport()->update();
-    Q_EMIT previewed(point ? point->cut.position : -1);
+    const int y = point ? gapRect(gap).center().y() : 0;
+    Q_EMIT previewed(point ? point->cut.position : -1, movedPosition(), y);
 }
 
 void SplitGutter::toggle(int gap)
@@ -179,7 +234,7 @@ void SplitGutter::setCurrent(int gap)
 
 void SplitGutter::updateScrolling()
 {
-    const int height = 2 * Top + static_cast<int>(m_rows.size()) * RowHeight;
+    const int height = (m_tops.empty() ? Top : m_tops.back()) + Top;
     verticalScrollBar()->setRange(0, std::max(0, height - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(RowHeight);
@@ -194,10 +249,14 @@ bool SplitGutter::viewportEvent(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        if (const QString text = gapText(gapAt(help->pos())); !text.isEmpty())
-            QToolTip::showText(help->globalPos(), text, viewport(), gapRect(gapAt(help->pos())));
-        else
+        const int row = m_rows.empty() || gapAt(help->pos()) >= 0 ? -1 : rowAt(help->pos().y());
+        if (row >= 0 && row < static_cast<int>(m_rows.size())) {
+            const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
+            const QString words = QStringLiteral("%1  %2  %3").arg(of.title, of.kind, of.shape).trimmed();
+            QToolTip::showText(help->globalPos(), words.toHtmlEscaped(), viewport());
+        } else { // a gap's words are on the card
             QToolTip::hideText();
+        }
         return true;
     }
     if (event->type() == QEvent::Leave)
@@ -211,8 +270,8 @@ void SplitGutter::mousePressEvent(QMouseEvent *event)
         return;
     m_pressed = gapAt(event->position().toPoint());
     m_dragging = false;
-    const int row = (event->position().toPoint().y() + verticalScrollBar()->value() - Top) / RowHeight;
-    if (m_pressed < 0 && row >= 0 && row < static_cast<int>(m_rows.size()))
+    const int row = m_rows.empty() ? 0 : rowAt(event->position().toPoint().y());
+    if (m_pressed < 0 && row < static_cast<int>(m_rows.size()))
         Q_EMIT rowActivated(m_rows[static_cast<std::size_t>(row)].begin);
 }
 
@@ -229,11 +288,20 @@ void SplitGutter::mouseReleaseEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     const int gap = gapAt(event->position().toPoint());
-    const int from = std::exchange(m_pressed, -1);
-    if (std::exchange(m_dragging, false))
+    const bool dragged = m_dragging;
+    const int from = m_pressed;
+    abortDrag();
+    if (dragged)
         move(from, gap);
     else if (from >= 0 && gap == from)
         toggle(gap);
+}
+
+void SplitGutter::abortDrag()
+{
+    m_pressed = -1;
+    m_dragging = false;
+    preview(-1);
     viewport()->update();
 }
 
@@ -249,7 +317,7 @@ void SplitGutter::keyPressEvent(QKeyEvent *event)
     else if (event->key() == Qt::Key_Delete && isCut(m_current))
         Q_EMIT splitRemoved(idAt(m_current));
     else if (event->key() == Qt::Key_Escape && m_pressed >= 0)
-        m_pressed = -1, m_dragging = false;
+        abortDrag();
     else
         QAbstractScrollArea::keyPressEvent(event);
 }
@@ -259,22 +327,19 @@ void SplitGutter::paintEvent(QPaintEvent *event)
     QPainter painter(viewport());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(event->rect(), m_theme->colour(Token::Panel));
-    const int scrolled = verticalScrollBar()->value();
-    const int first = std::max(0, (scrolled - Top) / RowHeight);
-    const int last = std::min(static_cast<int>(m_rows.size()), (scrolled + viewport()->height()) / RowHeight + 1);
+    if (m_rows.empty())
+        return;
+    const int first = std::max(0, rowAt(0));
+    const int last = std::min(static_cast<int>(m_rows.size()), rowAt(viewport()->height()) + 1);
     for (int row = first; row < last; ++row)
         paintRow(painter, row);
     for (int gap = std::max(1, first); gap < last; ++gap)
         paintGap(painter, gap);
 }
 
-void SplitGutter::paintRow(QPainter &painter, int row) const
+// Colour, pattern and number.
+void SplitGutter::paintStage(QPainter &painter, const QRectF &strip, StageId first, StageId last) const
 {
-    const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
-    const int y = Top + row * RowHeight - verticalScrollBar()->value();
-    const StageId first = stageAt(of.begin);
-    const StageId last = stageAt(of.end - 1);
-    const QRectF strip(8, y + 3, StripWidth, RowHeight - 6);
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_theme->colour(first));
     painter.drawRoundedRect(strip, 3, 3);
@@ -290,25 +355,46 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
     }
     painter.setFont(m_fonts.value);
     painter.setPen(m_theme->colour(Token::Ink));
+    const QString number = QString::number(first.value);
     painter.drawText(strip, Qt::AlignCenter,
-                     first == last ? QString::number(first.value)
-                                   : QStringLiteral("%1–%2").arg(first.value).arg(last.value));
-    const int left = 16 + StripWidth + of.depth * Indent;
-    const auto hasChip = [this](int gap) { return isCut(gap) || (pointAt(gap) && gap == m_hovered); };
+                     first == last ? number : QStringLiteral("%1–%2").arg(number).arg(last.value));
+}
+
+// Name, then kind in a column of its own, and the shape at the right; the kind gives way first.
+void SplitGutter::paintRow(QPainter &painter, int row) const
+{
+    const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
+    const int y = rowTop(row);
+    const QRectF strip(8, y + 3, StripWidth, RowHeight - 6);
+    paintStage(painter, strip, stageAt(of.begin), stageAt(of.end - 1));
+    const int left = 16 + StripWidth + std::min(of.depth, MostIndents) * Indent;
+    const auto hasChip = [this](int gap) { return !isCut(gap) && pointAt(gap) && gap == m_hovered; };
     const int chip = hasChip(row) || hasChip(row + 1) ? ChipWidth + 6 : 0;
-    const QRect room(left, y, viewport()->width() - left - 8 - chip, RowHeight);
+    QRect room(left, y, viewport()->width() - left - 8, RowHeight);
+    const QFontMetrics titles(m_fonts.title);
+    const QFontMetrics shapes(m_fonts.value);
+    const QFontMetrics kinds(m_fonts.detail);
+    const int wanted = titles.horizontalAdvance(of.title) + Space;
+    const int shape = shapes.horizontalAdvance(of.shape);
+    if (shape > 0 && chip == 0 && shape + std::min(wanted, room.width() / 2) <= room.width()) {
+        painter.setFont(m_fonts.value);
+        painter.setPen(m_theme->colour(Token::Dim));
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignRight, of.shape);
+        room.setWidth(room.width() - shape - Space);
+    }
+    room.setWidth(room.width() - chip);
+    const QString title = titles.elidedText(of.title, Qt::ElideMiddle, room.width());
     painter.setFont(m_fonts.title);
     painter.setPen(m_theme->colour(Token::Text));
-    const QFontMetrics titles(m_fonts.title);
-    const QString title = titles.elidedText(of.title, Qt::ElideMiddle, room.width());
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, title);
-    const int used = titles.horizontalAdvance(title) + 12;
+    const int column = std::max(wanted, viewport()->width() * 2 / 5 - left); // of the kinds
+    const int rest = room.width() - column;
+    if (rest < 3 * Indent)
+        return;
     painter.setFont(m_fonts.detail);
     painter.setPen(m_theme->colour(Token::Dim));
-    const QFontMetrics details(m_fonts.detail);
-    if (room.width() - used > 3 * Indent)
-        painter.drawText(room.adjusted(used, 0, 0, 0), Qt::AlignVCenter | Qt::AlignRight,
-                         details.elidedText(of.detail, Qt::ElideRight, room.width() - used));
+    painter.drawText(room.adjusted(column, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                     kinds.elidedText(of.kind, Qt::ElideRight, rest));
 }
 
 void SplitGutter::paintGap(QPainter &painter, int gap) const

@@ -5,6 +5,7 @@
 
 #include "graphview/graph_fonts.h"
 #include "graphview/split_rows.h"
+#include "session/split_preview.h"
 #include "style/theme.h"
 
 #include <QAbstractScrollArea>
@@ -20,8 +21,8 @@ class SplitGutter : public QAbstractScrollArea
 public:
     explicit SplitGutter(QWidget *parent = nullptr);
 
-    /// `points` are partition::splitPoints of the graph. Null clears. Rows are the graph's nodes until setRows().
-    void setGraph(std::shared_ptr<const graph::ModelGraph> graph, std::vector<partition::SplitPoint> points);
+    /// Null clears. Rows are the graph's nodes until setRows().
+    void setTable(std::shared_ptr<const session::SplitTable> table);
     /// splitRows() of what the canvas shows.
     void setRows(std::vector<SplitRow> rows);
     /// Ascending positions, as partition::Partition's cuts.
@@ -35,17 +36,20 @@ public:
     [[nodiscard]] QRect gapRect(int gap) const;
     /// The gap nearest to a point of the viewport; -1 when there is none.
     [[nodiscard]] int gapAt(QPoint at) const;
-    /// What hovering a gap says.
+    /// What hovering a gap says, or dropping the split there that is being dragged.
     [[nodiscard]] QString gapText(int gap) const;
+    /// Lights the gap of a position that the pointer is at in another view; -1 for none.
+    void highlight(int position);
 
-    [[nodiscard]] QSize sizeHint() const override { return {260, 600}; }
+    [[nodiscard]] QSize sizeHint() const override { return {280, 600}; }
 
 Q_SIGNALS:
     void splitPlaced(const QString &id);
     void splitMoved(const QString &from, const QString &to);
     void splitRemoved(const QString &id);
-    /// The position of the gap under the pointer or the keyboard, for other views; -1 for none.
-    void previewed(int position);
+    /// The position of the gap under the pointer or the keyboard, for other views, -1 for none; the position of the
+    /// split that is being dragged there, or -1; where that is on this widget.
+    void previewed(int position, int moved, int y);
     void rowActivated(int position);
 
 protected:
@@ -63,18 +67,24 @@ private:
     /// The stage that begins at or before a position.
     [[nodiscard]] StageId stageAt(int position) const;
     [[nodiscard]] QString idAt(int gap) const;
+    [[nodiscard]] int rowTop(int row) const;
+    [[nodiscard]] int rowAt(int y) const;
+    [[nodiscard]] int movedPosition() const;
+    void layOut();
     void preview(int gap);
+    void abortDrag();
     void toggle(int gap);
     void move(int from, int to);
     void moveCurrent(int step);
     void setCurrent(int gap);
     void updateScrolling();
     void paintRow(QPainter &painter, int row) const;
+    void paintStage(QPainter &painter, const QRectF &strip, StageId first, StageId last) const;
     void paintGap(QPainter &painter, int gap) const;
 
-    std::shared_ptr<const graph::ModelGraph> m_graph;
-    std::vector<partition::SplitPoint> m_points; // by position - 1
+    std::shared_ptr<const session::SplitTable> m_table;
     std::vector<SplitRow> m_rows;
+    std::vector<int> m_tops; // by row, and the end: a split takes room of its own
     std::vector<int> m_cuts;
     const style::Theme *m_theme = &style::Theme::dark();
     GraphFonts m_fonts;

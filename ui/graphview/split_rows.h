@@ -2,7 +2,6 @@
 #pragma once
 
 #include "graphview/box_facts.h"
-#include "partition/split_point.h"
 
 #include <QString>
 #include <vector>
@@ -16,17 +15,21 @@ struct SplitRow
     int end = 0;
     int depth = 0; ///< open modules around it
     QString title;
-    QString detail;
+    QString kind;  ///< class of a module, operator of a node
+    QString shape; ///< of what it makes, "[8,128,256]"; with the element type where that is not float32; "" if unknown
 
     friend bool operator==(const SplitRow &, const SplitRow &) = default;
 };
 
-[[nodiscard]] std::vector<SplitRow> splitRows(const BoxTree &tree);
+[[nodiscard]] std::vector<SplitRow> splitRows(const graph::ModelGraph &graph, const BoxTree &tree);
 
 /// One row for each position, where there is no picture to go by.
 [[nodiscard]] std::vector<SplitRow> splitRows(const graph::ModelGraph &graph);
 
-/// What a split would mean, a few lines: its place, what crosses and how much, or why it cannot be.
-[[nodiscard]] QString splitText(const graph::ModelGraph &graph, const partition::SplitPoint &point);
+/// "[8,128,256]", "int64[8,128]".
+[[nodiscard]] QString shapeText(const graph::TensorMeta &meta);
+
+/// Of the first tensor made at the end of order[begin, end); "" before profiling.
+[[nodiscard]] QString shapeMadeBy(const graph::ModelGraph &graph, int begin, int end);
 
 } // namespace pipescope::graphview

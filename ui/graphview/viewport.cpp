@@ -7,7 +7,7 @@ namespace pipescope::graphview {
 namespace {
 
 constexpr double Margin = 24; // of the screen
-constexpr double Readable = 0.6;
+constexpr double Readable = 0.8;
 constexpr double Sight = 60; // of the scene, at least, on the screen
 
 } // namespace

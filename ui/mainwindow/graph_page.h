@@ -1,5 +1,5 @@
-// The graph with what belongs around it: a search over names, operators and shapes, what colours mean, and the gutter
-// where splits are placed.
+// The graph with what belongs around it: a search over names, operators and shapes, what colours mean, the gutter
+// where splits are placed, and a table of the nodes.
 #pragma once
 
 #include "graphview/graph_canvas.h"
@@ -8,9 +8,18 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QSortFilterProxyModel;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace pipescope::graphview {
+class NodeTableModel;
+}
 
 namespace pipescope::mainwindow {
 
@@ -24,6 +33,8 @@ public:
               QWidget *parent = nullptr);
 
     [[nodiscard]] graphview::GraphCanvas &canvas() { return *m_canvas; }
+    /// The nodes as a table, sorted and filtered as shown: for export.
+    [[nodiscard]] QTableView &table() { return *m_table; }
     void startSearch();
 
 Q_SIGNALS:
@@ -31,18 +42,35 @@ Q_SIGNALS:
     void refused(const QString &why);
 
 private:
+    QBoxLayout *makeBar();
+    QToolButton *button(const QString &text, const char *name, const QString &help);
     void showModel();
     void showStages();
+    void makeTable();
+    void followSelection();
     void search(const QString &pattern);
-    void connectGutter(session::Selection &selection);
+    void showFound();
+    void connectSearch();
+    void connectSplits();
     void tell(const Status &edited);
 
     session::Document &m_document;
+    session::Selection &m_selection;
+    std::shared_ptr<const session::SplitTable> m_splits;
     graphview::SplitGutter *m_gutter; // not owned, nor are those below: Qt's parent has them
     graphview::GraphCanvas *m_canvas;
+    QStackedWidget *m_shown; // the canvas or the table
     QLineEdit *m_search;
     QLabel *m_found;
     QComboBox *m_overlay;
+    QToolButton *m_previous;
+    QToolButton *m_next;
+    graphview::NodeTableModel *m_nodes;
+    QSortFilterProxyModel *m_filtered;
+    QTableView *m_table;
+    QToolButton *m_asTable;
+    QToolButton *m_flat;
+    bool m_badPattern = false;
 };
 
 } // namespace pipescope::mainwindow

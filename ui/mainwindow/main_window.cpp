@@ -1,81 +1,137 @@
 #include "mainwindow/main_window.h"
 
+#include "actions/command_palette.h"
+#include "base/text.h"
 #include "checkview/check_view.h"
+#include "mainwindow/desktop_theme.h"
+#include "mainwindow/error_places.h"
 #include "mainwindow/graph_page.h"
+#include "mainwindow/seams.h"
 #include "mainwindow/start_page.h"
 #include "mainwindow/timeline_page.h"
+#include "mainwindow/tool_bar.h"
 #include "mainwindow/trust_bar.h"
-#include "plan/plan_file.h"
 #include "runview/run_view.h"
+#include "session/process_link.h"
+#include "session/staging.h"
 #include "splitview/split_view.h"
 #include "stageview/stage_view.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QBoxLayout>
-#include <QCloseEvent>
 #include <QDockWidget>
-#include <QDropEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
-#include <QMenu>
-#include <QMenuBar>
-#include <QMessageBox>
-#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTime>
 #include <QToolButton>
+#include <algorithm>
+#include <utility>
 
 namespace pipescope::mainwindow {
 
 namespace {
 
-constexpr auto RecentKey = "files/recent";
-constexpr auto GeometryKey = "window/geometry";
-constexpr auto StateKey = "window/state";
-constexpr int MostRecent = 10;
-
+using namespace std::chrono_literals;
 using Look = session::RunController::Look;
+
+constexpr auto ErrorId = "error";
+constexpr auto DifferenceId = "difference";
+constexpr auto BeforeProgress = 150ms; ///< what is done by then shows none
+
+QString counted(std::size_t count, const QString &one, const QString &many)
+{
+    return QString::number(count) + ' ' + (count == 1 ? one : many);
+}
+
+enum Page { StartIndex, WorkIndex };
+enum Canvas { GraphIndex, TimelineIndex };
 
 } // namespace
 
-MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const style::Theme &theme)
+MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const style::Theme &theme,
+                       const WindowPlaces &places)
     : m_settings(settings)
-    , m_theme(theme)
+    , m_theme(&theme)
     , m_trust(settings)
+    , m_recentFiles(settings)
     , m_engine(std::move(makeLink))
     , m_controller(m_document, m_engine)
+    , m_opening(m_document, m_engine)
+    , m_example(places.example)
+    , m_recoveryFolder(places.recovery)
+    , m_actions(new actions::ActionTable(*this))
+    , m_docks(new DockSet(*this, settings))
     , m_pages(new QStackedWidget(this))
 {
     setAcceptDrops(true);
-    setDockNestingEnabled(true);
-    setPalette(theme.palette());
-    setStyleSheet(theme.styleSheet());
-    auto *start = new StartPage(m_pages);
-    connect(start, &StartPage::openAsked, this, &MainWindow::askForFile);
-    m_pages->addWidget(start);
-    m_trustBar = new TrustBar(theme, m_pages);
-    auto *work = new QWidget(m_pages);
-    auto *layout = new QVBoxLayout(work);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_trustBar);
-    m_graph = new GraphPage(m_document, m_selection, theme, work);
-    m_timeline = new TimelinePage(m_controller, m_selection, theme, work);
-    m_canvases = new QTabWidget(work);
-    m_canvases->setDocumentMode(true);
-    m_canvases->addTab(m_graph, tr("Graph"));
-    m_canvases->addTab(m_timeline, tr("Timeline"));
-    layout->addWidget(m_canvases);
-    m_pages->addWidget(work);
-    setCentralWidget(m_pages);
+    makePages();
     makeDocks();
     makeActions();
     makeStatusBar();
+    m_toolBar = new ToolBar(*m_actions, m_document, m_engine, this);
+    addToolBar(m_toolBar);
+    m_palette = new actions::CommandPalette(*this);
+    connectSession();
+    connectOpening();
+    if (!m_recoveryFolder.isEmpty()) {
+        m_autosave = std::make_unique<session::Autosave>(
+            m_document, m_recoveryFolder,
+            std::chrono::seconds(std::max(1, m_settings.value(AutosaveKey, AutosaveSeconds).toInt())));
+        connect(m_autosave.get(), &session::Autosave::failed, this, &MainWindow::log);
+    }
+    restoreGeometry(m_settings.value(GeometryKey).toByteArray());
+    m_docks->show(Perspective::Split);
+    setTheme(theme);
+    showPage();
+    modelRead();
+    showTitle();
+    showState();
+}
 
+MainWindow::~MainWindow()
+{
+    // Views refer to the document and the rest, which are members and would go before Qt deletes its children.
+    disconnect(&m_engine, nullptr, this, nullptr);
+    disconnect(&m_controller, nullptr, this, nullptr);
+    disconnect(&m_document, nullptr, this, nullptr);
+    disconnect(&m_document.undoStack(), nullptr, this, nullptr);
+    delete takeCentralWidget();
+    qDeleteAll(m_docks->docks());
+    delete m_toolBar;
+    delete m_palette;
+}
+
+void MainWindow::makePages()
+{
+    m_start = new StartPage(m_pages);
+    auto *canvases = new QStackedWidget(m_pages);
+    canvases->setObjectName("canvases");
+    m_graph = new GraphPage(m_document, m_selection, *m_theme, canvases);
+    m_timeline = new TimelinePage(m_controller, m_selection, *m_theme, canvases);
+    canvases->addWidget(m_graph);
+    canvases->addWidget(m_timeline);
+    m_pages->addWidget(m_start);
+    m_pages->addWidget(canvases);
+
+    auto *middle = new QWidget(this);
+    m_notices = new NoticeArea(middle);
+    m_trustBar = new TrustBar(*m_theme, middle);
+    auto *layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_notices);
+    layout->addWidget(m_trustBar);
+    layout->addWidget(m_pages, 1);
+    setCentralWidget(middle);
+
+    connect(m_start, &StartPage::openAsked, this, &MainWindow::askForFile);
+    connect(m_start, &StartPage::exampleAsked, this, &MainWindow::openExample);
+    connect(m_start, &StartPage::recentAsked, this, [this](const QString &path) { open(path); });
     connect(m_trustBar, &TrustBar::trusted, this, [this] {
         if (m_document.model())
             m_trust.trust(QString::fromStdString(m_document.model()->sha256));
@@ -85,194 +141,178 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
         log(why);
         statusBar()->showMessage(why);
     });
-    connect(&m_document, &session::Document::modelChanged, this, &MainWindow::modelRead);
-    connect(&m_document, &session::Document::pathChanged, this, &MainWindow::showTitle);
-    connect(&m_document, &session::Document::planChanged, this, &MainWindow::showTitle);
-    connect(&m_document, &session::Document::modifiedChanged, this, &MainWindow::showTitle);
-    connect(&m_controller, &session::RunController::stateChanged, this, &MainWindow::showState);
-    connect(&m_controller, &session::RunController::finished, this, [this] { show(Perspective::Timeline); });
-    connect(&m_controller, &session::RunController::failed, this,
-            [this] { log(QString::fromStdString(m_controller.lastError()->message)); });
-    connect(&m_engine, &session::EngineClient::stateChanged, this, &MainWindow::showState);
-    connect(&m_engine, &session::EngineClient::progressed, this,
-            [this](std::int64_t, const QString &step, double fraction) {
-                m_progress->setRange(0, fraction < 0 ? 0 : 1000);
-                m_progress->setValue(fraction < 0 ? 0 : static_cast<int>(fraction * 1000));
-                m_progress->setFormat(step);
-            });
-    for (const auto told : {&session::EngineClient::warned, &session::EngineClient::stalled})
-        connect(&m_engine, told, this, [this](std::int64_t, const QString &text) { log(text); });
-    connect(&m_engine, &session::EngineClient::printed, this, &MainWindow::log);
-
-    restoreGeometry(m_settings.value(GeometryKey).toByteArray());
-    restoreState(m_settings.value(StateKey).toByteArray());
-    modelRead();
-    showTitle();
-    showState();
 }
 
-MainWindow::~MainWindow()
-{
-    // Views refer to the document and the rest, which are members and would go before Qt deletes its children.
-    delete takeCentralWidget();
-    qDeleteAll(findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly));
-}
-
-bool MainWindow::open(const QString &path)
-{
-    if (plan::looksLikePlan(path.toStdString())) {
-        if (const Status opened = m_document.open(path); !opened) {
-            log(QString::fromStdString(opened.error().message));
-            statusBar()->showMessage(QString::fromStdString(opened.error().message));
-            return false;
-        }
-    } else if (const QFileInfo file(path); !file.isFile()) {
-        const QString problem = tr("There is no file '%1'.").arg(path);
-        log(problem);
-        statusBar()->showMessage(problem);
-        return false;
-    } else {
-        m_document.newFor(file.absoluteFilePath());
-    }
-    remember(QFileInfo(path).absoluteFilePath());
-    m_pages->setCurrentIndex(1);
-    m_controller.look(Look::Reading);
-    return true;
-}
-
-void MainWindow::show(Perspective perspective)
-{
-    m_canvases->setCurrentWidget(perspective == Perspective::Split ? static_cast<QWidget *>(m_graph) : m_timeline);
-}
-
+// What there is of docks. A row more is a dock more: its tab, its place in the menus and in the layouts follow.
 void MainWindow::makeDocks()
 {
     m_log = new QPlainTextEdit;
     m_log->setObjectName("log");
+    m_log->setAccessibleName(tr("Log"));
     m_log->setReadOnly(true);
     m_log->setMaximumBlockCount(10'000);
-    struct Dock
-    {
-        const char *name;
-        QString title;
-        Qt::DockWidgetArea area;
-        QWidget *widget;
-    };
-    const Dock docks[] = {
-        {"splitDock", tr("Split points"), Qt::LeftDockWidgetArea, new splitview::SplitView(m_document, m_selection)},
-        {"runDock", tr("Run"), Qt::RightDockWidgetArea, new runview::RunView(m_document, m_controller)},
-        {"checkDock", tr("Check"), Qt::RightDockWidgetArea,
-         new checkview::CheckView(m_controller, m_selection, m_theme)},
-        {"stagesDock", tr("Stages"), Qt::BottomDockWidgetArea,
-         new stageview::StageView(m_document, m_controller, m_selection)},
-        {"logDock", tr("Log"), Qt::BottomDockWidgetArea, m_log},
-    };
-    for (const Dock &row : docks) {
-        auto *dock = new QDockWidget(row.title, this);
-        dock->setObjectName(row.name);
-        dock->setWidget(row.widget);
-        addDockWidget(row.area, dock);
-    }
-    tabifyDockWidget(findChild<QDockWidget *>("stagesDock"), findChild<QDockWidget *>("logDock"));
-    findChild<QDockWidget *>("stagesDock")->raise();
-}
-
-QAction *MainWindow::addAction(QMenu &menu, const QString &text, const QKeySequence &keys, const char *name,
-                               const std::function<void()> &done)
-{
-    QAction *action = menu.addAction(text);
-    action->setShortcut(keys);
-    action->setObjectName(name);
-    connect(action, &QAction::triggered, this, done);
-    return action;
-}
-
-void MainWindow::makeActions()
-{
-    QMenu &file = *menuBar()->addMenu(tr("&File"));
-    addAction(file, tr("&Open..."), QKeySequence::Open, "open", [this] { askForFile(); });
-    m_recent = file.addMenu(tr("Open &recent"));
-    m_save = addAction(file, tr("&Save plan"), QKeySequence::Save, "save", [this] { save(); });
-    addAction(file, tr("Save plan &as..."), QKeySequence::SaveAs, "saveAs", [this] { saveAs(); });
-    addAction(file, tr("&Quit"), QKeySequence::Quit, "quit", [this] { close(); });
-    QMenu &edit = *menuBar()->addMenu(tr("&Edit"));
-    QAction *undo = m_document.undoStack().createUndoAction(this);
-    undo->setShortcut(QKeySequence::Undo);
-    QAction *redo = m_document.undoStack().createRedoAction(this);
-    redo->setShortcut(QKeySequence::Redo);
-    edit.addActions({undo, redo});
-    QMenu &engine = *menuBar()->addMenu(tr("&Run"));
-    m_run = addAction(engine, tr("&Run and check"), Qt::CTRL | Qt::Key_R, "run", [this] { m_controller.run(); });
-    addAction(engine, tr("&Cancel"), Qt::CTRL | Qt::Key_Period, "cancel", [this] { m_controller.cancel(); });
-    addAction(engine, tr("&Stop the engine"), {}, "stopEngine", [this] { m_engine.stop(); });
-    QMenu &view = *menuBar()->addMenu(tr("&View"));
-    addAction(view, tr("&Graph"), Qt::CTRL | Qt::Key_1, "showGraph", [this] { show(Perspective::Split); });
-    addAction(view, tr("&Timeline"), Qt::CTRL | Qt::Key_2, "showTimeline", [this] { show(Perspective::Timeline); });
-    addAction(view, tr("&Find in the graph"), QKeySequence::Find, "find", [this] {
-        show(Perspective::Split);
-        m_graph->startSearch();
+    m_check = new checkview::CheckView(m_controller, m_selection, *m_theme);
+    const DockPlace right{Qt::RightDockWidgetArea, true};
+    const DockPlace bottom{Qt::BottomDockWidgetArea, true};
+    const DockPlace hiddenLeft{Qt::LeftDockWidgetArea, false};
+    m_docks->add({
+        {"runDock", tr("Run"), [this] { return new runview::RunView(m_document, m_controller); }, right, right},
+        {"stagesDock", tr("Stages"), [this] { return new stageview::StageView(m_document, m_controller, m_selection); },
+         bottom, bottom},
+        {"checkDock", tr("Check"), [this] { return m_check; }, bottom, bottom},
+        {"logDock", tr("Log"), [this] { return m_log; }, bottom, bottom},
+        {"splitDock", tr("Split points"), [this] { return new splitview::SplitView(m_document, m_selection); },
+         hiddenLeft, hiddenLeft},
     });
-    view.addSeparator();
-    for (const QDockWidget *dock : findChildren<QDockWidget *>())
-        view.addAction(dock->toggleViewAction());
-    showRecent();
+    connect(m_docks, &DockSet::perspectiveRestored, this, [this] {
+        static_cast<QStackedWidget *>(m_pages->widget(WorkIndex))
+            ->setCurrentIndex(m_docks->perspective() == Perspective::Split ? GraphIndex : TimelineIndex);
+    });
 }
 
 void MainWindow::makeStatusBar()
 {
+    m_summary = new QLabel(this);
+    m_summary->setObjectName("summary");
+    m_saved = new QLabel(this);
+    m_saved->setObjectName("saved");
+    for (QLabel *label : {m_summary, m_saved})
+        label->setContentsMargins(8, 0, 8, 0);
     m_progress = new QProgressBar(this);
     m_progress->setMaximumWidth(240);
     m_progress->setAccessibleName(tr("Progress"));
     m_cancel = new QToolButton(this);
     m_cancel->setObjectName("cancelWork");
     m_cancel->setText(tr("Cancel"));
-    connect(m_cancel, &QToolButton::clicked, &m_controller, &session::RunController::cancel);
-    m_engineState = new QLabel(this);
-    m_engineState->setObjectName("engineState");
-    statusBar()->addPermanentWidget(m_progress);
-    statusBar()->addPermanentWidget(m_cancel);
-    statusBar()->addPermanentWidget(m_engineState);
+    connect(m_cancel, &QToolButton::clicked, this, &MainWindow::cancelWork);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_summary);
+    for (QWidget *widget :
+         {static_cast<QWidget *>(m_progress), static_cast<QWidget *>(m_cancel), static_cast<QWidget *>(m_saved)})
+        statusBar()->addPermanentWidget(widget);
+    m_busyTimer.setSingleShot(true);
+    m_busyTimer.setInterval(BeforeProgress);
+    connect(&m_busyTimer, &QTimer::timeout, this, [this] {
+        m_progress->show();
+        m_cancel->show();
+    });
 }
 
-void MainWindow::askForFile()
+void MainWindow::connectSession()
 {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open a model or plan"), {}, tr("Models and plans (*.pt *.jit *.ptl *.pth *.json);;All files (*)"));
-    if (!path.isEmpty() && mayBeLeft())
-        open(path);
+    using session::Document;
+    using session::EngineClient;
+    using session::RunController;
+    connect(&m_document, &Document::modelChanged, this, &MainWindow::modelRead);
+    for (const auto changed : {&Document::pathChanged, &Document::planChanged, &Document::modifiedChanged})
+        connect(&m_document, changed, this, &MainWindow::showTitle);
+    connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshActions);
+    connect(&m_selection, &session::Selection::changed, this, &MainWindow::refreshActions);
+    connect(&m_controller, &RunController::stateChanged, this, &MainWindow::showState);
+    connect(&m_controller, &RunController::runsChanged, this, &MainWindow::refreshActions);
+    connect(&m_controller, &RunController::finished, this, &MainWindow::runFinished);
+    connect(&m_controller, &RunController::failed, this, [this] {
+        m_checking = false;
+        report(*m_controller.lastError());
+    });
+    connect(&m_engine, &EngineClient::stateChanged, this, &MainWindow::showState);
+    connect(&m_engine, &EngineClient::progressed, this, [this](std::int64_t, const QString &step, double fraction) {
+        m_progress->setRange(0, fraction < 0 ? 0 : 1000);
+        m_progress->setValue(fraction < 0 ? 0 : static_cast<int>(fraction * 1000));
+        m_progress->setFormat(step);
+    });
+    for (const auto told : {&EngineClient::warned, &EngineClient::stalled})
+        connect(&m_engine, told, this, [this](std::int64_t, const QString &text) { log(text); });
+    connect(&m_engine, &EngineClient::printed, this, &MainWindow::log);
 }
 
-bool MainWindow::save()
+void MainWindow::connectOpening()
 {
-    if (m_document.path().isEmpty())
-        return saveAs();
-    const Status saved = m_document.saveAs(m_document.path());
-    if (!saved)
-        QMessageBox::warning(this, tr("The plan was not saved"), QString::fromStdString(saved.error().message));
-    return static_cast<bool>(saved);
+    using session::Opening;
+    connect(&m_opening, &Opening::stateChanged, this, &MainWindow::showState);
+    connect(&m_opening, &Opening::replacing, this, [this](bool &go) {
+        // Changes made while the engine was reading have not been asked about.
+        go = !m_document.isModified() || m_document.undoStack().index() == m_changesSeen || mayBeLeft();
+    });
+    connect(&m_opening, &Opening::opened, this, [this](const QString &path) {
+        if (m_restoring) {
+            if (m_autosave)
+                m_autosave->flush(); // a copy of this window's own, before that of the other goes
+            m_restoring->discard();
+            m_restoring.reset();
+        } else {
+            m_recentFiles.add(path);
+        }
+        m_notices->remove(ErrorId);
+        m_notices->remove(DifferenceId);
+        m_hasTrace = false;
+        listRecent();
+        show(Perspective::Split);
+        Q_EMIT opened(path);
+    });
+    connect(&m_opening, &Opening::failed, this, [this](const Error &error) {
+        report(error);
+        if (m_restoring)
+            offer(*std::exchange(m_restoring, std::nullopt));
+        Q_EMIT openFailed(error);
+    });
+    connect(&m_example, &session::ExampleModel::stateChanged, this, &MainWindow::showState);
+    connect(&m_example, &session::ExampleModel::failed, this, &MainWindow::report);
+    connect(&m_example, &session::ExampleModel::found, this, [this](const QString &plan) {
+        m_exampleModel = plan;
+        open(plan);
+    });
 }
 
-bool MainWindow::saveAs()
+void MainWindow::show(Perspective perspective)
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the plan"), tr("plan.json"), tr("Plans (*.json)"));
-    if (path.isEmpty())
-        return false;
-    const Status saved = m_document.saveAs(path);
-    if (!saved)
-        QMessageBox::warning(this, tr("The plan was not saved"), QString::fromStdString(saved.error().message));
-    else
-        remember(path);
-    return static_cast<bool>(saved);
+    auto *canvases = static_cast<QStackedWidget *>(m_pages->widget(WorkIndex));
+    const bool isOther = perspective != m_docks->perspective();
+    if (isOther)
+        m_docks->keep();
+    canvases->setCurrentIndex(perspective == Perspective::Split ? GraphIndex : TimelineIndex);
+    if (isOther)
+        m_docks->show(perspective);
+    showPage();
+    refreshActions();
 }
 
-bool MainWindow::mayBeLeft()
+void MainWindow::setTheme(const style::Theme &theme)
 {
-    if (!m_document.isModified())
-        return true;
-    const auto answer =
-        QMessageBox::question(this, tr("Save the plan?"), tr("The plan has changes that are not saved."),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+    m_theme = &theme;
+    QApplication::setPalette(theme.palette()); // dialogs and tooltips too
+    setStyleSheet(theme.styleSheet());
+    m_toolBar->setTheme(theme);
+    m_start->setTheme(theme);
+    m_trustBar->setTheme(theme);
+    giveTheme(*m_graph, theme);
+    giveTheme(*m_timeline, theme);
+    giveTheme(*m_check, theme);
+}
+
+void MainWindow::followTheme()
+{
+    if (m_desktop == nullptr) {
+        m_desktop = new DesktopTheme(this);
+        connect(m_desktop, &DesktopTheme::changed, this, &MainWindow::followTheme);
+    }
+    const QString chosen = m_settings.value(ThemeKey).toString();
+    const bool isDark = chosen == "dark" || (chosen != "light" && isDesktopDark());
+    if (const style::Theme &wanted = isDark ? style::Theme::dark() : style::Theme::light(); &wanted != m_theme)
+        setTheme(wanted);
+}
+
+/// The start page has none of the docks: they are about what is open.
+void MainWindow::showPage()
+{
+    const bool isOpen = !m_document.plan().model.empty() || m_hasTrace;
+    const int page = isOpen ? WorkIndex : StartIndex;
+    if (!isOpen)
+        for (QDockWidget *dock : m_docks->docks())
+            dock->hide();
+    else if (m_pages->currentIndex() == StartIndex)
+        m_docks->show(m_docks->perspective());
+    m_pages->setCurrentIndex(page);
 }
 
 void MainWindow::modelRead()
@@ -280,8 +320,36 @@ void MainWindow::modelRead()
     const auto model = m_document.model();
     const bool onlyRead = model && model->structureOnly && !model->loadRefused;
     m_trustBar->setVisible(onlyRead);
+    if (onlyRead && !m_exampleModel.isEmpty() && m_opening.path() == m_exampleModel)
+        m_trust.trust(QString::fromStdString(model->sha256));
     if (onlyRead && m_trust.isTrusted(QString::fromStdString(model->sha256), QString::fromStdString(model->path)))
         m_controller.look(Look::Loading);
+    showStatus();
+    refreshActions();
+}
+
+void MainWindow::runFinished()
+{
+    m_notices->remove(DifferenceId);
+    const bool onlyChecked = std::exchange(m_checking, false);
+    if (!onlyChecked)
+        show(Perspective::Timeline);
+    else
+        m_docks->reveal("checkDock");
+    const report::RunReport &run = *m_controller.runs().back();
+    if (!run.equivalence || run.equivalence->overall.equal)
+        return;
+    Notice notice;
+    notice.text =
+        tr("The split model is not the unsplit one: %1").arg(QString::fromStdString(run.equivalence->explanation));
+    if (run.equivalence->first && run.equivalence->first->node.valid())
+        notice.links.push_back({tr("First difference"), [this, node = run.equivalence->first->node] {
+                                    show(Perspective::Split);
+                                    m_selection.selectNode(node);
+                                }});
+    notice.links.push_back({tr("Show the check"), [this] { m_docks->reveal("checkDock"); }});
+    log(notice.text);
+    m_notices->post(DifferenceId, notice);
 }
 
 void MainWindow::showTitle()
@@ -290,80 +358,118 @@ void MainWindow::showTitle()
     const QString path = m_document.path().isEmpty() ? QString::fromStdString(plan.model) : m_document.path();
     setWindowTitle(path.isEmpty() ? tr("Pipescope") : tr("%1[*] - Pipescope").arg(QFileInfo(path).fileName()));
     setWindowModified(m_document.isModified());
-    m_save->setEnabled(!plan.model.empty());
+    showStatus();
+    refreshActions();
 }
 
 void MainWindow::showState()
 {
-    using State = session::EngineClient::State;
-    const State state = m_engine.state();
-    m_engineState->setText(state == State::Ready      ? tr("engine: ready")
-                           : state == State::Starting ? tr("engine: starting")
-                           : state == State::Lost     ? tr("engine: gone, the next run starts another")
-                                                      : tr("engine: off"));
-    m_engineState->setToolTip(state == State::Ready ? tr("%1, LibTorch %2, %3 cores on %4")
-                                                          .arg(QString::fromStdString(m_engine.welcome().engine),
-                                                               QString::fromStdString(m_engine.welcome().torch))
-                                                          .arg(m_engine.welcome().cores)
-                                                          .arg(QString::fromStdString(m_engine.welcome().host))
-                                                    : m_engine.lostBecause());
-    const bool busy = m_controller.isRunning() || m_controller.isLooking();
-    m_progress->setVisible(busy);
-    m_cancel->setVisible(busy);
-    if (!busy)
+    const bool isBusy =
+        m_controller.isRunning() || m_controller.isLooking() || m_opening.isActive() || m_example.isMaking();
+    if (!isBusy) {
+        m_busyTimer.stop();
+        m_progress->hide();
+        m_cancel->hide();
         m_progress->reset();
-    m_run->setEnabled(m_document.model() && !m_document.model()->structureOnly && !busy);
+    } else if (!m_busyTimer.isActive() && m_progress->isHidden()) {
+        m_progress->setRange(0, 0);
+        m_progress->setFormat(m_example.isMaking() ? tr("making the example") : m_engine.doing());
+        m_busyTimer.start();
+    }
+    showStatus();
+    refreshActions();
 }
 
-void MainWindow::remember(const QString &path)
+void MainWindow::showStatus()
 {
-    QStringList recent = m_settings.value(RecentKey).toStringList();
-    recent.removeAll(path);
-    recent.prepend(path);
-    m_settings.setValue(RecentKey, QStringList(recent.mid(0, MostRecent)));
-    showRecent();
+    const auto model = m_document.model();
+    QStringList parts;
+    if (m_example.isMaking())
+        parts << tr("Making the example model, about 500 MB...");
+    else if (m_opening.isActive())
+        parts << tr("Opening %1...").arg(QFileInfo(m_opening.path()).fileName());
+    else if (model && model->structureOnly)
+        parts << tr("%1, structure only").arg(counted(model->graph.modules.size(), tr("module"), tr("modules")));
+    else if (model)
+        parts << tr("%1 in %2")
+                     .arg(counted(model->graph.nodes.size(), tr("node"), tr("nodes")),
+                          counted(model->graph.modules.size(), tr("module"), tr("modules")))
+              << counted(m_document.plan().splits.size() + 1, tr("stage"), tr("stages"))
+              << (model->profiled ? tr("profiled") : tr("not profiled"));
+    m_summary->setText(parts.join(QStringLiteral(" \u00b7 ")));
+    const QFileInfo file(m_document.path());
+    m_saved->setText(m_document.plan().model.empty() ? QString()
+                     : m_document.path().isEmpty()   ? tr("plan not saved")
+                     : m_document.isModified()       ? tr("plan changed since it was saved")
+                                               : tr("plan saved %1").arg(file.lastModified().time().toString("HH:mm")));
 }
 
-void MainWindow::showRecent()
+void MainWindow::refreshActions()
 {
-    m_recent->clear();
-    for (const QString &path : m_settings.value(RecentKey).toStringList())
-        connect(m_recent->addAction(path), &QAction::triggered, this, [this, path] {
-            if (mayBeLeft())
-                open(path);
-        });
-    m_recent->setEnabled(!m_recent->isEmpty());
+    m_actions->refresh();
+}
+
+void MainWindow::cancelWork()
+{
+    m_controller.cancel();
+    m_opening.cancel();
+    if (m_example.isMaking())
+        m_example.cancel();
+}
+
+void MainWindow::restartEngine()
+{
+    m_engine.stop();
+    m_engine.start();
+    m_notices->remove(ErrorId);
+}
+
+void MainWindow::report(const Error &error)
+{
+    const QString text = QString::fromStdString(error.message);
+    log(text);
+    if (!error.details.empty())
+        log(QString::fromStdString(error.details));
+    if (error.code == ErrorCode::Cancelled) { // as asked: no fault
+        statusBar()->showMessage(text, 5000);
+        return;
+    }
+    Notice notice;
+    notice.text = text;
+    const auto model = m_document.model();
+    if (model)
+        for (const ErrorPlace &place :
+             placesOf(error, model->graph, static_cast<int>(m_document.plan().splits.size()) + 1))
+            notice.links.push_back({place.text, [this, place] {
+                                        show(Perspective::Split);
+                                        if (place.node.valid())
+                                            m_selection.selectNode(place.node);
+                                        else
+                                            m_selection.selectStage(place.stage);
+                                    }});
+    if (m_engine.state() == session::EngineClient::State::Lost)
+        notice.links.push_back({tr("Restart engine"), [this] { restartEngine(); }, true});
+    notice.links.push_back({tr("Show log"), [this] { m_docks->reveal("logDock"); }});
+    m_notices->post(ErrorId, notice);
+}
+
+void MainWindow::openSettings()
+{
+    SettingsDialog dialog(
+        m_settings, [](const QStringList &command) { return std::make_unique<session::ProcessLink>(command); }, this);
+    connect(&dialog, &SettingsDialog::themeChanged, this, &MainWindow::followTheme);
+    connect(&dialog, &SettingsDialog::engineCommandChanged, this,
+            [this] { log(tr("The engine's command has changed; its next start uses it.")); });
+    connect(&dialog, &SettingsDialog::autosaveChanged, this, [this] {
+        if (m_autosave)
+            m_autosave->setDelay(std::chrono::seconds(m_settings.value(AutosaveKey, AutosaveSeconds).toInt()));
+    });
+    dialog.exec();
 }
 
 void MainWindow::log(const QString &text)
 {
     m_log->appendPlainText(QTime::currentTime().toString("HH:mm:ss ") + text.trimmed());
-}
-
-void MainWindow::closeEvent(QCloseEvent *event)
-{
-    if (!mayBeLeft()) {
-        event->ignore();
-        return;
-    }
-    m_settings.setValue(GeometryKey, saveGeometry());
-    m_settings.setValue(StateKey, saveState());
-    event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent *event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.first().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent *event)
-{
-    const QString path = event->mimeData()->urls().first().toLocalFile();
-    event->acceptProposedAction();
-    if (mayBeLeft())
-        open(path);
 }
 
 } // namespace pipescope::mainwindow

@@ -1,106 +1,267 @@
 #include "mainwindow/timeline_page.h"
 
 #include "base/text.h"
-#include "widgets/table.h"
+#include "timeline/overview_strip.h"
+#include "timeline/run_bar.h"
+#include "timeline/selection_summary.h"
+#include "timeline/timeline_tables.h"
 
 #include <QBoxLayout>
-#include <QComboBox>
-#include <QHeaderView>
+#include <QFileInfo>
 #include <QLabel>
 #include <QSplitter>
-#include <QTableView>
 
 namespace pipescope::mainwindow {
 
 namespace {
+
+// A model of fewer events is made in less than a frame.
+constexpr std::size_t AtOnce = 20'000;
+constexpr qint64 TablesEveryMs = 500; // of a run under way
+constexpr int SummaryFrom = 860;      // narrower pages have no room for it beside the lanes
 
 QString percent(double share)
 {
     return QString::number(100 * share, 'f', 1);
 }
 
-QString seconds(double time)
+QString scheduleOf(const std::string &key)
 {
-    return QString::fromStdString(formatSeconds(time));
+    if (key.starts_with('@'))
+        return QFileInfo(QString::fromStdString(key.substr(1))).fileName();
+    return QString::fromStdString(key);
 }
 
 } // namespace
 
-TimelinePage::TimelinePage(const session::RunController &controller, session::Selection &selection,
-                           const style::Theme &theme, QWidget *parent)
+TimelinePage::TimelinePage(session::RunController &controller, session::Selection &selection, const style::Theme &theme,
+                           QWidget *parent)
     : QWidget(parent)
     , m_controller(controller)
-    , m_runs(new QComboBox(this))
-    , m_numbers(new QLabel(this))
+    , m_bar(new timeline::RunBar(this))
+    , m_figures(new QLabel(this))
+    , m_comparison(new QLabel(this))
     , m_view(new timeline::TimelineView(selection, this))
-    , m_table(new QTableView(this))
+    , m_summary(new timeline::SelectionSummary(*m_view, selection, this))
+    , m_tables(new timeline::TimelineTables(*m_view, this))
 {
-    m_runs->setObjectName("runs");
-    m_runs->setAccessibleName(tr("Run"));
-    m_runs->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_numbers->setObjectName("numbers");
-    m_numbers->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_view->setTheme(theme);
-    m_sorted.setSourceModel(&m_slices);
-    m_sorted.setSortRole(timeline::SliceTableModel::NumberRole);
-    widgets::dressTable(*m_table, "slices", tr("Slices and bubbles"));
-    m_table->setModel(&m_sorted);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(timeline::SliceTableModel::Begin, Qt::AscendingOrder);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    layOut();
+    connect(&m_controller, &session::RunController::runsChanged, this, &TimelinePage::listRuns);
+    connect(&m_controller, &session::RunController::liveChanged, this, [this] { showLive(m_controller.live()); });
+    connect(&m_controller, &session::RunController::failed, this, &TimelinePage::tellFigures);
+    connect(m_bar, &timeline::RunBar::chosenChanged, this, [this] {
+        m_isLive = m_isLive && !m_isLiveOver; // what did not end gives way to what is asked for
+        showChosen();
+    });
+    connect(&m_builder, &timeline::LaneModelBuilder::built, this, [this](const auto &model) {
+        m_models[&model->trace()] = model;
+        showChosen();
+    });
+    connect(&m_liveBuilder, &timeline::LaneModelBuilder::built, this, &TimelinePage::takeModel);
+    connect(&m_reader, &timeline::TraceReader::loaded, this, &TimelinePage::addFile);
+    connect(&m_reader, &timeline::TraceReader::refused, this, &TimelinePage::refused);
+    m_sinceTables.start();
+    listRuns();
+}
 
+void TimelinePage::layOut()
+{
+    for (QLabel *label : {m_figures, m_comparison}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+    m_figures->setObjectName("numbers");
+    m_figures->setMinimumWidth(0);
+    m_comparison->setObjectName("comparison");
+    m_comparison->setWordWrap(true);
+    m_comparison->setContentsMargins(8, 0, 8, 6);
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 6);
-    bar->addWidget(m_runs);
-    bar->addWidget(m_numbers, 1);
+    bar->setSpacing(12);
+    bar->addWidget(m_bar);
+    bar->addStretch(1);
+    bar->addWidget(m_figures);
+    auto *canvas = new QWidget(this);
+    auto *lanes = new QVBoxLayout(canvas);
+    lanes->setContentsMargins(0, 0, 0, 0);
+    lanes->setSpacing(0);
+    lanes->addWidget(m_view, 1);
+    lanes->addWidget(new timeline::OverviewStrip(*m_view, canvas));
+    auto *above = new QSplitter(Qt::Horizontal, this);
+    above->setObjectName("timelineAbove");
+    above->addWidget(canvas);
+    above->addWidget(m_summary);
+    above->setStretchFactor(0, 1);
+    above->setStretchFactor(1, 0);
+    above->setSizes({1000, 300});
     auto *split = new QSplitter(Qt::Vertical, this);
-    split->addWidget(m_view);
-    split->addWidget(m_table);
+    split->setObjectName("timelineSplit");
+    split->addWidget(above);
+    split->addWidget(m_tables);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 1);
+    split->setSizes({600, 200});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
+    layout->addWidget(m_comparison);
     layout->addWidget(split, 1);
+}
 
-    connect(&m_controller, &session::RunController::runsChanged, this, &TimelinePage::listRuns);
-    connect(m_runs, &QComboBox::currentIndexChanged, this, &TimelinePage::showRun);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &row) {
-        if (row.isValid())
-            m_view->select(m_slices.spotOf(m_sorted.mapToSource(row)));
-    });
-    listRuns();
+QWidget *TimelinePage::summary()
+{
+    return m_summary;
+}
+
+void TimelinePage::setTheme(const style::Theme &theme)
+{
+    m_view->setTheme(theme);
+}
+
+void TimelinePage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    // Elsewhere it is somebody else's to hide.
+    if (isAncestorOf(m_summary))
+        m_summary->setVisible(width() >= SummaryFrom);
+}
+
+void TimelinePage::openTrace(const QString &path)
+{
+    m_reader.open(path);
+}
+
+void TimelinePage::addFile(const QString &path, const std::shared_ptr<const timeline::LaneModel> &model)
+{
+    const std::shared_ptr<const trace::Trace> trace(model, &model->trace());
+    m_models[trace.get()] = model;
+    m_files.push_back(
+        {QFileInfo(path).fileName(), QString::fromStdString(trace->title), trace, trace::traceStats(*trace)});
+    m_isLive = false;
+    offerKept();
 }
 
 void TimelinePage::listRuns()
 {
-    m_runs->clear();
-    for (std::size_t i = 0; i < m_controller.runs().size(); ++i) {
-        const report::RunReport &run = *m_controller.runs()[i];
-        m_runs->addItem(tr("Run %1: %2").arg(i + 1).arg(QString::fromStdString(run.trace.title)));
+    m_runs.clear();
+    for (const session::Run &run : m_controller.runs()) {
+        const QString name = tr("Run %1").arg(m_runs.size() + 1);
+        const QString detail = tr("%1 ×%2").arg(scheduleOf(run->plan.schedule)).arg(run->trace.microbatches);
+        m_runs.push_back({name, detail, std::shared_ptr<const trace::Trace>(run, &run->trace), run->stats});
     }
-    m_runs->setEnabled(m_runs->count() > 1);
-    m_runs->setCurrentIndex(m_runs->count() - 1);
-    showRun(m_runs->currentIndex());
+    m_continues = std::exchange(m_isLive, false);
+    m_liveBuilder.drop();
+    offerKept();
 }
 
-void TimelinePage::showRun(int index)
+void TimelinePage::offerKept()
 {
-    if (index < 0) {
-        m_numbers->setText(tr("No run yet"));
-        m_view->setModel(nullptr);
-        m_slices.setModel(nullptr);
+    QStringList names;
+    for (const std::vector<Kept> *some : {&m_runs, &m_files})
+        for (const Kept &kept : *some)
+            names << (some == &m_runs ? kept.name + ' ' + kept.detail : tr("file: %1").arg(kept.name));
+    m_bar->setRuns(names);
+    // A new run is looked at alone; so is a file that was just opened.
+    if (!m_runs.empty() && sender() != &m_reader)
+        m_bar->setChosen({static_cast<int>(m_runs.size()) - 1});
+    showChosen();
+}
+
+std::vector<TimelinePage::Kept> TimelinePage::chosen() const
+{
+    std::vector<Kept> chosen;
+    for (const int run : m_bar->chosen()) {
+        const auto index = static_cast<std::size_t>(run);
+        chosen.push_back(index < m_runs.size() ? m_runs[index] : m_files[index - m_runs.size()]);
+    }
+    return chosen;
+}
+
+void TimelinePage::showChosen()
+{
+    if (m_isLive)
+        return;
+    const std::vector<Kept> kept = chosen();
+    std::vector<timeline::ShownRun> shown;
+    std::map<const trace::Trace *, std::shared_ptr<const timeline::LaneModel>> models;
+    for (const Kept &run : kept) {
+        std::shared_ptr<const timeline::LaneModel> &model = m_models[run.trace.get()];
+        if (!model && run.trace->events.size() > AtOnce) {
+            m_figures->setText(tr("laying out %1 …").arg(run.name));
+            m_builder.build(run.trace); // and then here again
+            return;
+        }
+        if (!model)
+            model = std::make_shared<const timeline::LaneModel>(run.trace);
+        models[run.trace.get()] = model;
+        shown.push_back({model, run.name});
+    }
+    m_models = std::move(models);
+    const bool isSame = m_continues || (!shown.empty() && m_view->model() == shown.front().model);
+    m_continues = false;
+    if (isSame)
+        m_view->updateRuns(std::move(shown));
+    else
+        m_view->setRuns(std::move(shown));
+    m_tables->refresh();
+    tellFigures();
+}
+
+void TimelinePage::showLive(const std::shared_ptr<const trace::Trace> &trace)
+{
+    if (trace) {
+        m_liveBuilder.build(trace);
         return;
     }
-    const session::Run run = m_controller.runs()[static_cast<std::size_t>(index)];
-    const trace::Stats &stats = run->stats;
-    m_numbers->setText(tr("makespan %1 · bound %2 · bubble share %3 % of makespan, %4 % of rank spans")
-                           .arg(seconds(stats.makespanSeconds), seconds(stats.boundSeconds), percent(stats.bubbleShare),
-                                percent(stats.bubbleShareOfSpan)));
-    m_view->setTrace(std::shared_ptr<const trace::Trace>(run, &run->trace));
-    m_slices.setModel(m_view->model());
-    m_table->resizeColumnsToContents();
+    m_isLiveOver = true;
+    tellFigures();
+}
+
+void TimelinePage::takeModel(const std::shared_ptr<const timeline::LaneModel> &model)
+{
+    const bool continues = std::exchange(m_isLive, true) && !std::exchange(m_isLiveOver, false);
+    if (continues)
+        m_view->updateRuns({{model, tr("Running")}});
+    else
+        m_view->setRuns({{model, tr("Running")}});
+    updateTables();
+    tellFigures();
+}
+
+void TimelinePage::updateTables()
+{
+    if (m_sinceTables.elapsed() < TablesEveryMs && m_view->model()->trace().events.size() > 200)
+        return;
+    m_tables->refresh();
+    m_sinceTables.restart();
+}
+
+void TimelinePage::tellFigures()
+{
+    m_comparison->hide();
+    m_figures->setToolTip({});
+    if (m_isLive) {
+        const QString soFar = QString::fromStdString(formatSeconds(m_view->model()->run().spanNs() * 1e-9));
+        m_figures->setText(!m_isLiveOver ? tr("running, %1 so far").arg(soFar)
+                                         : tr("did not end: what had happened in %1").arg(soFar));
+        return;
+    }
+    const std::vector<Kept> kept = chosen();
+    if (kept.empty()) {
+        m_figures->setText(tr("No run yet"));
+        return;
+    }
+    const trace::Stats &stats = kept.front().stats;
+    m_figures->setText(timeline::figuresText(stats));
+    m_figures->setToolTip(tr("%1: bubbles are %2 % of the makespan of all ranks, %3 % of the longest rank's span. The "
+                             "bound is the critical path through the run's own action durations.")
+                              .arg(kept.front().detail, percent(stats.bubbleShare), percent(stats.bubbleShareOfSpan)));
+    if (kept.size() < 2)
+        return;
+    m_comparison->setText(timeline::comparisonText({kept[0].name, kept[0].stats}, {kept[1].name, kept[1].stats}));
+    m_comparison->show();
 }
 
 } // namespace pipescope::mainwindow

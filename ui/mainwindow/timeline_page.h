@@ -1,17 +1,27 @@
-// The timeline with what belongs around it: which run is shown, its numbers, and all of it as a table.
+// The timeline with what belongs around it: which runs are shown, their numbers, an overview, where the time went, and
+// all of it as tables. Follows the run under way.
 #pragma once
 
 #include "session/run_controller.h"
 #include "session/selection.h"
-#include "timeline/slice_table_model.h"
+#include "timeline/comparison.h"
+#include "timeline/lane_model_builder.h"
 #include "timeline/timeline_view.h"
+#include "timeline/trace_reader.h"
 
-#include <QSortFilterProxyModel>
+#include <QElapsedTimer>
 #include <QWidget>
+#include <map>
+#include <optional>
 
-class QComboBox;
 class QLabel;
-class QTableView;
+class QSplitter;
+
+namespace pipescope::timeline {
+class RunBar;
+class SelectionSummary;
+class TimelineTables;
+} // namespace pipescope::timeline
 
 namespace pipescope::mainwindow {
 
@@ -21,22 +31,64 @@ class TimelinePage : public QWidget
 
 public:
     /// All must outlive this.
-    TimelinePage(const session::RunController &controller, session::Selection &selection, const style::Theme &theme,
+    TimelinePage(session::RunController &controller, session::Selection &selection, const style::Theme &theme,
                  QWidget *parent = nullptr);
 
     [[nodiscard]] timeline::TimelineView &view() { return *m_view; }
+    /// Where the time went. Stands right of the lanes until somebody gives it another place.
+    [[nodiscard]] QWidget *summary();
+    void setTheme(const style::Theme &theme);
+
+public Q_SLOTS:
+    /// Shows a trace file beside the runs, model or no model; refused() follows where it cannot be read.
+    void openTrace(const QString &path);
+    /// What there is of the run under way; null once it is over.
+    void showLive(const std::shared_ptr<const trace::Trace> &trace);
+
+Q_SIGNALS:
+    /// A sentence on the trace file that could not be shown.
+    void refused(const QString &message);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void listRuns();
-    void showRun(int index);
+    /// A run that is kept, or a file.
+    struct Kept
+    {
+        QString name;
+        QString detail; ///< beside the name, with the figures
+        std::shared_ptr<const trace::Trace> trace;
+        trace::Stats stats;
+    };
 
-    const session::RunController &m_controller;
-    timeline::SliceTableModel m_slices;
-    QSortFilterProxyModel m_sorted;
-    QComboBox *m_runs; // not owned, nor are those below: Qt's parent has them
-    QLabel *m_numbers;
+    void layOut();
+    void listRuns();
+    void addFile(const QString &path, const std::shared_ptr<const timeline::LaneModel> &model);
+    void offerKept();
+    void showChosen();
+    void takeModel(const std::shared_ptr<const timeline::LaneModel> &model);
+    void tellFigures();
+    void updateTables();
+    [[nodiscard]] std::vector<Kept> chosen() const;
+
+    session::RunController &m_controller;
+    timeline::LaneModelBuilder m_builder;
+    timeline::LaneModelBuilder m_liveBuilder;
+    timeline::TraceReader m_reader;
+    std::vector<Kept> m_runs;
+    std::vector<Kept> m_files;
+    std::map<const trace::Trace *, std::shared_ptr<const timeline::LaneModel>> m_models; // of what is shown
+    bool m_isLive = false; // the view shows the run under way, or what there is of one that did not end
+    bool m_isLiveOver = false;
+    bool m_continues = false; // the next run that is shown is that one
+    QElapsedTimer m_sinceTables;
+    timeline::RunBar *m_bar; // not owned, nor are those below: Qt's parent has them
+    QLabel *m_figures;
+    QLabel *m_comparison;
     timeline::TimelineView *m_view;
-    QTableView *m_table;
+    timeline::SelectionSummary *m_summary;
+    timeline::TimelineTables *m_tables;
 };
 
 } // namespace pipescope::mainwindow

@@ -5,6 +5,8 @@
 
 #include <QFrame>
 
+class QLabel;
+
 namespace pipescope::mainwindow {
 
 class TrustBar : public QFrame
@@ -14,8 +16,13 @@ class TrustBar : public QFrame
 public:
     explicit TrustBar(const style::Theme &theme, QWidget *parent = nullptr);
 
+    void setTheme(const style::Theme &theme);
+
 Q_SIGNALS:
     void trusted();
+
+private:
+    QLabel *m_text; // not owned: Qt's parent has it
 };
 
 } // namespace pipescope::mainwindow

@@ -1,5 +1,8 @@
 #include "runview/input_table_model.h"
 
+#include <QApplication>
+#include <QIcon>
+#include <QStyle>
 #include <algorithm>
 
 namespace pipescope::runview {
@@ -54,9 +57,22 @@ int InputTableModel::columnCount(const QModelIndex &parent) const
 
 QVariant InputTableModel::data(const QModelIndex &index, int role) const
 {
-    if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::EditRole))
+    if (!index.isValid())
         return {};
+    if (const Refusal *refused = refusal(index)) {
+        if (role == Qt::DecorationRole)
+            return QApplication::style()->standardIcon(QStyle::SP_MessageBoxWarning);
+        if (role == Qt::ToolTipRole)
+            return refused->why;
+        if (role == Qt::DisplayRole || role == Qt::EditRole)
+            return refused->text;
+    }
     const graph::Argument &argument = arguments()[static_cast<std::size_t>(index.row())];
+    if (role == Qt::ToolTipRole)
+        return index.column() == Name ? QString::fromStdString(argument.name + ": " + argument.type)
+                                      : index.data(Qt::DisplayRole);
+    if (role != Qt::DisplayRole && role != Qt::EditRole)
+        return {};
     switch (index.column()) {
     case Name:
         return QString::fromStdString(argument.name);
@@ -104,16 +120,31 @@ Qt::ItemFlags InputTableModel::flags(const QModelIndex &index) const
 
 bool InputTableModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    if (!index.isValid() || role != Qt::EditRole)
+    if (!index.isValid() || role != Qt::EditRole || index.column() < Value)
         return false;
-    const std::string text = value.toString().trimmed().toStdString();
-    return index.column() == Value ? setValue(index.row(), text)
-                                   : index.column() == Chunk && setChunk(index.row(), text);
+    const QString typed = value.toString().trimmed();
+    const std::pair<int, int> cell(index.row(), index.column());
+    m_refused.erase(cell);
+    const Status set = index.column() == Value ? setValue(index.row(), typed.toStdString())
+                                               : setChunk(index.row(), typed.toStdString());
+    if (!set)
+        m_refused[cell] = {typed, QString::fromStdString(set.error().message)};
+    Q_EMIT dataChanged(index, index);
+    if (!set)
+        Q_EMIT refused(QString::fromStdString(set.error().message));
+    return static_cast<bool>(set);
+}
+
+const InputTableModel::Refusal *InputTableModel::refusal(const QModelIndex &index) const
+{
+    const auto found = m_refused.find({index.row(), index.column()});
+    return found == m_refused.end() ? nullptr : &found->second;
 }
 
 void InputTableModel::reset()
 {
     beginResetModel();
+    m_refused.clear();
     m_model = m_document.model();
     endResetModel();
 }
@@ -142,7 +173,7 @@ QString InputTableModel::chunkText(int row) const
     return found == chunks.end() ? QString() : QString::fromStdString(toText(found->second));
 }
 
-bool InputTableModel::setValue(int row, const std::string &text)
+Status InputTableModel::setValue(int row, const std::string &text)
 {
     const std::string &name = arguments()[static_cast<std::size_t>(row)].name;
     std::vector<plan::InputSpec> inputs = named(m_document.plan(), arguments());
@@ -150,17 +181,15 @@ bool InputTableModel::setValue(int row, const std::string &text)
         inputs.erase(old);
     if (!text.empty()) {
         Result<plan::InputSpec> parsed = plan::parseInputSpec(name + '=' + text);
-        if (!parsed) {
-            Q_EMIT refused(QString::fromStdString(parsed.error().message));
-            return false;
-        }
+        if (!parsed)
+            return parsed.error();
         inputs.push_back(*std::move(parsed));
     }
     m_document.edit(tr("Input %1").arg(QString::fromStdString(name)), [&](plan::Plan &plan) { plan.inputs = inputs; });
-    return true;
+    return Success{};
 }
 
-bool InputTableModel::setChunk(int row, const std::string &text)
+Status InputTableModel::setChunk(int row, const std::string &text)
 {
     const std::string &name = arguments()[static_cast<std::size_t>(row)].name;
     auto chunks = m_document.plan().inputChunks;
@@ -168,15 +197,13 @@ bool InputTableModel::setChunk(int row, const std::string &text)
         chunks.erase(old);
     if (!text.empty()) {
         Result<microbatch::ChunkSpec> parsed = microbatch::parseChunkSpec(text);
-        if (!parsed) {
-            Q_EMIT refused(QString::fromStdString(parsed.error().message));
-            return false;
-        }
+        if (!parsed)
+            return parsed.error();
         chunks.emplace_back(name, *std::move(parsed));
     }
     m_document.edit(tr("Cut of %1").arg(QString::fromStdString(name)),
                     [&](plan::Plan &plan) { plan.inputChunks = chunks; });
-    return true;
+    return Success{};
 }
 
 } // namespace pipescope::runview

@@ -5,6 +5,8 @@
 #include "session/document.h"
 
 #include <QAbstractTableModel>
+#include <map>
+#include <utility>
 
 namespace pipescope::runview {
 
@@ -23,7 +25,9 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex &index) const override;
-    /// Empty text takes the value or the spec away. False, and refused() says why, where the text cannot be read.
+    /// Empty text takes the value or the spec away. False, and refused() says why, where the text cannot be read: the
+    /// cell then shows it with a warning and the reason as its tool tip, and the plan stays as it was, until something
+    /// else is set there.
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
 
 Q_SIGNALS:
@@ -34,10 +38,19 @@ private:
     [[nodiscard]] const std::vector<graph::Argument> &arguments() const;
     [[nodiscard]] QString valueText(int row) const;
     [[nodiscard]] QString chunkText(int row) const;
-    bool setValue(int row, const std::string &text);
-    bool setChunk(int row, const std::string &text);
+    Status setValue(int row, const std::string &text);
+    Status setChunk(int row, const std::string &text);
+
+    /// What was typed into a cell and could not be read.
+    struct Refusal
+    {
+        QString text;
+        QString why;
+    };
+    [[nodiscard]] const Refusal *refusal(const QModelIndex &index) const;
 
     session::Document &m_document;
+    std::map<std::pair<int, int>, Refusal> m_refused; ///< by row and column
     std::shared_ptr<const report::Inspection> m_model;
 };
 

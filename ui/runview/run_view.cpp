@@ -1,139 +1,239 @@
 #include "runview/run_view.h"
 
-#include "schedule/schedule_table.h"
+#include "runview/input_form.h"
+#include "runview/plan_form.h"
+#include "runview/propose_inputs.h"
+#include "runview/run_seam.h"
+#include "session/follow.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
-#include <QComboBox>
-#include <QFormLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QSignalBlocker>
-#include <QSpinBox>
+#include <QScrollArea>
 #include <QTableView>
+#include <algorithm>
 
 namespace pipescope::runview {
 
 namespace {
 
-QSpinBox *countBox(const char *name, int most, QWidget *parent)
-{
-    auto *box = new QSpinBox(parent);
-    box->setObjectName(name);
-    box->setRange(1, most);
-    box->setKeyboardTracking(false);
-    return box;
-}
+constexpr int Margin = 8;
+constexpr int NarrowestWidth = 280;
+constexpr int MostRowsShown = 6;
 
 QPushButton *button(const char *name, const QString &text, QWidget *parent)
 {
     auto *made = new QPushButton(text, parent);
     made->setObjectName(name);
+    made->setMinimumWidth(0);
     return made;
+}
+
+QLabel *sentence(const char *name, QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    label->hide();
+    return label;
+}
+
+bool isGiven(const plan::Plan &plan, const std::string &argument, std::size_t place)
+{
+    std::size_t positional = 0;
+    for (const plan::InputSpec &input : plan.inputs)
+        if (input.name == argument || (input.name.empty() && positional++ == place))
+            return true;
+    return false;
+}
+
+/// Proposals for arguments that nothing is given for.
+std::vector<Proposal> openProposals(const session::Document &document)
+{
+    const auto model = document.model();
+    if (!model)
+        return {};
+    std::vector<Proposal> proposals = proposeInputs(model->graph);
+    const auto &arguments = model->graph.arguments;
+    std::erase_if(proposals, [&](const Proposal &proposal) {
+        const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const graph::Argument &argument) {
+            return argument.name == proposal.input.name;
+        });
+        return isGiven(document.plan(), proposal.input.name,
+                       static_cast<std::size_t>(std::distance(arguments.begin(), found)));
+    });
+    return proposals;
 }
 
 } // namespace
 
-RunView::RunView(session::Document &document, session::RunController &controller, QWidget *parent)
+RunView::RunView(session::Document &document, session::RunController &controller, session::Selection *selection,
+                 QWidget *parent)
     : QWidget(parent)
     , m_document(document)
     , m_controller(controller)
+    , m_selection(selection)
     , m_inputs(document)
-    , m_table(new QTableView(this))
-    , m_microbatches(countBox("microbatches", 1'000'000, this))
-    , m_threads(countBox("threads", plan::MostThreadsPerRank, this))
-    , m_schedule(new QComboBox(this))
-    , m_profile(button("profile", tr("&Profile"), this))
-    , m_run(button("run", tr("&Run"), this))
-    , m_cancel(button("cancel", tr("Cancel"), this))
-    , m_problem(new QLabel(this))
 {
     setAccessibleName(tr("Run"));
-    widgets::dressTable(*m_table, "inputs", tr("Inputs"));
-    m_table->setModel(&m_inputs);
-    for (const int column : {InputTableModel::Name, InputTableModel::Type, InputTableModel::Chunk})
-        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setSectionResizeMode(InputTableModel::Value, QHeaderView::Stretch);
-    setMinimumWidth(360);
-    m_schedule->setObjectName("schedule");
-    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
-        m_schedule->addItem(QString::fromUtf8(entry.key.data(), static_cast<qsizetype>(entry.key.size())));
-    m_profile->setToolTip(tr("Run the model on these inputs and measure its parts"));
-    m_run->setToolTip(tr("Run the stages in parallel and compare with the unsplit model"));
-    m_problem->setObjectName("problem");
-    m_problem->setWordWrap(true);
-    m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_problem->hide();
-
-    auto *form = new QFormLayout;
-    form->addRow(tr("&Microbatches"), m_microbatches);
-    form->addRow(tr("&Threads per rank"), m_threads);
-    form->addRow(tr("&Schedule"), m_schedule);
-    auto *buttons = new QHBoxLayout;
-    for (QPushButton *made : {m_profile, m_run, m_cancel})
-        buttons->addWidget(made);
-    buttons->addStretch();
+    setMinimumWidth(NarrowestWidth);
+    auto *scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto *content = new QWidget(scroll);
+    auto *settings = new QVBoxLayout(content);
+    settings->setContentsMargins(Margin, Margin, Margin, 0);
+    addInputs(*settings);
+    auto *plan = new PlanForm(m_document, m_controller, content);
+    settings->addWidget(plan);
+    settings->addStretch();
+    scroll->setWidget(content);
     auto *layout = new QVBoxLayout(this);
-    layout->addWidget(m_table);
-    layout->addLayout(form);
-    layout->addLayout(buttons);
-    layout->addWidget(m_problem);
+    layout->setContentsMargins(0, 0, 0, Margin);
+    layout->addWidget(scroll);
+    addButtons(*layout);
 
-    connect(&m_document, &session::Document::planChanged, this, &RunView::showPlan);
-    connect(&m_document, &session::Document::modelChanged, this, &RunView::showState);
+    connect(plan, &PlanForm::refused, this, qOverload<const QString &>(&RunView::tell));
+    connect(plan, &PlanForm::methodChosen, this, [this] { m_controller.look(session::RunController::Look::Loading); });
+    connect(&m_document, &session::Document::planChanged, this, [this] {
+        m_problem->hide();
+        showProposals();
+    });
+    connect(&m_document, &session::Document::modelChanged, this, [this] {
+        fitTable();
+        showProposals();
+        showState();
+    });
     connect(&m_controller, &session::RunController::stateChanged, this, &RunView::showState);
-    connect(&m_inputs, &InputTableModel::refused, this, &RunView::tell);
-    connect(m_microbatches, &QSpinBox::valueChanged, this, [this](int count) {
-        m_document.edit(
-            tr("Microbatches"), [count](plan::Plan &plan) { plan.microbatches = count; }, "microbatches");
-    });
-    connect(m_threads, &QSpinBox::valueChanged, this, [this](int count) {
-        m_document.edit(
-            tr("Threads per rank"), [count](plan::Plan &plan) { plan.threadsPerRank = count; }, "threads");
-    });
-    connect(m_schedule, &QComboBox::textActivated, this, [this](const QString &key) {
-        m_document.edit(tr("Schedule"), [&key](plan::Plan &plan) { plan.schedule = key.toStdString(); });
-    });
-    connect(m_profile, &QPushButton::clicked, this,
-            [this] { m_controller.look(session::RunController::Look::Profiling); });
-    connect(m_run, &QPushButton::clicked, &m_controller, &session::RunController::run);
-    connect(m_cancel, &QPushButton::clicked, &m_controller, &session::RunController::cancel);
-    showPlan();
+    connect(&m_inputs, &InputTableModel::refused, this, qOverload<const QString &>(&RunView::tell));
+    fitTable();
+    showProposals();
     showState();
 }
 
-void RunView::showPlan()
+void RunView::addInputs(QVBoxLayout &layout)
 {
-    const QSignalBlocker noMicrobatches(m_microbatches);
-    const QSignalBlocker noThreads(m_threads);
-    m_microbatches->setValue(m_document.plan().microbatches);
-    m_threads->setValue(m_document.plan().threadsPerRank);
-    // A schedule of the user's own, "@file.csv", is not in the table.
-    const QString schedule = QString::fromStdString(m_document.plan().schedule);
-    if (m_schedule->findText(schedule) < 0)
-        m_schedule->addItem(schedule);
-    m_schedule->setCurrentText(schedule);
-    m_problem->hide();
+    m_table = new QTableView(this);
+    widgets::dressTable(*m_table, "inputs", tr("Inputs"));
+    m_table->setModel(&m_inputs);
+    for (const int column : {InputTableModel::Name, InputTableModel::Chunk})
+        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(InputTableModel::Value, QHeaderView::Stretch);
+    m_table->setColumnHidden(InputTableModel::Type, true); // the tool tip of the name has it
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_input = new InputForm(m_inputs, this);
+    m_propose = button("propose", tr("Pr&opose inputs"), this);
+    m_reasons = sentence("reasons", this);
+    layout.addWidget(m_table);
+    layout.addWidget(m_propose);
+    layout.addWidget(m_reasons);
+    layout.addWidget(m_input);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &current) { m_input->setRow(current.row()); });
+    connect(m_propose, &QPushButton::clicked, this, &RunView::propose);
+}
+
+void RunView::addButtons(QVBoxLayout &layout)
+{
+    m_profile = button("profile", tr("&Profile"), this);
+    m_run = button("run", tr("&Run"), this);
+    m_check = button("check", tr("C&heck"), this);
+    m_cancel = button("cancel", tr("Cancel"), this);
+    m_problem = sentence("problem", this);
+    m_run->setDefault(true);
+    m_profile->setToolTip(tr("Run the model on these inputs and measure its parts"));
+    m_run->setToolTip(tr("Run the stages in parallel and compare with the unsplit model"));
+    m_check->setToolTip(tr("Run once, for the comparison with the unsplit model"));
+    auto *buttons = new QHBoxLayout;
+    buttons->setContentsMargins(Margin, 0, Margin, 0);
+    for (QPushButton *made : {m_run, m_profile, m_check, m_cancel})
+        buttons->addWidget(made);
+    auto *problem = new QHBoxLayout;
+    problem->setContentsMargins(Margin, 0, Margin, 0);
+    problem->addWidget(m_problem);
+    layout.addLayout(problem);
+    layout.addLayout(buttons);
+    connect(m_profile, &QPushButton::clicked, this,
+            [this] { m_controller.look(session::RunController::Look::Profiling); });
+    connect(m_run, &QPushButton::clicked, &m_controller, &session::RunController::run);
+    connect(m_check, &QPushButton::clicked, this, [this] { runCheck(m_controller); });
+    connect(m_cancel, &QPushButton::clicked, &m_controller, &session::RunController::cancel);
+    connect(m_problem, &QLabel::linkActivated, this, [this](const QString &link) {
+        const auto number = link.toULongLong();
+        if (m_selection != nullptr && number < m_places.size())
+            session::follow(*m_selection, m_places[number].selected);
+    });
+}
+
+void RunView::propose()
+{
+    const std::vector<Proposal> proposals = openProposals(m_document);
+    m_document.edit(tr("Propose inputs"), [&](plan::Plan &plan) {
+        for (const Proposal &proposal : proposals)
+            plan.inputs.push_back(proposal.input);
+    });
+}
+
+void RunView::showProposals()
+{
+    const std::vector<Proposal> proposals = openProposals(m_document);
+    QStringList reasons;
+    for (const Proposal &proposal : proposals)
+        reasons += proposal.reason.toHtmlEscaped();
+    m_propose->setVisible(!proposals.empty());
+    m_reasons->setVisible(!proposals.empty());
+    m_reasons->setText(reasons.join(QStringLiteral("<br>")));
 }
 
 void RunView::showState()
 {
     const bool idle = !m_controller.isRunning() && !m_controller.isLooking();
     const bool canRun = m_document.model() != nullptr && !m_document.model()->structureOnly && idle;
-    m_profile->setEnabled(canRun);
-    m_run->setEnabled(canRun);
+    for (QPushButton *work : {m_profile, m_run, m_check})
+        work->setEnabled(canRun);
     m_cancel->setEnabled(!idle);
     if (m_controller.lastError())
-        tell(QString::fromStdString(m_controller.lastError()->message));
+        tell(*m_controller.lastError());
     else
         m_problem->hide();
 }
 
+void RunView::fitTable()
+{
+    const int rows = std::clamp(m_inputs.rowCount(), 1, MostRowsShown);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
+                            rows * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth());
+}
+
 void RunView::tell(const QString &problem)
 {
-    m_problem->setText(problem);
+    m_places.clear();
+    m_problem->setText(problem.toHtmlEscaped());
+    m_problem->setToolTip({});
     m_problem->show();
+}
+
+void RunView::tell(const Error &error)
+{
+    const auto model = m_document.model();
+    const Problem problem = problemOf(error, model ? &model->graph : nullptr);
+    QString text = problem.sentence.toHtmlEscaped();
+    if (!problem.source.isEmpty())
+        text += QStringLiteral("<br>") + problem.source.toHtmlEscaped();
+    if (m_selection != nullptr && !problem.places.empty()) {
+        QStringList links;
+        for (std::size_t i = 0; i < problem.places.size(); ++i)
+            links += QStringLiteral("<a href='%1'>%2</a>").arg(i).arg(problem.places[i].text.toHtmlEscaped());
+        text += QStringLiteral("<br>") + tr("Show %1").arg(links.join(QStringLiteral(", ")));
+    }
+    tell(QString());
+    m_problem->setText(text);
+    m_problem->setToolTip(problem.details.toHtmlEscaped().replace('\n', QLatin1String("<br>")));
+    m_places = problem.places;
 }
 
 } // namespace pipescope::runview

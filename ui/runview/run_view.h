@@ -1,41 +1,55 @@
-// The dock of the run: inputs, microbatches, threads and schedule; run and cancel; the last error as a sentence.
+// The dock of the run: inputs with what the model proposes for them, the plan's other settings; profile, run, check and
+// cancel; the last error as a sentence with links to what it speaks of.
 #pragma once
 
 #include "runview/input_table_model.h"
+#include "runview/problem_text.h"
 #include "session/run_controller.h"
+#include "session/selection.h"
 
 #include <QWidget>
 
-class QComboBox;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 class QTableView;
+class QVBoxLayout;
 
 namespace pipescope::runview {
+
+class InputForm;
+class PlanForm;
 
 class RunView : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Both must outlive this.
-    RunView(session::Document &document, session::RunController &controller, QWidget *parent = nullptr);
+    /// All must outlive this. Without a selection the last error has no links.
+    RunView(session::Document &document, session::RunController &controller, session::Selection *selection = nullptr,
+            QWidget *parent = nullptr);
 
 private:
-    void showPlan();
+    void addInputs(QVBoxLayout &layout);
+    void addButtons(QVBoxLayout &layout);
+    void propose();
+    void showProposals();
     void showState();
+    void fitTable();
     void tell(const QString &problem);
+    void tell(const Error &error);
 
     session::Document &m_document;
     session::RunController &m_controller;
+    session::Selection *m_selection;
     InputTableModel m_inputs;
-    QTableView *m_table; // not owned, nor are those below: Qt's parent has them
-    QSpinBox *m_microbatches;
-    QSpinBox *m_threads;
-    QComboBox *m_schedule;
+    std::vector<Place> m_places; ///< by the number in the problem's links
+    QTableView *m_table;         // not owned, nor are those below: Qt's parent has them
+    InputForm *m_input;
+    QPushButton *m_propose;
+    QLabel *m_reasons;
     QPushButton *m_profile;
     QPushButton *m_run;
+    QPushButton *m_check;
     QPushButton *m_cancel;
     QLabel *m_problem;
 };

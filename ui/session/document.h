@@ -29,7 +29,9 @@ public:
     [[nodiscard]] bool isModified() const { return !m_undo.isClean(); }
     [[nodiscard]] QUndoStack &undoStack() { return m_undo; }
 
-    /// A new plan for a model file. What was there is gone, its undo steps too.
+    /// Another plan, of a file or (with "") of none yet. What was there is gone, its undo steps and its model too.
+    void replace(plan::Plan plan, const QString &path);
+    /// A new plan for a model file, likewise.
     void newFor(const QString &modelPath);
     /// Opens a plan file. Error: as plan/plan_file.h; the document is then as it was.
     Status open(const QString &path);
@@ -52,7 +54,6 @@ Q_SIGNALS:
 private:
     class Edit;
 
-    void replace(plan::Plan plan, const QString &path);
     void setPlan(const plan::Plan &plan);
 
     plan::Plan m_plan;

@@ -1,8 +1,6 @@
 #include "session/engine_client.h"
 
 #include <QCoreApplication>
-#include <QTimer>
-#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -13,6 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto TimeToEnd = 2000ms;
+constexpr auto Patience = 5000ms;
 
 QString text(const std::string &utf8)
 {
@@ -37,6 +36,9 @@ EngineClient::EngineClient(MakeLink makeLink, QObject *parent)
     : QObject(parent)
     , m_makeLink(std::move(makeLink))
 {
+    m_patience.setSingleShot(true);
+    setPatience(Patience);
+    connect(&m_patience, &QTimer::timeout, this, [this] { setUnresponsive(true); });
 }
 
 EngineClient::~EngineClient()
@@ -89,6 +91,9 @@ void EngineClient::cancel(std::int64_t request)
         return;
     if (m_state == State::Ready) {
         const auto body = protocol::toBody(protocol::CancelRequest{request});
+        m_givenUp.insert(request);
+        if (!m_patience.isActive())
+            m_patience.start();
         send(protocol::Request{++m_lastId, std::string(protocol::CancelCall::method), body});
         return;
     }
@@ -137,6 +142,10 @@ void EngineClient::handle(const protocol::Response &response)
     if (response.id == 0 && error != nullptr)
         return lose(text(error->message));
     auto waiting = m_waiting.extract(response.id);
+    if (m_givenUp.erase(response.id) > 0 && m_givenUp.empty()) {
+        m_patience.stop();
+        setUnresponsive(false);
+    }
     if (!waiting.empty()) // cancel's own answer is nobody's
         waiting.mapped().done(std::move(answer));
 }
@@ -152,6 +161,11 @@ void EngineClient::handle(const protocol::Notification &notification)
         Q_EMIT warned(notification.id, text(noteOf<protocol::TextNote>(notification).text));
     } else if (notification.event == protocol::StalledEvent) {
         Q_EMIT stalled(notification.id, text(noteOf<protocol::TextNote>(notification).text));
+    } else if (notification.event == protocol::TraceEvent) {
+        if (const auto note = protocol::fromBody<protocol::TraceNote>(notification.body))
+            Q_EMIT traced(notification.id, *note);
+    } else if (notification.event == protocol::MemoryEvent) {
+        setResidentBytes(noteOf<protocol::MemoryNote>(notification).residentBytes);
     }
 }
 
@@ -163,6 +177,7 @@ void EngineClient::greeted(const Result<std::string> &answer)
         return lose(text(welcome.error().message));
     m_welcome = *welcome;
     setState(State::Ready);
+    setResidentBytes(m_welcome.residentBytes);
     sendWaiting();
 }
 
@@ -195,7 +210,11 @@ void EngineClient::end(State state, const Error &error)
         link->close();
         QTimer::singleShot(state == State::Off ? TimeToEnd : 0ms, link, &QObject::deleteLater);
     }
+    m_givenUp.clear();
+    m_patience.stop();
+    setUnresponsive(false);
     setState(state);
+    setResidentBytes(0);
     for (const auto &[id, waiting] : std::exchange(m_waiting, {}))
         waiting.done(error);
 }
@@ -210,6 +229,18 @@ void EngineClient::lose(const QString &what)
 void EngineClient::setState(State state)
 {
     if (std::exchange(m_state, state) != state)
+        Q_EMIT stateChanged();
+}
+
+void EngineClient::setResidentBytes(std::int64_t bytes)
+{
+    if (std::exchange(m_residentBytes, bytes) != bytes)
+        Q_EMIT residentBytesChanged();
+}
+
+void EngineClient::setUnresponsive(bool unresponsive)
+{
+    if (std::exchange(m_unresponsive, unresponsive) != unresponsive)
         Q_EMIT stateChanged();
 }
 

@@ -10,9 +10,12 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -42,6 +45,13 @@ public:
     [[nodiscard]] QString lostBecause() const { return m_lostBecause; }
     /// Of the engine that is Ready.
     [[nodiscard]] const protocol::Welcome &welcome() const { return m_welcome; }
+    /// What the engine's process holds of its machine's memory, as it last said; 0 while none is Ready.
+    [[nodiscard]] std::int64_t residentBytes() const { return m_residentBytes; }
+    /// Whether something that was cancelled a while ago still goes on. It may end yet; what helps at once is stop(),
+    /// which ends the engine: the next request starts another.
+    [[nodiscard]] bool isUnresponsive() const { return m_unresponsive; }
+    /// How long that while is.
+    void setPatience(std::chrono::milliseconds patience) { m_patience.setInterval(patience); }
 
     /// Starts an engine where none runs. Requests may be made at once; they wait for the greeting.
     void start();
@@ -71,11 +81,15 @@ public:
     [[nodiscard]] bool isBusy() const { return !m_waiting.empty(); }
 
 Q_SIGNALS:
+    /// state() or isUnresponsive().
     void stateChanged();
+    void residentBytesChanged();
     /// A fraction below 0 is unknown.
     void progressed(std::int64_t request, const QString &step, double fraction);
     void warned(std::int64_t request, const QString &text);
     void stalled(std::int64_t request, const QString &text);
+    /// What the ranks of a run have done since the note before.
+    void traced(std::int64_t request, const protocol::TraceNote &note);
     void printed(const QString &text);
 
 private:
@@ -100,6 +114,8 @@ private:
     void end(State state, const Error &error);
     void lose(const QString &what);
     void setState(State state);
+    void setResidentBytes(std::int64_t bytes);
+    void setUnresponsive(bool unresponsive);
 
     const MakeLink m_makeLink;
     std::unique_ptr<EngineLink> m_link;
@@ -110,6 +126,10 @@ private:
     std::int64_t m_lastId = 0;
     std::int64_t m_greeting = 0;
     std::map<std::int64_t, Waiting> m_waiting;
+    std::int64_t m_residentBytes = 0;
+    std::set<std::int64_t> m_givenUp; ///< requests among those waiting that were cancelled
+    QTimer m_patience;
+    bool m_unresponsive = false;
 };
 
 } // namespace pipescope::session

@@ -2,11 +2,18 @@
 
 #include <QFileInfo>
 #include <QPointer>
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace pipescope::session {
 
 namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto LiveInterval = 33ms;
+constexpr int LiveShare = 8; ///< snapshots take at most one such part of the time
 
 QString modelName(const plan::Plan &plan)
 {
@@ -20,6 +27,9 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     , m_document(document)
     , m_engine(engine)
 {
+    m_liveTimer.setSingleShot(true);
+    connect(&m_liveTimer, &QTimer::timeout, this, &RunController::liveChanged);
+    connect(&m_engine, &EngineClient::traced, this, &RunController::note);
     connect(&m_document, &Document::pathChanged, this, [this] {
         // Saving under a name is no other document: its model stays.
         if (m_document.model())
@@ -45,29 +55,52 @@ void RunController::look(Look look)
     request.structureOnly = look == Look::Reading;
     if (look == Look::Profiling)
         request.inputs = plan.inputs;
-    const QString title =
-        look == Look::Profiling ? tr("profiling %1").arg(modelName(plan)) : tr("loading %1").arg(modelName(plan));
     const auto id = std::make_shared<std::int64_t>();
-    *id = m_engine.ask<protocol::LoadCall>(title, request, [self = QPointer(this), id](const auto &answer) {
+    const auto done = [self = QPointer(this), id](const Result<report::Inspection> &answer) {
         if (self)
             self->looked(*id, answer);
-    });
+    };
+    *id = look == Look::Profiling
+              ? m_engine.ask<protocol::ProfileCall>(tr("profiling %1").arg(modelName(plan)), request, done)
+              : m_engine.ask<protocol::LoadCall>(tr("loading %1").arg(modelName(plan)), request, done);
     m_looking = *id;
     Q_EMIT stateChanged();
 }
 
 void RunController::run()
 {
-    if (m_running)
-        return;
     report::RunRequest request;
     request.plan = m_document.plan();
-    m_running = m_engine.ask<protocol::RunCall>(tr("running %1").arg(modelName(request.plan)), request,
-                                                [self = QPointer(this)](const auto &answer) {
-                                                    if (self)
-                                                        self->ran(answer);
-                                                });
+    request.warmUps = m_settings.warmUps;
+    request.repeat = m_settings.repeat;
+    request.check = m_settings.check;
+    ask<protocol::RunCall>(tr("running %1").arg(modelName(request.plan)), request);
+}
+
+void RunController::check()
+{
+    report::RunRequest request;
+    request.plan = m_document.plan();
+    request.warmUps = 0;
+    ask<protocol::CheckCall>(tr("checking %1").arg(modelName(request.plan)), request);
+}
+
+template <class Call>
+void RunController::ask(const QString &title, const report::RunRequest &request)
+{
+    if (m_running)
+        return;
+    m_running = m_engine.ask<Call>(title, request, [self = QPointer(this)](const auto &answer) {
+        if (self)
+            self->ran(answer);
+    });
     Q_EMIT stateChanged();
+}
+
+void RunController::setSettings(const RunSettings &settings)
+{
+    if (std::exchange(m_settings, settings) != settings)
+        Q_EMIT settingsChanged();
 }
 
 void RunController::cancel()
@@ -92,11 +125,15 @@ void RunController::looked(std::int64_t request, const Result<report::Inspection
 void RunController::ran(const Result<report::RunReport> &answer)
 {
     m_running.reset();
-    if (!answer)
+    if (!answer) {
+        endLive();
         return fail(answer.error());
+    }
     m_lastError.reset();
     m_runs.push_back(std::make_shared<const report::RunReport>(*answer));
-    Q_EMIT runsChanged();
+    m_live.clear();
+    Q_EMIT runsChanged(); // before the live trace goes, so that who shows it has something to go over to
+    endLive();
     Q_EMIT stateChanged();
     Q_EMIT finished();
 }
@@ -106,6 +143,25 @@ void RunController::fail(const Error &error)
     m_lastError = error;
     Q_EMIT stateChanged();
     Q_EMIT failed();
+}
+
+void RunController::note(std::int64_t request, const protocol::TraceNote &note)
+{
+    if (request != m_running)
+        return;
+    m_live.add(note);
+    m_isLive = true;
+    if (!m_liveTimer.isActive())
+        m_liveTimer.start(std::max<std::chrono::milliseconds>(
+            LiveInterval, std::chrono::duration_cast<std::chrono::milliseconds>(LiveShare * m_live.cost())));
+}
+
+void RunController::endLive()
+{
+    m_live.clear();
+    m_liveTimer.stop();
+    if (std::exchange(m_isLive, false))
+        Q_EMIT liveChanged();
 }
 
 } // namespace pipescope::session

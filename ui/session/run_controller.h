@@ -4,8 +4,10 @@
 #include "report/run_report.h"
 #include "session/document.h"
 #include "session/engine_client.h"
+#include "session/live_trace.h"
 
 #include <QObject>
+#include <QTimer>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -13,6 +15,16 @@
 namespace pipescope::session {
 
 using Run = std::shared_ptr<const report::RunReport>;
+
+/// How a plan is run; no part of the plan.
+struct RunSettings
+{
+    int warmUps = 1;   ///< runs before those that are measured
+    int repeat = 1;    ///< measured runs
+    bool check = true; ///< compare with the unsplit model
+
+    friend bool operator==(const RunSettings &, const RunSettings &) = default;
+};
 
 class RunController : public QObject
 {
@@ -30,15 +42,26 @@ public:
     /// Has the engine look at the document's model; Document::setModel follows, or failed(). Replaces an earlier look
     /// that is under way.
     void look(Look look);
-    /// Runs the plan and compares with the unsplit model; finished() follows, or failed(). Nothing where one runs.
+    /// Looks with Profiling: the model is loaded and run on the plan's inputs, which there must be.
+    void profile() { look(Look::Profiling); }
+    /// Runs the plan as the settings say; finished() follows, or failed(). Nothing where one runs.
     void run();
+    /// One run without warm-up, for its comparison with the unsplit model; as run() otherwise, and among runs() too.
+    void check();
     /// Gives up what is under way.
     void cancel();
+
+    [[nodiscard]] const RunSettings &settings() const { return m_settings; }
+    /// For the runs to come.
+    void setSettings(const RunSettings &settings);
 
     [[nodiscard]] bool isLooking() const { return m_looking.has_value(); }
     [[nodiscard]] bool isRunning() const { return m_running.has_value(); }
     /// In the order they were made, kept until another document is opened.
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
+    /// What the measured run under way has done so far, by time; null where there is none, and until its first word. A
+    /// snapshot that never changes. Costs a copy of its events where more has happened, so ask on liveChanged().
+    [[nodiscard]] std::shared_ptr<const trace::Trace> live() { return m_live.snapshot(); }
     /// Of the last look or run; nullopt once one has gone well.
     [[nodiscard]] const std::optional<Error> &lastError() const { return m_lastError; }
 
@@ -48,17 +71,29 @@ Q_SIGNALS:
     void finished();
     void failed();
     void runsChanged();
+    void settingsChanged();
+    /// live() has something new, or nothing any more. At most 30 times a second, and slower where there is so much that
+    /// making the snapshots would keep the window busy.
+    void liveChanged();
 
 private:
+    template <class Call>
+    void ask(const QString &title, const report::RunRequest &request);
     void looked(std::int64_t request, const Result<report::Inspection> &answer);
     void ran(const Result<report::RunReport> &answer);
     void fail(const Error &error);
+    void note(std::int64_t request, const protocol::TraceNote &note);
+    void endLive();
 
     Document &m_document;
     EngineClient &m_engine;
     std::optional<std::int64_t> m_looking;
     std::optional<std::int64_t> m_running;
+    RunSettings m_settings;
     std::vector<Run> m_runs;
+    LiveTrace m_live;
+    bool m_isLive = false;
+    QTimer m_liveTimer; ///< until liveChanged() may be told again
     std::optional<Error> m_lastError;
 };
 

@@ -2,7 +2,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QStringList>
 #include <algorithm>
 
 namespace pipescope::session {
@@ -42,6 +41,18 @@ void Trust::trustFolder(const QString &folder)
 {
     if (const QString path = QDir(folder).canonicalPath(); !path.isEmpty())
         addOnce(m_settings, FoldersKey, path);
+}
+
+void Trust::distrustFolder(const QString &folder)
+{
+    QStringList left = folders();
+    left.removeAll(folder);
+    m_settings.setValue(FoldersKey, left);
+}
+
+QStringList Trust::folders() const
+{
+    return m_settings.value(FoldersKey).toStringList();
 }
 
 } // namespace pipescope::session

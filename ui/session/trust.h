@@ -4,6 +4,7 @@
 
 #include <QSettings>
 #include <QString>
+#include <QStringList>
 
 namespace pipescope::session {
 
@@ -20,6 +21,8 @@ public:
     void trust(const QString &sha256);
     /// Files below it, links followed, need no question.
     void trustFolder(const QString &folder);
+    void distrustFolder(const QString &folder);
+    [[nodiscard]] QStringList folders() const;
 
 private:
     QSettings &m_settings;

@@ -5,6 +5,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
 
 namespace pipescope::splitview {
 
@@ -47,13 +48,13 @@ QVariant SplitTableModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(point, index.column());
     case Qt::CheckStateRole:
-        return index.column() == Place ? QVariant(m_cuts.count(point.cut.position) > 0 ? Qt::Checked : Qt::Unchecked)
-                                       : QVariant();
+        return index.column() == Place ? QVariant(isCut(point.cut.position) ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::ToolTipRole:
-        return point.cut.legal ? QVariant() : QVariant(QString::fromStdString(point.cut.reason));
+        return toolTip(point, index.column());
+    case SortRole:
+        return sortKey(point, index.column());
     case Qt::TextAlignmentRole:
-        return static_cast<int>(
-            (index.column() == Tensors || index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return static_cast<int>((index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     default:
         return {};
     }
@@ -66,12 +67,16 @@ QVariant SplitTableModel::headerData(int section, Qt::Orientation orientation, i
     switch (section) {
     case Place:
         return tr("split before");
-    case Tensors:
-        return tr("values");
+    case Crosses:
+        return tr("crosses");
     case Bytes:
         return tr("bytes");
-    case Crosses:
-        return tr("crosses, or why not");
+    case Legal:
+        return tr("possible, or why not");
+    case Balance:
+        return m_table.costKind() == session::CostKind::Time         ? tr("slowest stage with it")
+               : m_table.costKind() == session::CostKind::Parameters ? tr("largest stage with it")
+                                                                     : tr("most FLOPs with it");
     default:
         return {};
     }
@@ -84,7 +89,7 @@ Qt::ItemFlags SplitTableModel::flags(const QModelIndex &index) const
     const partition::Cut &cut = m_model->splitPoints[static_cast<std::size_t>(index.row())].cut;
     // One that cannot be made stays selectable, so that its reason can be read and copied.
     Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
-    if (index.column() == Place && (cut.legal || m_cuts.count(cut.position) > 0))
+    if (index.column() == Place && (cut.legal || isCut(cut.position)))
         flags |= Qt::ItemIsUserCheckable;
     return flags;
 }
@@ -117,6 +122,9 @@ void SplitTableModel::reset()
     beginResetModel();
     m_model = m_document.model();
     m_cuts.clear();
+    m_table = {};
+    if (m_model)
+        m_table = session::SplitTable({m_model, &m_model->graph}, {m_model, &m_model->splitPoints});
     endResetModel();
     showSplits();
 }
@@ -126,33 +134,84 @@ void SplitTableModel::showSplits()
     if (!m_model || m_model != m_document.model())
         return;
     const session::Staging staging = session::stagingOf(m_document.plan(), m_model->graph);
-    m_cuts = {staging.partition.cuts.begin(), staging.partition.cuts.end()};
-    if (rowCount() > 0)
-        Q_EMIT dataChanged(index(0, Place), index(rowCount() - 1, Place), {Qt::CheckStateRole});
+    m_cuts = staging.partition.cuts;
+    if (rowCount() > 0) // the balance of every place is another
+        Q_EMIT dataChanged(index(0, Place), index(rowCount() - 1, Balance));
+}
+
+bool SplitTableModel::isCut(int position) const
+{
+    return std::binary_search(m_cuts.begin(), m_cuts.end(), position);
 }
 
 QString SplitTableModel::text(const partition::SplitPoint &point, int column) const
 {
-    const graph::ModelGraph &graph = m_model->graph;
     switch (column) {
     case Place:
         return QString::fromStdString(point.id);
-    case Tensors:
-        return QString::number(point.cut.crossing.size());
+    case Crosses:
+        return crossingText(point);
     case Bytes: {
-        const auto bytes = partition::crossingBytes(graph, point.cut);
+        const auto bytes = m_table.bytesAt(point.cut.position);
         return bytes ? QString::fromStdString(formatBytes(*bytes)) : tr("unknown");
     }
-    case Crosses: {
-        if (!point.cut.legal)
-            return QString::fromStdString(point.cut.reason);
-        QStringList values;
-        for (const ValueId id : point.cut.crossing)
-            values.push_back(valueText(graph.value(id)));
-        return values.join(QStringLiteral(", "));
-    }
+    case Legal:
+        return point.cut.legal ? tr("possible") : QString::fromStdString(point.cut.reason);
+    case Balance:
+        return point.cut.legal ? balanceText(point.cut.position) : QString();
     default:
         return {};
+    }
+}
+
+QVariant SplitTableModel::toolTip(const partition::SplitPoint &point, int column) const
+{
+    if (column != Place && column != Crosses && column != Legal)
+        return {};
+    // Names are the file's: nothing in them is markup.
+    return QStringLiteral("<p>%1</p>").arg(text(point, column).toHtmlEscaped());
+}
+
+QString SplitTableModel::crossingText(const partition::SplitPoint &point) const
+{
+    constexpr std::size_t most = 8;
+    const std::vector<ValueId> &crossing = point.cut.crossing;
+    if (crossing.empty())
+        return tr("nothing");
+    QStringList values;
+    for (std::size_t i = 0; i < std::min(most, crossing.size()); ++i)
+        values << valueText(m_model->graph.value(crossing[i]));
+    if (crossing.size() > most)
+        values << tr("%1 more").arg(crossing.size() - most);
+    return values.join(QStringLiteral(", "));
+}
+
+QString SplitTableModel::balanceText(int position) const
+{
+    const session::SplitPreview preview = m_table.preview(m_cuts, position);
+    if (preview.after.slowest < 0)
+        return tr("unknown");
+    const double most = preview.after.costs[static_cast<std::size_t>(preview.after.slowest)];
+    return tr("%1, %2 % over mean")
+        .arg(QString::fromStdString(costText(preview.kind, most)))
+        .arg(std::lround(preview.after.excess * 100));
+}
+
+QVariant SplitTableModel::sortKey(const partition::SplitPoint &point, int column) const
+{
+    switch (column) {
+    case Crosses:
+        return static_cast<int>(point.cut.crossing.size());
+    case Bytes:
+        return static_cast<qlonglong>(m_table.bytesAt(point.cut.position).value_or(-1));
+    case Legal:
+        return point.cut.legal ? 0 : 1;
+    case Balance: {
+        const session::Balance after = m_table.preview(m_cuts, point.cut.position).after;
+        return after.slowest < 0 ? 0.0 : after.costs[static_cast<std::size_t>(after.slowest)];
+    }
+    default:
+        return point.cut.position;
     }
 }
 

@@ -1,11 +1,12 @@
-// Every place where the model may be cut, as a table beside the graph: what crosses there, or why it cannot be. The
-// first column is a check box: cut here.
+// Every place where the model may be cut, as a table beside the graph: what crosses there, whether it can be or why
+// not, and how the stages would balance with it. The first column is a check box: cut here.
 #pragma once
 
 #include "session/document.h"
+#include "session/split_preview.h"
 
 #include <QAbstractTableModel>
-#include <set>
+#include <vector>
 
 namespace pipescope::splitview {
 
@@ -14,7 +15,9 @@ class SplitTableModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Place, Tensors, Bytes, Crosses, ColumnCount };
+    enum Column { Place, Crosses, Bytes, Legal, Balance, ColumnCount };
+    /// What rows are sorted by: numbers where the text has a unit, program order for places.
+    static constexpr int SortRole = Qt::UserRole;
 
     /// The document must outlive this.
     explicit SplitTableModel(session::Document &document, QObject *parent = nullptr);
@@ -34,11 +37,17 @@ public:
 private:
     void reset();
     void showSplits();
+    [[nodiscard]] bool isCut(int position) const;
+    [[nodiscard]] QVariant toolTip(const partition::SplitPoint &point, int column) const;
     [[nodiscard]] QString text(const partition::SplitPoint &point, int column) const;
+    [[nodiscard]] QString crossingText(const partition::SplitPoint &point) const;
+    [[nodiscard]] QString balanceText(int position) const;
+    [[nodiscard]] QVariant sortKey(const partition::SplitPoint &point, int column) const;
 
     session::Document &m_document;
     std::shared_ptr<const report::Inspection> m_model;
-    std::set<int> m_cuts; ///< positions of the plan's splits
+    session::SplitTable m_table;
+    std::vector<int> m_cuts; ///< positions of the plan's splits, ascending
 };
 
 } // namespace pipescope::splitview

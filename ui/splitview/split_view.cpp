@@ -25,9 +25,17 @@ SplitView::SplitView(session::Document &document, session::Selection &selection,
     m_filtered.setFilterKeyColumn(SplitTableModel::Place);
     widgets::dressTable(*m_table, "splits", tr("Split points"));
     m_table->setModel(&m_filtered);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    for (const int column : {SplitTableModel::Place, SplitTableModel::Tensors, SplitTableModel::Bytes})
-        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    m_filtered.setSortRole(SplitTableModel::SortRole);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(SplitTableModel::Place, Qt::AscendingOrder);
+    QHeaderView *header = m_table->horizontalHeader();
+    const std::pair<int, int> widths[] = {{SplitTableModel::Place, 220},
+                                          {SplitTableModel::Crosses, 260},
+                                          {SplitTableModel::Bytes, 80},
+                                          {SplitTableModel::Legal, 200}};
+    for (const auto &[column, width] : widths)
+        header->resizeSection(column, width);
+    header->setStretchLastSection(true);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_filter);
     layout->addWidget(m_table);

@@ -1,20 +1,16 @@
 #include "stageview/stage_table_model.h"
 
-#include "base/text.h"
+#include "session/stage_name.h"
+#include "widgets/number_text.h"
+
+#include <algorithm>
+#include <numeric>
 
 namespace pipescope::stageview {
 
 namespace {
 
-QString unknownOr(const std::optional<double> &value, std::string (*format)(double))
-{
-    return value ? QString::fromStdString(format(*value)) : StageTableModel::tr("unknown");
-}
-
-QString bytes(std::int64_t count)
-{
-    return QString::fromStdString(formatBytes(count));
-}
+using namespace widgets;
 
 /// Of a stage's nodes, those that are known; nothing where none is.
 std::optional<double> sumOver(const graph::ModelGraph &graph, const partition::Stage &stage,
@@ -27,32 +23,119 @@ std::optional<double> sumOver(const graph::ModelGraph &graph, const partition::S
     return sum;
 }
 
+/// An argument's name, or what makes the value: the last of its module's names, or the operator.
+QString shortName(const graph::ModelGraph &graph, const graph::Value &value)
+{
+    if (!value.producer.valid())
+        return QString::fromStdString(value.name);
+    const graph::Node &maker = graph.node(value.producer);
+    const QString fqn = QString::fromStdString(maker.fqn);
+    return fqn.isEmpty() ? QString::fromStdString(maker.op).section(QStringLiteral("::"), -1) : fqn.section('.', -2);
+}
+
+/// "h.3 768 KiB", "3 values 1.5 MiB": what fits a cell.
+QString inShort(const graph::ModelGraph &graph, const std::vector<ValueId> &values)
+{
+    if (values.empty())
+        return StageTableModel::tr("nothing");
+    std::int64_t bytes = 0;
+    bool known = true;
+    for (const ValueId value : values) {
+        known = known && graph.value(value).bytes.has_value();
+        bytes += graph.value(value).bytes.value_or(0);
+    }
+    const QString name = values.size() == 1 ? shortName(graph, graph.value(values.front()))
+                                            : StageTableModel::tr("%1 values").arg(values.size());
+    return known ? name + ' ' + bytesText(bytes) : name;
+}
+
+QString inFull(const graph::ModelGraph &graph, const std::vector<ValueId> &values)
+{
+    QStringList lines;
+    for (const ValueId id : values) {
+        const graph::Value &value = graph.value(id);
+        QString line = QString::fromStdString(value.name) + ' ' +
+                       QString::fromStdString(value.tensor ? toText(*value.tensor) : value.type);
+        if (value.bytes)
+            line += QStringLiteral(", ") + bytesText(*value.bytes);
+        lines += line;
+    }
+    return lines.join('\n');
+}
+
+QString unknown()
+{
+    return StageTableModel::tr("unknown");
+}
+
 } // namespace
 
 void StageTableModel::show(const graph::ModelGraph &graph, const session::Staging &staging,
-                           const std::vector<report::StageReport> &stages)
+                           const report::RunReport *run)
 {
     beginResetModel();
     m_rows.clear();
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        Row row{stages[i], {}, {}};
-        if (i < staging.partition.stages.size()) {
-            const partition::Stage &stage = staging.partition.stages[i];
-            row.flops = sumOver(graph, stage, &graph::Node::flops);
-            row.seconds = sumOver(graph, stage, &graph::Node::seconds);
-        }
-        if (row.stage.rank.valid())
-            row.seconds = row.stage.seconds;
-        m_rows.push_back(std::move(row));
-    }
+    for (std::size_t stage = 0; stage < staging.partition.stages.size(); ++stage)
+        m_rows.push_back(rowOf(graph, staging, stage));
+    m_measured = run != nullptr && run->stages.size() == m_rows.size();
+    if (m_measured)
+        measure(*run);
     endResetModel();
+    Q_EMIT headerDataChanged(Qt::Horizontal, Time, Time);
 }
 
 void StageTableModel::clear()
 {
     beginResetModel();
     m_rows.clear();
+    m_measured = false;
     endResetModel();
+}
+
+StageTableModel::Row StageTableModel::rowOf(const graph::ModelGraph &graph, const session::Staging &staging,
+                                            std::size_t index)
+{
+    const partition::Stage &stage = staging.partition.stages[index];
+    Row row;
+    row.what = session::stageName(graph, stage);
+    row.modules = session::stageModules(graph, stage).join(QStringLiteral(", "));
+    row.nodes = stage.end - stage.begin;
+    if (index < staging.stages.size()) {
+        row.parameters = staging.stages[index].parameters;
+        row.parameterBytes = staging.stages[index].parameterBytes;
+        row.bufferBytes = staging.stages[index].bufferBytes;
+    }
+    row.flops = sumOver(graph, stage, &graph::Node::flops);
+    row.seconds = sumOver(graph, stage, &graph::Node::seconds);
+    row.receives = inShort(graph, stage.inputs);
+    row.allReceived = inFull(graph, stage.inputs);
+    row.sends = inShort(graph, stage.outputs);
+    row.allSent = inFull(graph, stage.outputs);
+    return row;
+}
+
+void StageTableModel::measure(const report::RunReport &run)
+{
+    for (std::size_t stage = 0; stage < m_rows.size(); ++stage) {
+        const report::StageReport &report = run.stages[stage];
+        if (!report.rank.valid())
+            continue;
+        m_rows[stage].seconds = report.seconds;
+        if (report.sentBytes > 0)
+            m_rows[stage].allSent += '\n' + tr("%1 a microbatch in the last run").arg(bytesText(report.sentBytes));
+        if (report.rank.index() < run.stats.ranks.size())
+            if (const std::int64_t peak = run.stats.ranks[report.rank.index()].peakBytes; peak > 0)
+                m_rows[stage].memory = peak;
+    }
+}
+
+std::vector<double> StageTableModel::seconds() const
+{
+    std::vector<double> seconds;
+    for (const Row &row : m_rows)
+        if (row.seconds)
+            seconds.push_back(*row.seconds);
+    return seconds.size() == m_rows.size() ? seconds : std::vector<double>();
 }
 
 int StageTableModel::rowCount(const QModelIndex &parent) const
@@ -75,8 +158,10 @@ QVariant StageTableModel::data(const QModelIndex &index, int role) const
         return text(row, index.row(), index.column());
     case Qt::EditRole: // what sorting goes by
         return number(row, index.row(), index.column());
-    case Qt::TextAlignmentRole:
-        return static_cast<int>((index.column() > BeginsAt ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        return toolTip(row, index.column());
+    case ShareRole:
+        return index.column() == Time ? share(row) : QVariant();
     default:
         return {};
     }
@@ -89,48 +174,48 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
     switch (section) {
     case Stage:
         return tr("stage");
-    case BeginsAt:
-        return tr("begins at");
+    case What:
+        return tr("what");
     case Nodes:
         return tr("nodes");
     case Parameters:
         return tr("parameters");
-    case Bytes:
-        return tr("bytes");
-    case Buffers:
-        return tr("buffers");
     case Flops:
         return tr("FLOPs");
     case Time:
-        return tr("time");
+        return m_measured ? tr("time a microbatch") : tr("time of the profile");
+    case Receives:
+        return tr("receives");
     case Sends:
         return tr("sends");
+    case Memory:
+        return tr("memory");
     default:
         return {};
     }
 }
 
-QString StageTableModel::text(const Row &row, int stage, int column) const
+QString StageTableModel::text(const Row &row, int stage, int column)
 {
     switch (column) {
     case Stage:
         return QString::number(stage);
-    case BeginsAt:
-        return row.stage.first.empty() ? tr("(beginning)") : QString::fromStdString(row.stage.first);
+    case What:
+        return row.what;
     case Nodes:
-        return QString::number(row.stage.nodes);
+        return countText(row.nodes);
     case Parameters:
-        return QString::fromStdString(formatCount(static_cast<double>(row.stage.parameters)));
-    case Bytes:
-        return bytes(row.stage.parameterBytes);
-    case Buffers:
-        return bytes(row.stage.bufferBytes);
+        return bytesText(row.parameterBytes);
     case Flops:
-        return unknownOr(row.flops, formatCount);
+        return row.flops ? amountText(*row.flops) : unknown();
     case Time:
-        return unknownOr(row.seconds, formatSeconds);
+        return row.seconds ? secondsText(*row.seconds) : unknown();
+    case Receives:
+        return row.receives;
     case Sends:
-        return row.stage.rank.valid() ? bytes(row.stage.sentBytes) : tr("unknown");
+        return row.sends;
+    case Memory:
+        return row.memory ? bytesText(*row.memory) : unknown();
     default:
         return {};
     }
@@ -140,26 +225,66 @@ QVariant StageTableModel::number(const Row &row, int stage, int column)
 {
     switch (column) {
     case Stage:
+    case What: // in the model's order, whatever it is called
         return stage;
-    case BeginsAt:
-        return stage; // in the model's order, whatever it is called
     case Nodes:
-        return row.stage.nodes;
+        return row.nodes;
     case Parameters:
-        return static_cast<qlonglong>(row.stage.parameters);
-    case Bytes:
-        return static_cast<qlonglong>(row.stage.parameterBytes);
-    case Buffers:
-        return static_cast<qlonglong>(row.stage.bufferBytes);
+        return static_cast<qlonglong>(row.parameterBytes);
     case Flops:
         return row.flops.value_or(-1);
     case Time:
         return row.seconds.value_or(-1);
+    case Receives:
+        return row.receives;
     case Sends:
-        return static_cast<qlonglong>(row.stage.sentBytes);
+        return row.sends;
+    case Memory:
+        return static_cast<qlonglong>(row.memory.value_or(-1));
     default:
         return {};
     }
+}
+
+QString StageTableModel::toolTip(const Row &row, int column)
+{
+    switch (column) {
+    case What:
+        return row.modules;
+    case Parameters:
+        return tr("%1 parameters, %2; buffers %3")
+            .arg(countText(row.parameters), bytesText(row.parameterBytes), bytesText(row.bufferBytes));
+    case Flops:
+    case Time:
+        return row.flops && row.seconds ? QString() : tr("Profile the model to know what it costs");
+    case Receives:
+        return row.allReceived;
+    case Sends:
+        return row.allSent;
+    case Memory:
+        return tr("Peak of the stage's rank in the last run");
+    default:
+        return {};
+    }
+}
+
+QVariant StageTableModel::share(const Row &row) const
+{
+    const std::vector<double> all = seconds();
+    const double slowest = all.empty() ? 0 : *std::max_element(all.begin(), all.end());
+    return row.seconds && slowest > 0 ? QVariant(*row.seconds / slowest) : QVariant();
+}
+
+QString paceText(const std::vector<double> &seconds)
+{
+    if (seconds.size() < 2)
+        return {};
+    const double slowest = *std::max_element(seconds.begin(), seconds.end());
+    const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
+    if (!(mean > 0))
+        return {};
+    return StageTableModel::tr("slowest stage sets the pace: %1, mean %2, imbalance %3")
+        .arg(secondsText(slowest), secondsText(mean), QString::number(slowest / mean, 'f', 2));
 }
 
 } // namespace pipescope::stageview

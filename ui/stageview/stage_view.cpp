@@ -1,24 +1,30 @@
 #include "stageview/stage_view.h"
 
+#include "partition/split_point.h"
+#include "stageview/boundary_drag.h"
+#include "stageview/stage_delegate.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTableView>
+#include <utility>
 
 namespace pipescope::stageview {
 
 namespace {
 
-/// The stages of the last run that had these splits; nullptr where there is none.
-const std::vector<report::StageReport> *measured(const session::RunController &controller, const plan::Plan &plan)
+/// The last run that had these splits; nullptr where there is none.
+const report::RunReport *measured(const session::RunController &controller, const plan::Plan &plan)
 {
     for (auto run = controller.runs().rbegin(); run != controller.runs().rend(); ++run)
         if ((*run)->plan.splits == plan.splits && (*run)->plan.model == plan.model)
-            return &(*run)->stages;
+            return run->get();
     return nullptr;
 }
 
@@ -32,12 +38,23 @@ StageView::StageView(session::Document &document, const session::RunController &
     , m_selection(selection)
     , m_table(new QTableView(this))
     , m_problem(new QLabel(this))
+    , m_pace(new QLabel(this))
     , m_count(new QSpinBox(this))
-    , m_balance(new QPushButton(tr("&Balance"), this))
+    , m_balance(new QPushButton(QString(), this))
 {
     setAccessibleName(tr("Stages"));
     widgets::dressTable(*m_table, "stages", tr("Stages"));
     m_table->setModel(&m_model);
+    m_table->setItemDelegate(new StageDelegate(m_table));
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    auto *drag = new BoundaryDrag(m_table);
+    connect(drag, &BoundaryDrag::dragged, this, &StageView::previewMove);
+    connect(drag, &BoundaryDrag::dropped, this, &StageView::moveBoundary);
+    connect(drag, &BoundaryDrag::givenUp, this, &StageView::showPace);
+    for (const auto &[key, steps] : {std::pair(Qt::Key_Up, -1), std::pair(Qt::Key_Down, 1)}) {
+        auto *shortcut = new QShortcut(QKeySequence(Qt::ALT | key), m_table, nullptr, nullptr, Qt::WidgetShortcut);
+        connect(shortcut, &QShortcut::activated, this, [this, steps = steps] { moveSelected(steps); });
+    }
     m_problem->setObjectName("problem");
     m_problem->setWordWrap(true);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -49,14 +66,21 @@ StageView::StageView(session::Document &document, const session::RunController &
     m_balance->setObjectName("balance");
     m_balance->setToolTip(tr("Place the splits so that the stages cost about the same"));
 
+    m_pace->setObjectName("pace");
+    m_pace->setWordWrap(true);
+    m_pace->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    const auto nameButton = [this](int stages) { m_balance->setText(tr("&Balance into %1 stages").arg(stages)); };
+    nameButton(m_count->value());
+    connect(m_count, &QSpinBox::valueChanged, this, nameButton);
+
     auto *row = new QHBoxLayout;
+    row->addWidget(m_pace, 1);
     row->addWidget(m_count);
     row->addWidget(m_balance);
-    row->addStretch();
     auto *layout = new QVBoxLayout(this);
-    layout->addLayout(row);
-    layout->addWidget(m_problem);
     layout->addWidget(m_table);
+    layout->addWidget(m_problem);
+    layout->addLayout(row);
 
     connect(&m_document, &session::Document::planChanged, this, &StageView::refresh);
     connect(&m_document, &session::Document::modelChanged, this, &StageView::refresh);
@@ -74,16 +98,18 @@ void StageView::refresh()
     m_problem->hide();
     if (!model) {
         m_model.clear();
-        return;
+        return showPace();
     }
     const session::Staging staging = session::stagingOf(m_document.plan(), model->graph);
-    const auto *stages = measured(m_controller, m_document.plan());
-    m_model.show(model->graph, staging, stages != nullptr ? *stages : staging.stages);
+    // The button offers as many as there are, until the user asks for another number.
+    if (const auto stages = static_cast<int>(staging.partition.stages.size());
+        stages != m_model.rowCount() && stages > 1)
+        m_count->setValue(stages);
+    m_model.show(model->graph, staging, measured(m_controller, m_document.plan()));
     m_table->resizeColumnsToContents();
-    if (staging.problem) {
-        m_problem->setText(QString::fromStdString(staging.problem->message));
-        m_problem->show();
-    }
+    if (staging.problem)
+        showProblem(QString::fromStdString(staging.problem->message));
+    showPace();
     followSelection();
 }
 
@@ -107,10 +133,59 @@ void StageView::selectRow()
 
 void StageView::balance()
 {
-    if (const Status balanced = session::balance(m_document, m_count->value()); !balanced) {
-        m_problem->setText(QString::fromStdString(balanced.error().message));
-        m_problem->show();
-    }
+    if (const Status balanced = session::balance(m_document, m_count->value()); !balanced)
+        showProblem(QString::fromStdString(balanced.error().message));
+}
+
+std::optional<BoundaryMove> StageView::moveOf(int boundary, int steps) const
+{
+    const auto model = m_document.model();
+    if (!model)
+        return std::nullopt;
+    const session::Staging staging = session::stagingOf(m_document.plan(), model->graph);
+    return stageview::moveBoundary(partition::splitPoints(model->graph), staging.partition.cuts, boundary, steps);
+}
+
+void StageView::previewMove(int boundary, int steps)
+{
+    if (steps == 0)
+        return showPace();
+    if (const auto move = moveOf(boundary, steps))
+        m_pace->setText(tr("stage %1 begins at %2").arg(boundary + 1).arg(QString::fromStdString(move->to)));
+    else
+        m_pace->setText(tr("stage %1 cannot begin any further").arg(boundary + 1));
+}
+
+void StageView::moveBoundary(int boundary, int steps)
+{
+    if (const auto move = moveOf(boundary, steps))
+        if (const Status moved = session::moveSplit(m_document, move->from, move->to); !moved)
+            showProblem(QString::fromStdString(moved.error().message));
+    showPace();
+}
+
+void StageView::moveSelected(int steps)
+{
+    const int stage = m_selection.current().stage.value;
+    if (stage < 0)
+        return;
+    if (stage == 0)
+        return m_pace->setText(tr("stage 0 begins where the model does; move where stage 1 begins"));
+    if (moveOf(stage - 1, steps))
+        moveBoundary(stage - 1, steps);
+    else
+        previewMove(stage - 1, steps);
+}
+
+void StageView::showPace()
+{
+    m_pace->setText(paceText(m_model.seconds()));
+}
+
+void StageView::showProblem(const QString &problem)
+{
+    m_problem->setText(problem);
+    m_problem->show();
 }
 
 } // namespace pipescope::stageview

@@ -1,10 +1,13 @@
-// The dock of the stages: the table, what is wrong with the splits, and a button that proposes N stages of equal cost.
+// The dock of the stages: the table, whose lines between rows can be dragged (or Alt+Up and Alt+Down move where the
+// selected stage begins), what is wrong with the splits, how even they are, and a button that proposes N stages of
+// equal cost.
 #pragma once
 
 #include "session/document.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
 #include "session/staging.h"
+#include "stageview/boundary.h"
 #include "stageview/stage_table_model.h"
 
 #include <QWidget>
@@ -30,6 +33,12 @@ private:
     void followSelection();
     void selectRow();
     void balance();
+    void previewMove(int boundary, int steps);
+    void moveBoundary(int boundary, int steps);
+    void moveSelected(int steps);
+    [[nodiscard]] std::optional<BoundaryMove> moveOf(int boundary, int steps) const;
+    void showPace();
+    void showProblem(const QString &problem);
 
     session::Document &m_document;
     const session::RunController &m_controller;
@@ -37,6 +46,7 @@ private:
     StageTableModel m_model;
     QTableView *m_table; // not owned, nor are those below: Qt's parent has them
     QLabel *m_problem;
+    QLabel *m_pace;
     QSpinBox *m_count;
     QPushButton *m_balance;
 };

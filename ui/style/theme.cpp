@@ -109,10 +109,46 @@ QPalette Theme::palette() const
 
 QString Theme::styleSheet() const
 {
-    return QStringLiteral("QAbstractItemView::indicator { width: 12px; height: 12px; border: 1px solid %1; }"
-                          "QAbstractItemView::indicator:disabled { border-color: %2; }"
-                          "QAbstractItemView::indicator:checked { background: %3; border-color: %3; }")
-        .arg(colour(Token::Dim).name(), colour(Token::Line).name(), colour(Token::Accent).name());
+    // Written with the tokens' names, as @name, in the table's own words.
+    QString sheet = QStringLiteral(R"(
+QAbstractItemView::indicator { width: 12px; height: 12px; border: 1px solid @dim; }
+QAbstractItemView::indicator:disabled { border-color: @line; }
+QAbstractItemView::indicator:checked { background: @accent; border-color: @accent; }
+QMainWindow::separator { background: @line; width: 1px; height: 1px; }
+QMainWindow > QTabBar { background: @window; }
+QMainWindow > QTabBar::tab { padding: 6px 12px; border: none; border-bottom: 2px solid @window; background: @window;
+  color: @dim; }
+QMainWindow > QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
+QMainWindow > QTabBar::tab:hover { color: @text; }
+QDockWidget > QWidget { background: @panel; }
+QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
+QToolBar::separator { background: @line; width: 1px; margin: 6px 4px; }
+QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 8px; }
+QToolBar QToolButton:hover { background: @raised; }
+QToolBar QToolButton:focus { border-color: @accent; }
+QToolBar QToolButton:checked { background: @raised; border-color: @line; }
+QToolBar QToolButton:disabled { color: @faint; }
+QToolBar QToolButton#runButton { background: @accent; color: @canvas; font-weight: 600; padding: 4px 16px; }
+QToolBar QToolButton#runButton:disabled { background: @raised; color: @faint; }
+QToolBar QToolButton#runButton:focus { border-color: @text; }
+QPushButton#paletteField { background: @canvas; border: 1px solid @line; border-radius: 5px; padding: 4px 8px;
+  color: @dim; text-align: left; }
+QPushButton#paletteField:hover, QPushButton#paletteField:focus { border-color: @accent; }
+QToolBar QToolButton#enginePill { background: @raised; border-radius: 12px; padding: 4px 12px; }
+QToolBar QToolButton#enginePill::menu-indicator { image: none; width: 0; }
+QStatusBar { background: @window; border-top: 1px solid @line; }
+QStatusBar::item { border: none; }
+QFrame#commandPalette { background: @panel; border: 1px solid @line; border-radius: 8px; }
+QFrame#notice { background: @raised; border: none; border-bottom: 1px solid @line; }
+QFrame#notice[kind="error"] { border-left: 4px solid @bad; }
+QFrame#notice[kind="warning"] { border-left: 4px solid @warn; }
+QFrame#notice[kind="information"] { border-left: 4px solid @accent; }
+)");
+    // The longest name first would matter if one began with another; none does.
+    for (std::size_t i = 0; i < TokenCount; ++i)
+        sheet.replace('@' + QString::fromLatin1(TokenNames[i].data(), static_cast<qsizetype>(TokenNames[i].size())),
+                      m_tokens[i].name());
+    return sheet;
 }
 
 std::string_view tokenName(Token token)

@@ -16,23 +16,29 @@ bool isCompute(const Slice &slice)
     return slice.kind == EventKind::Compute;
 }
 
-/// The longest bubble with a known reason since the compute before this one on its rank.
-const Bubble *waitBefore(const LaneModel &model, SliceRef compute)
+} // namespace
+
+std::span<const Bubble> bubblesBefore(const LaneModel &model, SliceRef compute)
 {
     const Lane &lane = model.lanes()[static_cast<std::size_t>(compute.lane)];
     const auto here = lane.slices.begin() + compute.slice;
     const auto before = std::find_if(std::make_reverse_iterator(here), lane.slices.rend(), isCompute);
     const std::int64_t since = before == lane.slices.rend() ? model.run().beginNs : before->time.endNs;
-    auto bubble = std::lower_bound(lane.bubbles.begin(), lane.bubbles.end(), since,
-                                   [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
-    const Bubble *longest = nullptr;
-    for (; bubble != lane.bubbles.end() && bubble->time.endNs <= here->time.beginNs; ++bubble)
-        if (bubble->stage.valid() && (!longest || bubble->time.spanNs() > longest->time.spanNs()))
-            longest = &*bubble;
-    return longest;
+    const auto first = std::lower_bound(lane.bubbles.begin(), lane.bubbles.end(), since,
+                                        [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
+    const auto last =
+        std::find_if(first, lane.bubbles.end(), [&](const Bubble &one) { return one.time.endNs > here->time.beginNs; });
+    return {first, last};
 }
 
-} // namespace
+const Bubble *longestKnown(std::span<const Bubble> bubbles)
+{
+    const Bubble *longest = nullptr;
+    for (const Bubble &bubble : bubbles)
+        if (bubble.stage.valid() && (longest == nullptr || bubble.time.spanNs() > longest->time.spanNs()))
+            longest = &bubble;
+    return longest;
+}
 
 std::optional<SliceRef> awaitedBy(const LaneModel &model, const Lane &lane, const Bubble &bubble)
 {
@@ -58,7 +64,7 @@ std::vector<SliceRef> chainOf(const LaneModel &model, const Lane &lane, const Bu
     while (awaited && chain.size() < LongestChain &&
            (chain.empty() || model.at(*awaited).time.beginNs < model.at(chain.back()).time.beginNs)) {
         chain.push_back(*awaited);
-        const Bubble *before = waitBefore(model, *awaited);
+        const Bubble *before = longestKnown(bubblesBefore(model, *awaited));
         if (!before)
             break;
         awaited = awaitedBy(model, model.lanes()[static_cast<std::size_t>(awaited->lane)], *before);

@@ -16,12 +16,6 @@ std::string lengthOf(TimeRange time)
     return formatSeconds(time.spanNs() * 1e-9);
 }
 
-std::string whenOf(TimeRange time)
-{
-    return fmt::format("from {} to {}", formatSeconds(static_cast<double>(time.beginNs) * 1e-9),
-                       formatSeconds(static_cast<double>(time.endNs) * 1e-9));
-}
-
 std::string actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs)
 {
     constexpr std::size_t most = 3;
@@ -68,6 +62,61 @@ std::string describeTransfer(const trace::Event &event)
 
 } // namespace
 
+double waitedNs(const LaneModel &model, SliceRef compute)
+{
+    double waited = 0;
+    for (const Bubble &bubble : bubblesBefore(model, compute))
+        waited += bubble.time.spanNs();
+    return waited;
+}
+
+std::string waitedFor(const LaneModel &model, SliceRef compute)
+{
+    const std::span<const Bubble> bubbles = bubblesBefore(model, compute);
+    const Lane &lane = model.lanes()[static_cast<std::size_t>(compute.lane)];
+    if (const Bubble *bubble = longestKnown(bubbles)) {
+        const auto awaited = awaitedBy(model, lane, *bubble);
+        const std::string fill = bubble->cause == BubbleCause::WarmUp ? " (fill)" : "";
+        if (!awaited)
+            return fmt::format("stage {}'s microbatch {}{}", bubble->stage.value, bubble->microbatch.value, fill);
+        const std::string &action = model.eventOf(model.at(*awaited)).action;
+        return fmt::format("{} on rank {}{}", action.empty() ? "compute" : action, awaited->lane, fill);
+    }
+    for (const Bubble &bubble : bubbles)
+        if (bubble.cause == BubbleCause::Credit || bubble.cause == BubbleCause::Device)
+            return causeName(bubble.cause);
+    return {};
+}
+
+double bytesInto(const LaneModel &model, SliceRef compute)
+{
+    const Slice &slice = model.at(compute);
+    double received = 0;
+    for (const SliceRef ref : model.dependencies().slicesOf(slice.stage, slice.microbatch)) {
+        const Slice &one = model.at(ref);
+        if (one.time.beginNs > slice.time.beginNs || ref == compute)
+            break;
+        // What an earlier pass of the same microbatch took is not this one's.
+        if (one.kind == EventKind::Compute)
+            received = 0;
+        if (one.kind == EventKind::Receive)
+            received += static_cast<double>(model.eventOf(one).bytes);
+    }
+    return received;
+}
+
+std::string whenOf(TimeRange time)
+{
+    return fmt::format("from {} to {}", formatSeconds(static_cast<double>(time.beginNs) * 1e-9),
+                       formatSeconds(static_cast<double>(time.endNs) * 1e-9));
+}
+
+std::string describeMemory(const Lane &lane, double ns)
+{
+    return fmt::format("Memory of rank {}: {} at {}\npeak {}, as high as the strip", lane.rank.value,
+                       formatBytes(lane.memory.at(ns)), formatSeconds(ns * 1e-9), formatBytes(lane.memory.peakBytes()));
+}
+
 std::string nameOf(const LaneModel &model, Spot spot)
 {
     if (spot.slice < 0)
@@ -91,9 +140,9 @@ std::string causeName(BubbleCause cause)
 {
     switch (cause) {
     case BubbleCause::WarmUp:
-        return "warm-up";
+        return "fill";
     case BubbleCause::CoolDown:
-        return "cool-down";
+        return "drain";
     case BubbleCause::Input:
         return "input";
     case BubbleCause::Credit:
@@ -103,7 +152,7 @@ std::string causeName(BubbleCause cause)
     case BubbleCause::Runtime:
         break;
     }
-    return "runtime";
+    return "between actions";
 }
 
 std::string causeOf(const LaneModel &model, const Bubble &bubble)
@@ -117,9 +166,9 @@ std::string causeOf(const LaneModel &model, const Bubble &bubble)
     }
     switch (bubble.cause) {
     case BubbleCause::WarmUp:
-        return awaited.empty() ? "warm-up: nothing to compute yet" : "warm-up: " + awaited;
+        return awaited.empty() ? "fill: nothing to compute yet" : "fill: " + awaited;
     case BubbleCause::CoolDown:
-        return "cool-down: nothing left to compute";
+        return "drain: nothing left to compute";
     case BubbleCause::Input:
         return awaited.empty() ? "waiting for input" : awaited;
     case BubbleCause::Credit:

@@ -10,11 +10,26 @@ namespace pipescope::timeline {
 /// "2F3", "send h1 to stage 2", "bubble", ...
 [[nodiscard]] std::string nameOf(const LaneModel &model, Spot spot);
 
-/// "warm-up", "cool-down", ... One word or two.
+/// "fill", "drain", "input", ... One word or two.
 [[nodiscard]] std::string causeName(BubbleCause cause);
 
 /// "waiting for stage 1's microbatch 3 (h1)".
 [[nodiscard]] std::string causeOf(const LaneModel &model, const Bubble &bubble);
+
+/// How long a compute's rank did nothing before it.
+[[nodiscard]] double waitedNs(const LaneModel &model, SliceRef compute);
+
+/// For what: "1F0 on rank 1 (fill)"; empty where it did not wait for anything known.
+[[nodiscard]] std::string waitedFor(const LaneModel &model, SliceRef compute);
+
+/// Bytes of what a compute received from other stages; 0 too where its trace has no receives.
+[[nodiscard]] double bytesInto(const LaneModel &model, SliceRef compute);
+
+/// "from 1.20 ms to 3.40 ms".
+[[nodiscard]] std::string whenOf(TimeRange time);
+
+/// What a lane held at a time: "memory of rank 0 at 1.20 ms: 24.0 MiB\npeak 30.1 MiB".
+[[nodiscard]] std::string describeMemory(const Lane &lane, double ns);
 
 /// What a hover card says, the first line as a title.
 [[nodiscard]] std::string describe(const LaneModel &model, Spot spot);

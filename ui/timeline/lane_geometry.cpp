@@ -50,7 +50,8 @@ int bubbleTouching(const Lane &lane, double ns)
 
 double LaneGeometry::laneHeight() const
 {
-    return lanes == 0 ? MostLane : std::clamp(std::floor(viewHeight() / lanes), LeastLane, MostLane);
+    const double most = MostLane + (rows - 1) * MostRow + (hasMemory ? MemoryRoom : 0);
+    return lanes == 0 ? most : std::clamp(std::floor(viewHeight() / lanes), LeastLane * rows, most);
 }
 
 QRectF LaneGeometry::header(int lane) const
@@ -58,16 +59,41 @@ QRectF LaneGeometry::header(int lane) const
     return {0, RulerHeight + laneHeight() * lane - scroll, HeaderWidth, laneHeight()};
 }
 
-QRectF LaneGeometry::body(int lane) const
+double LaneGeometry::memoryRoom() const
 {
-    const double margin = laneHeight() < 24 ? 1 : 6;
-    const QRectF row = header(lane);
-    return {HeaderWidth, row.top() + margin, axisWidth(), row.height() - 2 * margin};
+    // A strip that leaves the bars no room for their numbers is worse than none.
+    constexpr double leastRow = 26;
+    const double all = laneHeight() - 2 * margin();
+    if (!hasMemory || all < leastRow * rows + MemoryRoom / 2)
+        return 0;
+    return std::clamp(std::floor(all / 4), MemoryRoom / 2, MemoryRoom);
 }
 
-QRectF LaneGeometry::strip(int lane, EventKind kind) const
+QRectF LaneGeometry::body(int lane, int row) const
 {
-    QRectF strip = body(lane);
+    const QRectF whole = header(lane);
+    const double all = whole.height() - 2 * margin() - memoryRoom();
+    constexpr double gap = 2;
+    // The first row stands out: what it is compared with is lower.
+    const double share = (all - gap * (rows - 1)) / (1 + 0.75 * (rows - 1));
+    const double first = rows == 1 ? all : std::floor(share);
+    const double other = std::floor(share * 0.75);
+    const double top = whole.top() + margin() + (row == 0 ? 0 : first + gap + (other + gap) * (row - 1));
+    return {HeaderWidth, top, axisWidth(), row == 0 ? first : other};
+}
+
+QRectF LaneGeometry::memory(int lane) const
+{
+    const double room = memoryRoom();
+    if (room <= 0)
+        return {};
+    constexpr double gap = 4;
+    return {HeaderWidth, header(lane).bottom() - margin() - room + gap, axisWidth(), room - gap};
+}
+
+QRectF LaneGeometry::strip(int lane, EventKind kind, int row) const
+{
+    QRectF strip = body(lane, row);
     const double share = std::max(3.0, std::floor(strip.height() / 5));
     if (kind == EventKind::Receive)
         strip.setHeight(share);
@@ -92,14 +118,23 @@ int LaneGeometry::laneAt(double y) const
     return y >= RulerHeight && lane >= 0 && lane < lanes ? static_cast<int>(lane) : -1;
 }
 
-QRectF rectOf(const LaneGeometry &geometry, const Coordinates &seen, const LaneModel &model, Spot spot)
+int LaneGeometry::rowAt(double y) const
 {
-    const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
-    QRectF rect = geometry.body(spot.lane);
+    const int lane = std::max(0, laneAt(y));
+    int row = 0;
+    while (row + 1 < rows && y >= body(lane, row + 1).top())
+        ++row;
+    return row;
+}
+
+QRectF rectOf(const LaneGeometry &geometry, const Coordinates &seen, const ShownRuns &runs, Spot spot)
+{
+    const Lane &lane = *runs.lane(spot.run, spot.lane);
+    QRectF rect = geometry.body(spot.lane, spot.run);
     TimeRange time;
     if (spot.slice >= 0) {
         const Slice &slice = lane.slices[static_cast<std::size_t>(spot.slice)];
-        rect = geometry.strip(spot.lane, slice.kind);
+        rect = geometry.strip(spot.lane, slice.kind, spot.run);
         time = slice.time;
     } else {
         time = lane.bubbles[static_cast<std::size_t>(spot.bubble)].time;
@@ -111,28 +146,32 @@ QRectF rectOf(const LaneGeometry &geometry, const Coordinates &seen, const LaneM
     return rect;
 }
 
-std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen, const LaneModel &model, QPointF point)
+std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen, const ShownRuns &runs, QPointF point)
 {
     const int index = geometry.laneAt(point.y());
     const double pixel = point.x() - LaneGeometry::HeaderWidth;
     if (index < 0 || pixel < 0)
         return std::nullopt;
-    const Lane &lane = model.lanes()[static_cast<std::size_t>(index)];
+    const int run = geometry.rowAt(point.y());
+    const QRectF memory = geometry.memory(index);
+    const Lane *lane = runs.lane(run, index);
+    if (lane == nullptr || (!memory.isEmpty() && point.y() >= memory.top()))
+        return std::nullopt;
     for (const EventKind kind : {EventKind::Send, EventKind::Receive}) {
-        const QRectF strip = geometry.strip(index, kind);
+        const QRectF strip = geometry.strip(index, kind, run);
         if (point.y() < strip.top() || point.y() > strip.bottom())
             continue;
-        const int slice = sliceTouching(lane, kind, {seen.toTime(pixel - Reach), seen.toTime(pixel + Reach)});
+        const int slice = sliceTouching(*lane, kind, {seen.toTime(pixel - Reach), seen.toTime(pixel + Reach)});
         if (slice >= 0)
-            return Spot{index, slice, -1};
+            return Spot{index, slice, -1, run};
     }
     const double ns = seen.toTime(pixel);
-    if (const int slice = sliceTouching(lane, EventKind::Compute, {ns, ns}); slice >= 0)
-        return Spot{index, slice, -1};
-    if (const int bubble = bubbleTouching(lane, ns); bubble >= 0)
-        return Spot{index, -1, bubble};
-    if (const int slice = sliceTouching(lane, EventKind::Wait, {ns, ns}); slice >= 0)
-        return Spot{index, slice, -1};
+    if (const int slice = sliceTouching(*lane, EventKind::Compute, {ns, ns}); slice >= 0)
+        return Spot{index, slice, -1, run};
+    if (const int bubble = bubbleTouching(*lane, ns); bubble >= 0)
+        return Spot{index, -1, bubble, run};
+    if (const int slice = sliceTouching(*lane, EventKind::Wait, {ns, ns}); slice >= 0)
+        return Spot{index, slice, -1, run};
     return std::nullopt;
 }
 

@@ -77,6 +77,16 @@ TimeRange wholeOf(const std::vector<Lane> &lanes)
     return whole.endNs < whole.beginNs ? TimeRange{} : whole;
 }
 
+void addMemory(const trace::Trace &trace, std::vector<Lane> &lanes)
+{
+    std::vector<std::vector<MemoryCurve::Sample>> samples(lanes.size());
+    for (const trace::MemorySample &sample : trace.memory)
+        if (sample.rank.valid() && sample.rank.index() < lanes.size())
+            samples[sample.rank.index()].push_back({sample.timeNs, sample.bytes});
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+        lanes[i].memory = MemoryCurve(std::move(samples[i]));
+}
+
 } // namespace
 
 LaneModel::LaneModel(std::shared_ptr<const trace::Trace> trace)
@@ -100,7 +110,9 @@ LaneModel::LaneModel(std::shared_ptr<const trace::Trace> trace)
     for (Lane &lane : m_lanes) {
         lane.work = SlicePyramid(lane.slices, Track::Work);
         lane.transfers = SlicePyramid(lane.slices, Track::Transfer);
+        lane.totals = LaneTotals(lane.slices, lane.bubbles, *m_trace);
     }
+    addMemory(*m_trace, m_lanes);
 }
 
 const Slice &LaneModel::at(SliceRef ref) const

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "timeline/dependencies.h"
+#include "timeline/lane_totals.h"
+#include "timeline/memory_curve.h"
 #include "timeline/slice.h"
 #include "timeline/slice_pyramid.h"
 
@@ -24,6 +26,8 @@ struct Lane
     double busyNs = 0;                ///< computing
     SlicePyramid work;                ///< computes and waits
     SlicePyramid transfers;           ///< sends and receives
+    LaneTotals totals;
+    MemoryCurve memory;
 };
 
 class LaneModel

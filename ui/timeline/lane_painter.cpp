@@ -6,9 +6,7 @@
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QStringList>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace pipescope::timeline {
 
@@ -19,40 +17,12 @@ using trace::EventKind;
 
 constexpr int PatternedFrom = 4; // narrower bars have no room for a pattern
 constexpr int GapFrom = 3;       // wider bars end a pixel early, so that neighbours can be told apart
-constexpr int SmallText = 11;
 
 QRect pixels(const QRectF &rect)
 {
     const int left = qRound(rect.left());
     const int top = qRound(rect.top());
     return {left, top, qRound(rect.right()) - left, qRound(rect.bottom()) - top};
-}
-
-QString stagesOf(const Lane &lane)
-{
-    std::string stages;
-    for (std::size_t i = 0; i < std::min<std::size_t>(4, lane.stages.size()); ++i)
-        stages += fmt::format("{}{}", i == 0 ? "" : ", ", lane.stages[i].value);
-    if (lane.stages.size() > 4)
-        stages += ", …";
-    return QString::fromStdString(fmt::format("{} {}", lane.stages.size() == 1 ? "stage" : "stages", stages));
-}
-
-QString busyOf(const Scene &scene, const Lane &lane)
-{
-    const double run = scene.model.run().spanNs();
-    return QString::fromStdString(fmt::format("busy {:.0f} %", run > 0 ? 100 * lane.busyNs / run : 0));
-}
-
-/// As many lines as there is room for: the rank, its stages, how busy it was.
-QStringList headerLines(const Scene &scene, const Lane &lane, double height)
-{
-    QStringList lines{QString::fromStdString(lane.name)};
-    if (height >= 36 && !lane.stages.empty())
-        lines << stagesOf(lane);
-    if (height >= 52)
-        lines << busyOf(scene, lane);
-    return lines;
 }
 
 } // namespace
@@ -92,60 +62,66 @@ void LanePainter::paintLanes()
     paintRuler();
 }
 
-void LanePainter::paintHeader(int index)
-{
-    const Lane &lane = m_scene.model.lanes()[static_cast<std::size_t>(index)];
-    const QRectF row = m_scene.geometry.header(index);
-    const double margin = row.height() < 24 ? 0.5 : 3;
-    const QRectF card = row.adjusted(0, margin, -6, -margin);
-    m_painter.fillRect(card, m_scene.theme.colour(Token::Panel));
-    const QRectF mark(card.left(), card.top(), 4, card.height());
-    const auto stages = static_cast<double>(lane.stages.size());
-    for (std::size_t i = 0; i < lane.stages.size(); ++i) {
-        const double top = mark.top() + mark.height() * static_cast<double>(i) / stages;
-        m_painter.fillRect(QRectF(mark.left(), top, mark.width(), mark.height() / stages),
-                           m_scene.theme.colour(lane.stages[i]));
-    }
-    const QStringList lines = headerLines(m_scene, lane, row.height());
-    constexpr double lineHeight = 15;
-    QRectF place = card.adjusted(10, 0, -2, 0);
-    place.setTop(card.center().y() - lineHeight * static_cast<double>(lines.size()) / 2);
-    place.setHeight(lineHeight);
-    QFont font = m_scene.font;
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        font.setPixelSize(row.height() < 18 ? 10 : i == 0 ? SmallText + 1 : SmallText);
-        font.setWeight(i == 0 && lines.size() > 1 ? QFont::DemiBold : QFont::Normal);
-        m_painter.setFont(font);
-        m_painter.setPen(m_scene.theme.colour(i == 0 ? Token::Text : Token::Dim));
-        m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
-                           QFontMetricsF(font).elidedText(lines[i], Qt::ElideRight, place.width()));
-        place.translate(0, lineHeight);
-    }
-}
-
 void LanePainter::paintLane(int index)
 {
-    const Lane &lane = m_scene.model.lanes()[static_cast<std::size_t>(index)];
-    const QRectF body = m_scene.geometry.body(index);
+    for (int row = 0; row < m_scene.runs.count(); ++row)
+        if (m_scene.runs.lane(row, index) != nullptr)
+            paintRow(index, row);
+    paintMemory(index);
+}
+
+void LanePainter::paintRow(int index, int row)
+{
+    const Lane &lane = *m_scene.runs.lane(row, index);
+    const TimeRange run = m_scene.runs.model(row).run();
+    const QRectF body = m_scene.geometry.body(index, row);
     // All of the run is bubble until something is painted over it: a million bubbles cost as much as one.
-    const double begin = LaneGeometry::HeaderWidth + m_scene.seen.toPixel(m_scene.model.run().beginNs);
-    const double end = LaneGeometry::HeaderWidth + m_scene.seen.toPixel(m_scene.model.run().endNs);
     QRectF ground = body;
-    ground.setLeft(std::max(body.left(), begin));
-    ground.setRight(std::min(body.right(), end));
+    ground.setLeft(std::max(body.left(), LaneGeometry::HeaderWidth + m_scene.seen.toPixel(run.beginNs)));
+    ground.setRight(std::min(body.right(), LaneGeometry::HeaderWidth + m_scene.seen.toPixel(run.endNs)));
     if (const QRect rect = pixels(ground); rect.isValid())
         m_painter.drawTiledPixmap(rect, tile(0), rect.topLeft());
     m_painter.setFont(m_numbers);
     for (const EventKind kind : {EventKind::Compute, EventKind::Send, EventKind::Wait, EventKind::Receive})
-        m_strips[static_cast<std::size_t>(kind)] = pixels(m_scene.geometry.strip(index, kind));
+        m_strips[static_cast<std::size_t>(kind)] = pixels(m_scene.geometry.strip(index, kind, row));
     m_columns.begin(pixels(body));
     for (const SlicePyramid *pyramid : {&lane.work, &lane.transfers}) {
         m_bars.clear();
         pyramid->collect(m_scene.seen, m_bars);
         for (const Bar &bar : m_bars)
-            paintBar(index, bar);
+            paintBar({index, bar.slice, -1, row}, bar);
     }
     m_columns.paint(m_painter);
+}
+
+void LanePainter::paintMemory(int index)
+{
+    const Lane *lane = m_scene.runs.lane(0, index);
+    const QRectF strip = m_scene.geometry.memory(index);
+    const auto peak = lane != nullptr ? static_cast<double>(lane->memory.peakBytes()) : 0.0;
+    if (strip.isEmpty() || peak <= 0)
+        return;
+    const std::vector<std::int64_t> columns = lane->memory.columns(m_scene.seen);
+    const double end = m_scene.seen.toPixel(m_scene.runs.model(0).run().endNs);
+    const auto last = std::min(columns.size(), static_cast<std::size_t>(std::max(0.0, std::ceil(end))));
+    QPolygonF area;
+    area << strip.bottomLeft();
+    for (std::size_t x = 0; x < last; ++x) {
+        // Each rank by its own peak, which its header tells: beside one with a large head the others would be flat.
+        const double top = strip.bottom() - strip.height() * static_cast<double>(columns[x]) / peak;
+        const double left = strip.left() + static_cast<double>(x);
+        if (x == 0 || columns[x] != columns[x - 1])
+            area << QPointF(left, area.back().y()) << QPointF(left, top);
+    }
+    const double right = strip.left() + std::min(strip.width(), std::max(0.0, end));
+    area << QPointF(right, area.back().y()) << QPointF(right, strip.bottom());
+    QColor colour = m_scene.theme.colour(lane->stages.empty() ? StageId() : lane->stages.front());
+    m_painter.setPen(Qt::NoPen);
+    colour.setAlphaF(0.55F);
+    m_painter.setBrush(colour);
+    m_painter.drawPolygon(area);
+    m_painter.setPen(m_scene.theme.colour(Token::Line));
+    m_painter.drawLine(QPointF(strip.left(), strip.bottom()), QPointF(right, strip.bottom()));
 }
 
 QRect LanePainter::rectOf(const Bar &bar) const
@@ -162,7 +138,7 @@ QRect LanePainter::rectOf(const Bar &bar) const
     return rect;
 }
 
-void LanePainter::paintBar(int index, const Bar &bar)
+void LanePainter::paintBar(Spot at, const Bar &bar)
 {
     QRect rect = rectOf(bar);
     if (bar.kind == EventKind::Wait) {
@@ -181,7 +157,7 @@ void LanePainter::paintBar(int index, const Bar &bar)
         return;
     paintPattern(rect, bar);
     if (bar.kind == EventKind::Compute)
-        paintLabel(rect, m_scene.model.at({index, bar.slice}), colour);
+        paintLabel(rect, at, colour);
 }
 
 void LanePainter::paintWait(const QRect &rect)
@@ -216,13 +192,15 @@ void LanePainter::paintPattern(const QRect &rect, const Bar &bar)
     }
 }
 
-void LanePainter::paintLabel(const QRect &rect, const Slice &slice, const QColor &ground)
+void LanePainter::paintLabel(const QRect &rect, Spot at, const QColor &ground)
 {
+    const LaneModel &model = m_scene.runs.modelOf(at);
+    const Slice &slice = model.at({at.lane, at.slice});
     // Where a bar reaches beyond the edge, the label stays with the part that is seen.
     const QRect seen = rect & m_scene.geometry.axis().toAlignedRect();
     if (seen.height() < m_numbers.pixelSize())
         return;
-    const QString text = labelOf(m_scene.model, slice, seen.width(), m_letterWidth);
+    const QString text = labelOf(model, slice, seen.width(), m_letterWidth);
     if (text.isEmpty())
         return;
     const QRectF letters(0, 0, m_letterWidth * static_cast<double>(text.size()) + 4, m_numbers.pixelSize() + 2);
@@ -255,17 +233,22 @@ void LanePainter::paintRuler()
 {
     const QRectF axis = m_scene.geometry.axis();
     QFont font = m_scene.font;
-    font.setPixelSize(SmallText);
+    font.setPixelSize(11);
     m_painter.setFont(font);
     m_painter.setPen(m_scene.theme.colour(Token::Dim));
     const Ruler ruler = rulerOf(m_scene.seen, 90);
     const QFontMetricsF metrics(font);
+    // A text near an edge is moved inward, and left out where that brings it too near to its neighbour.
+    double written = axis.left() - LaneGeometry::HeaderWidth;
     for (const Tick &tick : ruler.ticks) {
         const QString text = QString::fromStdString(tick.text);
         const double width = metrics.horizontalAdvance(text) + 2;
         // Never cut at an edge of the widget.
         const double left =
-            std::max(axis.left() - 20, std::min(axis.left() + tick.pixel - width / 2, axis.right() - width));
+            std::max(axis.left() - 20, std::min(axis.left() + tick.pixel - width / 2, axis.right() - width - 2));
+        if (left < written)
+            continue;
+        written = left + width + 8;
         m_painter.drawText(QRectF(left, 0, width, LaneGeometry::RulerHeight - 2), Qt::AlignCenter, text);
     }
     m_painter.drawText(QRectF(10, 0, LaneGeometry::HeaderWidth - 34, LaneGeometry::RulerHeight - 2),
@@ -276,7 +259,7 @@ void LanePainter::paintRuler()
 
 QRectF LanePainter::rectOf(Spot spot) const
 {
-    return timeline::rectOf(m_scene.geometry, m_scene.seen, m_scene.model, spot);
+    return timeline::rectOf(m_scene.geometry, m_scene.seen, m_scene.runs, spot);
 }
 
 } // namespace pipescope::timeline

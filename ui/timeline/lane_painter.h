@@ -5,7 +5,6 @@
 #include "style/theme.h"
 #include "timeline/column_image.h"
 #include "timeline/lane_geometry.h"
-#include "timeline/lane_model.h"
 
 #include <QFont>
 #include <QPixmap>
@@ -17,10 +16,10 @@ class QPainter;
 
 namespace pipescope::timeline {
 
-/// What is to be painted. Refers to the model and the theme.
+/// What is to be painted. Refers to the runs, at least one, and to the theme.
 struct Scene
 {
-    const LaneModel &model;
+    const ShownRuns &runs;
     const style::Theme &theme;
     LaneGeometry geometry;
     Coordinates seen; ///< as wide as the geometry's axis
@@ -34,6 +33,7 @@ struct Overlay
     std::optional<Spot> hovered;
     RankId rank;                                       ///< selected as a whole
     std::optional<std::pair<double, double>> measured; ///< two times, in either order
+    RankId measuredRank;                               ///< that they are of; invalid: of all
 };
 
 class LanePainter
@@ -47,15 +47,20 @@ public:
 
 private:
     void paintHeader(int index);
+    void paintMark(const QRectF &mark, const std::vector<StageId> &stages);
+    /// Left of a row, between two heights.
+    void paintHeaderLine(const QRectF &place, const QString &text, bool isTitle);
     void paintLane(int index);
-    void paintBar(int index, const Bar &bar);
+    void paintRow(int index, int row);
+    void paintMemory(int index);
+    void paintBar(Spot at, const Bar &bar);
     [[nodiscard]] QRect rectOf(const Bar &bar) const;
     void paintWait(const QRect &rect);
     void paintPattern(const QRect &rect, const Bar &bar);
-    void paintLabel(const QRect &rect, const Slice &slice, const QColor &ground);
+    void paintLabel(const QRect &rect, Spot at, const QColor &ground);
     void paintGrid();
     void paintRuler();
-    void paintMeasure(double oneNs, double otherNs);
+    void paintMeasure(double oneNs, double otherNs, RankId rank);
     /// From the end of one rectangle to the begin of another.
     void paintArrow(const QRectF &from, const QRectF &to, Qt::PenStyle style);
     void paintDependencies(Spot spot);
@@ -68,9 +73,9 @@ private:
     QFont m_numbers;
     double m_letterWidth = 0;
     std::array<QPixmap, 2> m_tiles;
-    std::array<QRect, 4> m_strips; // of one lane, by trace::EventKind
+    std::array<QRect, 4> m_strips; // of one row, by trace::EventKind
     ColumnImage m_columns;
-    std::vector<Bar> m_bars; // of one lane, kept to save memory requests
+    std::vector<Bar> m_bars; // of one row, kept to save memory requests
 };
 
 } // namespace pipescope::timeline

@@ -15,9 +15,9 @@ using style::Token;
 
 namespace {
 
-Spot spotOf(SliceRef ref)
+Spot spotOf(SliceRef ref, int run)
 {
-    return {ref.lane, ref.slice, -1};
+    return {ref.lane, ref.slice, -1, run};
 }
 
 } // namespace
@@ -52,29 +52,29 @@ void LanePainter::paintOverlay(const Overlay &overlay)
         paintDependencies(*overlay.current);
     }
     if (overlay.measured)
-        paintMeasure(overlay.measured->first, overlay.measured->second);
+        paintMeasure(overlay.measured->first, overlay.measured->second, overlay.measuredRank);
     m_painter.restore();
 }
 
 void LanePainter::paintDependencies(Spot spot)
 {
-    const LaneModel &model = m_scene.model;
+    const LaneModel &model = m_scene.runs.modelOf(spot);
     if (spot.slice < 0) {
         const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
         const std::vector<SliceRef> chain = chainOf(model, lane, lane.bubbles[static_cast<std::size_t>(spot.bubble)]);
         for (std::size_t i = 0; i < chain.size(); ++i) {
             const bool isLast = i + 1 == chain.size();
-            const QRectF to = isLast ? rectOf(spot) : rectOf(spotOf(chain[i + 1]));
+            const QRectF to = isLast ? rectOf(spot) : rectOf(spotOf(chain[i + 1], spot.run));
             // A bubble ends where what it waited for came in.
-            paintArrow(rectOf(spotOf(chain[i])), isLast ? to.translated(to.width(), 0) : to, Qt::SolidLine);
+            paintArrow(rectOf(spotOf(chain[i], spot.run)), isLast ? to.translated(to.width(), 0) : to, Qt::SolidLine);
         }
         return;
     }
     const SliceRef ref{spot.lane, spot.slice};
     for (const SliceRef producer : model.dependencies().producersOf(model, ref))
-        paintArrow(rectOf(spotOf(producer)), rectOf(spot), Qt::SolidLine);
+        paintArrow(rectOf(spotOf(producer, spot.run)), rectOf(spot), Qt::SolidLine);
     for (const SliceRef consumer : model.dependencies().consumersOf(model, ref))
-        paintArrow(rectOf(spot), rectOf(spotOf(consumer)), Qt::DashLine);
+        paintArrow(rectOf(spot), rectOf(spotOf(consumer, spot.run)), Qt::DashLine);
 }
 
 void LanePainter::paintArrow(const QRectF &from, const QRectF &to, Qt::PenStyle style)
@@ -116,7 +116,7 @@ void LanePainter::paintArrow(const QRectF &from, const QRectF &to, Qt::PenStyle 
     m_painter.drawPolygon(head);
 }
 
-void LanePainter::paintMeasure(double oneNs, double otherNs)
+void LanePainter::paintMeasure(double oneNs, double otherNs, RankId rank)
 {
     const QRectF axis = m_scene.geometry.axis();
     const double beginNs = std::min(oneNs, otherNs);
@@ -124,18 +124,23 @@ void LanePainter::paintMeasure(double oneNs, double otherNs)
     const double left = std::clamp(axis.left() + m_scene.seen.toPixel(beginNs), axis.left(), axis.right());
     const double right = std::clamp(axis.left() + m_scene.seen.toPixel(endNs), axis.left(), axis.right());
     QColor veil = m_scene.theme.colour(Token::Accent);
-    veil.setAlphaF(0.18F);
-    m_painter.fillRect(QRectF(left, axis.top(), right - left, axis.height()), veil);
+    veil.setAlphaF(0.12F);
+    QRectF ground(left, axis.top(), right - left, axis.height());
+    if (rank.valid()) {
+        const QRectF lane = m_scene.geometry.header(rank.value);
+        ground = QRectF(left, lane.top(), right - left, lane.height()) & axis;
+    }
+    m_painter.fillRect(ground, veil);
     m_painter.setPen(QPen(m_scene.theme.colour(Token::Accent), 1));
     for (const double x : {left, right})
-        m_painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.bottom()));
+        m_painter.drawLine(QPointF(x, ground.top()), QPointF(x, ground.bottom()));
     QFont font = m_scene.font;
     font.setPixelSize(12);
     m_painter.setFont(font);
     const QString text = QString::fromStdString(formatSeconds((endNs - beginNs) * 1e-9));
     const double width = QFontMetricsF(font).horizontalAdvance(text) + 16;
     const double middle = std::max(axis.left() + width / 2, std::min((left + right) / 2, axis.right() - width / 2));
-    const QRectF card(middle - width / 2, axis.top() + 4, width, 22);
+    const QRectF card(middle - width / 2, ground.top() + 4, width, 22);
     m_painter.setPen(m_scene.theme.colour(Token::Line));
     m_painter.setBrush(m_scene.theme.colour(Token::Raised));
     m_painter.drawRoundedRect(card, 4, 4);

@@ -71,6 +71,7 @@ struct Spot
     int lane = 0;
     int slice = -1;
     int bubble = -1; ///< index in Lane::bubbles
+    int run = 0;     ///< index in ShownRuns: the row of the lane
 
     friend bool operator==(const Spot &, const Spot &) = default;
 };

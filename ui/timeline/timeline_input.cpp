@@ -52,8 +52,9 @@ double TimelineView::axisPixel(const QPointF &point) const
 double TimelineView::measuredAt(const QPointF &point) const
 {
     const double ns = m_seen.toTime(axisPixel(point));
-    const int lane = geometryOfLanes().laneAt(point.y());
-    return lane < 0 ? ns : snapped(m_model->lanes()[static_cast<std::size_t>(lane)], ns, Snap / m_seen.pixelsPerNs());
+    const LaneGeometry geometry = geometryOfLanes();
+    const Lane *lane = m_runs.lane(geometry.rowAt(point.y()), geometry.laneAt(point.y()));
+    return lane == nullptr ? ns : snapped(*lane, ns, Snap / m_seen.pixelsPerNs());
 }
 
 double TimelineView::pointerPixel() const
@@ -63,20 +64,40 @@ double TimelineView::pointerPixel() const
     return isHere ? axisPixel(point) : m_seen.width / 2;
 }
 
+QString TimelineView::memoryTextAt(const QPointF &point) const
+{
+    const LaneGeometry geometry = geometryOfLanes();
+    const int index = geometry.laneAt(point.y());
+    if (m_runs.isEmpty() || index < 0 || !geometry.memory(index).contains(point))
+        return {};
+    const Lane *lane = m_runs.lane(0, index);
+    if (lane == nullptr || lane->memory.isEmpty())
+        return {};
+    return QString::fromStdString(describeMemory(*lane, m_seen.toTime(axisPixel(point))));
+}
+
+QString TimelineView::textAt(const QPointF &point) const
+{
+    if (m_runs.isEmpty())
+        return {};
+    if (const auto spot = spotAt(geometryOfLanes(), m_seen, m_runs, point))
+        return QString::fromStdString(describe(m_runs.modelOf(*spot), *spot));
+    return memoryTextAt(point);
+}
+
 bool TimelineView::viewportEvent(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        const auto spot = m_model ? spotAt(geometryOfLanes(), m_seen, *m_model, help->pos()) : std::nullopt;
-        if (!spot) {
+        const QString text = textAt(help->pos());
+        if (text.isEmpty()) {
             QToolTip::hideText();
             event->ignore();
             return true;
         }
         // A name in a trace is anybody's text: never markup.
-        const QString text = QString::fromStdString(describe(*m_model, *spot)).toHtmlEscaped();
-        QToolTip::showText(help->globalPos(), QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text),
-                           viewport());
+        QToolTip::showText(help->globalPos(),
+                           QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped()), viewport());
         return true;
     }
     if (event->type() == QEvent::Leave)
@@ -87,7 +108,7 @@ bool TimelineView::viewportEvent(QEvent *event)
 void TimelineView::wheelEvent(QWheelEvent *event)
 {
     const QPoint turn = event->angleDelta();
-    if (!m_model || turn.isNull())
+    if (m_runs.isEmpty() || turn.isNull())
         return;
     const bool sideways = turn.x() != 0 && std::abs(turn.x()) > std::abs(turn.y());
     if (event->modifiers().testFlag(Qt::ShiftModifier) || sideways) {
@@ -104,13 +125,15 @@ void TimelineView::wheelEvent(QWheelEvent *event)
 
 void TimelineView::mousePressEvent(QMouseEvent *event)
 {
-    if (!m_model || m_drag != Drag::None)
+    if (m_runs.isEmpty() || m_drag != Drag::None)
         return;
     const bool pans = event->button() == Qt::MiddleButton ||
                       (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier));
     if (!pans && event->button() != Qt::LeftButton)
         return;
-    m_drag = pans ? Drag::Pan : Drag::Measure;
+    const bool zooms =
+        event->modifiers().testFlag(Qt::ControlModifier) || event->position().y() < LaneGeometry::RulerHeight;
+    m_drag = pans ? Drag::Pan : zooms ? Drag::Zoom : Drag::Measure;
     m_isStepping = false; // what a drag does is taken back by itself
     m_pressed = event->position();
     m_seenWhenPressed = m_seen;
@@ -121,28 +144,37 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
 
 void TimelineView::mouseMoveEvent(QMouseEvent *event)
 {
-    if (!m_model)
+    if (m_runs.isEmpty())
         return;
     const QPointF moved = event->position() - m_pressed;
     if (m_drag == Drag::Pan) {
         goTo(panned(m_seenWhenPressed, -moved.x()), Move::SmallStep);
         verticalScrollBar()->setValue(static_cast<int>(m_scrollWhenPressed - moved.y()));
-    } else if (m_drag == Drag::Measure && (m_measured || std::abs(moved.x()) >= QApplication::startDragDistance())) {
+    } else if (m_drag != Drag::None && (m_measured || std::abs(moved.x()) >= QApplication::startDragDistance())) {
         m_measured = {measuredAt(m_pressed), measuredAt(event->position())};
         viewport()->update();
     } else if (m_drag == Drag::None) {
-        setHovered(spotAt(geometryOfLanes(), m_seen, *m_model, event->position()));
+        setHovered(spotAt(geometryOfLanes(), m_seen, m_runs, event->position()));
+        if (const QString text = memoryTextAt(event->position()); !text.isEmpty())
+            Q_EMIT hovered(text);
     }
+}
+
+void TimelineView::endDrag()
+{
+    m_drag = Drag::None;
+    m_measured.reset();
+    viewport()->unsetCursor();
+    viewport()->update();
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent *event)
 {
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    viewport()->unsetCursor();
-    if (!m_model || drag == Drag::None)
+    const Drag drag = m_drag;
+    const std::optional<std::pair<double, double>> measured = m_measured;
+    endDrag();
+    if (m_runs.isEmpty() || drag == Drag::None)
         return;
-    const std::optional<std::pair<double, double>> measured = std::exchange(m_measured, std::nullopt);
-    viewport()->update();
     if (drag == Drag::Pan) {
         m_isStepping = false; // the next one is a step of its own
         return;
@@ -150,12 +182,14 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
     const int header =
         event->position().x() < LaneGeometry::HeaderWidth ? geometryOfLanes().laneAt(event->position().y()) : -1;
     if (!measured && header >= 0) {
-        setCurrent(std::nullopt); // a bubble's rank may be selected already
+        setCurrent(std::nullopt);
         m_selection.selectRank(RankId{header});
-    } else if (measured) {
+    } else if (measured && drag == Drag::Zoom) {
         goTo(between(m_seen, m_seen.toPixel(measured->first), m_seen.toPixel(measured->second)), Move::Jump);
+    } else if (measured) {
+        selectSpan(measured->first, measured->second);
     } else {
-        select(spotAt(geometryOfLanes(), m_seen, *m_model, event->position()));
+        select(spotAt(geometryOfLanes(), m_seen, m_runs, event->position()));
     }
 }
 
@@ -168,8 +202,21 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
 void TimelineView::keyPressEvent(QKeyEvent *event)
 {
     const bool isOurs = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
-    if (!m_model || !isOurs || !(moveBy(event->key()) || walk(event->key())))
+    const bool stretches = event->modifiers().testFlag(Qt::ShiftModifier);
+    const bool isDone = !m_runs.isEmpty() && isOurs &&
+                        ((stretches && stretchSpan(event->key())) || moveBy(event->key()) || walk(event->key()));
+    if (!isDone)
         QAbstractScrollArea::keyPressEvent(event);
+}
+
+bool TimelineView::stretchSpan(int key)
+{
+    const std::optional<session::SelectedSpan> &span = m_selection.current().span;
+    if (!span || (key != Qt::Key_Left && key != Qt::Key_Right))
+        return false;
+    const double end = nextEdge(m_runs.model(0), span->endNs, key == Qt::Key_Right ? 1 : -1);
+    selectSpan(static_cast<double>(span->beginNs), std::max(static_cast<double>(span->beginNs), end));
+    return true;
 }
 
 bool TimelineView::moveBy(int key)
@@ -190,6 +237,9 @@ bool TimelineView::moveBy(int key)
     case Qt::Key_F:
         fitRun();
         return true;
+    case Qt::Key_M:
+        measure();
+        return true;
     case Qt::Key_Z:
         fitCurrent();
         return true;
@@ -201,28 +251,32 @@ bool TimelineView::moveBy(int key)
     }
 }
 
-bool TimelineView::walk(int key)
+bool TimelineView::stepOutward()
 {
-    if (key == Qt::Key_Escape) {
-        // Outward, one thing at a time: first the drag under way, then what is selected.
-        if (m_drag == Drag::None && !m_current)
-            return false;
-        if (m_drag != Drag::None) {
-            m_drag = Drag::None;
-            m_measured.reset();
-            viewport()->unsetCursor();
-            viewport()->update();
-        } else {
-            select(std::nullopt);
-        }
+    // One thing at a time: first the drag under way, then what is selected.
+    if (m_drag != Drag::None) {
+        endDrag();
         return true;
     }
+    if (!m_current && !m_selection.current().span)
+        return false;
+    select(std::nullopt);
+    return true;
+}
+
+bool TimelineView::walk(int key)
+{
+    if (key == Qt::Key_Escape)
+        return stepOutward();
     const std::optional<Step> step = stepOf(key);
     if (!step)
         return false;
-    const std::optional<Spot> next = m_current ? walked(*m_model, *m_current, *step) : firstSpot(*m_model);
-    if (next)
+    std::optional<Spot> next =
+        m_current ? walked(m_runs.modelOf(*m_current), *m_current, *step) : firstSpot(m_runs.model(0));
+    if (next) {
+        next->run = m_current ? m_current->run : 0;
         select(next);
+    }
     return true;
 }
 

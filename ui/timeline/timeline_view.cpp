@@ -1,31 +1,19 @@
 #include "timeline/timeline_view.h"
 
-#include "timeline/describe.h"
+#include "timeline/timeline_access.h"
 #include "timeline/walk.h"
 
 #include <QEvent>
-#include <QPainter>
 #include <QScrollBar>
 #include <cmath>
 
 namespace pipescope::timeline {
 
-namespace {
-
-bool selects(const session::Selected &selected, const LaneModel &model, Spot spot)
-{
-    if (spot.slice < 0)
-        return selected.rank == RankId{spot.lane};
-    const Slice &slice = model.at({spot.lane, spot.slice});
-    return selected.action == session::SelectedAction{slice.stage, slice.microbatch};
-}
-
-} // namespace
-
 TimelineView::TimelineView(session::Selection &selection, QWidget *parent)
     : QAbstractScrollArea(parent)
     , m_selection(selection)
 {
+    installTimelineAccess();
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -34,7 +22,12 @@ TimelineView::TimelineView(session::Selection &selection, QWidget *parent)
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline"));
     connect(&m_selection, &session::Selection::changed, this, &TimelineView::followSelection);
-    setModel(nullptr);
+    setRuns({});
+}
+
+QString TimelineView::keysHint()
+{
+    return tr("W A S D move and zoom · F fit · M measure · Z zoom to it · Backspace back");
 }
 
 void TimelineView::setTrace(std::shared_ptr<const trace::Trace> trace)
@@ -44,71 +37,112 @@ void TimelineView::setTrace(std::shared_ptr<const trace::Trace> trace)
 
 void TimelineView::setModel(std::shared_ptr<const LaneModel> model)
 {
-    m_model = std::move(model);
-    m_drag = Drag::None;
-    m_measured.reset();
+    setRuns(model ? std::vector<ShownRun>{{std::move(model), {}}} : std::vector<ShownRun>());
+}
+
+void TimelineView::setRuns(std::vector<ShownRun> runs)
+{
+    m_runs = ShownRuns(std::move(runs));
+    endDrag();
     m_history.clear();
     m_isStepping = false;
     setHovered(std::nullopt);
     setCurrent(std::nullopt);
-    setAccessibleDescription(m_model ? tr("%n ranks", nullptr, static_cast<int>(m_model->lanes().size()))
-                                     : tr("No run yet"));
+    setAccessibleDescription(m_runs.isEmpty() ? tr("No run yet") : tr("%n ranks", nullptr, m_runs.laneCount()));
     updateScrollBar();
-    m_seen = fitted(m_model ? m_model->run() : TimeRange{}, geometryOfLanes().axisWidth());
+    m_seen = fitted(m_runs.time(), geometryOfLanes().axisWidth());
     followSelection();
     repaintLanes();
+    Q_EMIT runsChanged();
     Q_EMIT coordinatesChanged();
+}
+
+void TimelineView::updateRuns(std::vector<ShownRun> runs)
+{
+    if (m_runs.isEmpty() || runs.empty())
+        return setRuns(std::move(runs));
+    const bool wasFitted = isFitted();
+    // Where a slice stands may be another place now; what was selected is found again.
+    setHovered(std::nullopt);
+    m_current.reset();
+    m_runs = ShownRuns(std::move(runs));
+    updateScrollBar();
+    const Coordinates all = fitted(m_runs.time(), geometryOfLanes().axisWidth());
+    m_seen = wasFitted ? all : clamped({m_seen.beginNs, m_seen.spanNs, all.width}, m_runs.time());
+    setCurrent(spotOf(m_selection.current()));
+    repaintLanes();
+    Q_EMIT runsChanged();
+    Q_EMIT coordinatesChanged();
+}
+
+std::shared_ptr<const LaneModel> TimelineView::model() const
+{
+    return m_runs.isEmpty() ? nullptr : m_runs[0].model;
 }
 
 void TimelineView::setTheme(const style::Theme &theme)
 {
     m_theme = &theme;
     repaintLanes();
+    Q_EMIT themeChanged();
+}
+
+bool TimelineView::isFitted() const
+{
+    return m_seen == fitted(m_runs.time(), m_seen.width);
+}
+
+LaneGeometry TimelineView::geometryOf(QSizeF size, double scroll) const
+{
+    LaneGeometry geometry;
+    geometry.width = size.width();
+    geometry.height = size.height();
+    geometry.lanes = m_runs.laneCount();
+    geometry.rows = std::max(1, m_runs.count());
+    geometry.hasMemory = m_runs.peakBytes() > 0;
+    geometry.scroll = scroll;
+    return geometry;
 }
 
 LaneGeometry TimelineView::geometryOfLanes() const
 {
-    LaneGeometry geometry;
-    geometry.width = viewport()->width();
-    geometry.height = viewport()->height();
-    geometry.lanes = m_model ? static_cast<int>(m_model->lanes().size()) : 0;
-    geometry.scroll = verticalScrollBar()->value();
-    return geometry;
-}
-
-Scene TimelineView::scene() const
-{
-    return {*m_model, *m_theme, geometryOfLanes(), m_seen, font()};
+    return geometryOf(viewport()->size(), verticalScrollBar()->value());
 }
 
 void TimelineView::goTo(const Coordinates &coordinates, Move move)
 {
-    if (!m_model)
+    if (m_runs.isEmpty())
         return;
-    const Coordinates wanted = clamped(coordinates, m_model->run());
+    const Coordinates wanted = clamped(coordinates, m_runs.time());
     if (wanted == m_seen)
         return;
     if (move == Move::Jump || !m_isStepping)
         m_history.push(m_seen);
     m_isStepping = move == Move::SmallStep;
     m_seen = wanted;
-    repaintLanes();
+    viewport()->update();
     Q_EMIT coordinatesChanged();
 }
 
 void TimelineView::fitRun()
 {
-    if (m_model)
-        goTo(fitted(m_model->run(), m_seen.width), Move::Jump);
+    goTo(fitted(m_runs.time(), m_seen.width), Move::Jump);
 }
 
 void TimelineView::fitCurrent()
 {
-    if (!m_current)
+    const std::optional<session::SelectedSpan> &span = m_selection.current().span;
+    if (m_runs.isEmpty() || !(m_current || span))
         return;
-    const TimeRange time = timeOf(*m_model, *m_current);
-    const double room = std::max(LeastSpanNs, time.spanNs() * 0.5);
+    const TimeRange time =
+        m_current ? timeOf(m_runs.modelOf(*m_current), *m_current) : TimeRange{span->beginNs, span->endNs};
+    const double room = std::max(LeastSpanNs, time.spanNs() * (m_current ? 0.5 : 0.02));
     goTo({static_cast<double>(time.beginNs) - room, time.spanNs() + 2 * room, m_seen.width}, Move::Jump);
+}
+
+void TimelineView::showTimes(double beginNs, double spanNs)
+{
+    goTo({beginNs, spanNs, m_seen.width}, Move::SmallStep);
 }
 
 void TimelineView::zoomBack()
@@ -119,65 +153,13 @@ void TimelineView::zoomBack()
     // The window may have another size by now.
     m_seen = {last->beginNs, last->spanNs, m_seen.width};
     m_isStepping = false;
-    repaintLanes();
+    viewport()->update();
     Q_EMIT coordinatesChanged();
-}
-
-void TimelineView::setHovered(std::optional<Spot> spot)
-{
-    if (spot == m_hovered)
-        return;
-    m_hovered = spot;
-    viewport()->update();
-    Q_EMIT hovered(spot ? QString::fromStdString(describe(*m_model, *spot)) : QString());
-}
-
-void TimelineView::setCurrent(std::optional<Spot> spot)
-{
-    if (spot == m_current)
-        return;
-    m_current = spot;
-    if (spot)
-        setAccessibleDescription(QString::fromStdString(describe(*m_model, *spot)));
-    viewport()->update();
-    Q_EMIT currentChanged();
-}
-
-void TimelineView::select(std::optional<Spot> spot)
-{
-    setCurrent(spot);
-    if (!spot) {
-        m_selection.clear();
-        return;
-    }
-    ensureSeen(*spot);
-    if (spot->slice < 0) {
-        m_selection.selectRank(RankId{spot->lane});
-        return;
-    }
-    const Slice &slice = m_model->at({spot->lane, spot->slice});
-    m_selection.selectAction({slice.stage, slice.microbatch});
-}
-
-void TimelineView::followSelection()
-{
-    const session::Selected &selected = m_selection.current();
-    viewport()->update();
-    // A send of the action that is selected stays outlined, rather than its compute.
-    if (!m_model || (m_current && selects(selected, *m_model, *m_current)))
-        return;
-    std::optional<Spot> spot;
-    if (selected.action)
-        if (const auto ref = m_model->computeOf(selected.action->stage, selected.action->microbatch))
-            spot = Spot{ref->lane, ref->slice, -1};
-    setCurrent(spot);
-    if (spot)
-        ensureSeen(*spot);
 }
 
 void TimelineView::ensureSeen(Spot spot)
 {
-    const TimeRange time = timeOf(*m_model, spot);
+    const TimeRange time = timeOf(m_runs.modelOf(spot), spot);
     const double begin = static_cast<double>(time.beginNs);
     const double end = static_cast<double>(time.endNs);
     Coordinates wanted = m_seen;
@@ -199,40 +181,13 @@ void TimelineView::updateScrollBar()
     const double beyond = geometry.contentHeight() - geometry.viewHeight();
     verticalScrollBar()->setPageStep(static_cast<int>(geometry.viewHeight()));
     verticalScrollBar()->setSingleStep(static_cast<int>(geometry.laneHeight()));
-    verticalScrollBar()->setRange(0, m_model ? std::max(0, static_cast<int>(std::ceil(beyond))) : 0);
+    verticalScrollBar()->setRange(0, m_runs.isEmpty() ? 0 : std::max(0, static_cast<int>(std::ceil(beyond))));
 }
 
 void TimelineView::repaintLanes()
 {
-    m_lanes = QPixmap();
+    m_cache.clear();
     viewport()->update();
-}
-
-void TimelineView::paintEvent(QPaintEvent *)
-{
-    QPainter painter(viewport());
-    if (!m_model || m_model->lanes().empty()) {
-        painter.fillRect(viewport()->rect(), m_theme->colour(style::Token::Canvas));
-        painter.setPen(m_theme->colour(style::Token::Dim));
-        painter.drawText(viewport()->rect(), Qt::AlignCenter,
-                         tr("No run yet. Run the plan to see what each rank did."));
-        return;
-    }
-    const Scene shown = scene();
-    const double ratio = viewport()->devicePixelRatioF();
-    // Seldom the same twice while zooming, so painted straight; kept for what only moves the pointer.
-    if (m_lanes.isNull() || m_lanes.devicePixelRatioF() != ratio) {
-        m_lanes = QPixmap(viewport()->size() * ratio);
-        m_lanes.setDevicePixelRatio(ratio);
-        QPainter lanes(&m_lanes);
-        LanePainter(shown, lanes).paintLanes();
-    }
-    painter.drawPixmap(0, 0, m_lanes);
-    LanePainter(shown, painter).paintOverlay({m_current, m_hovered, m_selection.current().rank, m_measured});
-    if (hasFocus()) {
-        painter.setPen(m_theme->colour(style::Token::Accent));
-        painter.drawRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-    }
 }
 
 void TimelineView::resizeEvent(QResizeEvent *)
@@ -245,7 +200,7 @@ void TimelineView::resizeEvent(QResizeEvent *)
 
 void TimelineView::scrollContentsBy(int, int)
 {
-    repaintLanes();
+    viewport()->update();
 }
 
 void TimelineView::focusInEvent(QFocusEvent *event)

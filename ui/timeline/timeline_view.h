@@ -1,5 +1,5 @@
-// The timeline of a run: lanes to look at, zoom into and walk through. Shows a lane model it shares with others, and
-// one selection for all views; computes nothing itself.
+// The timeline of a run, or of several above one another: lanes to look at, zoom into and walk through. Shows lane
+// models it shares with others, and one selection for all views; computes nothing itself.
 //
 // A plain widget rather than QCustomPlot's axes: what is hard here are bars in pixels (slice_pyramid.h), which a
 // plottable would have to paint by hand as well, and the ruler is forty lines.
@@ -8,15 +8,16 @@
 #include "session/selection.h"
 #include "style/theme.h"
 #include "timeline/lane_painter.h"
+#include "timeline/lanes_cache.h"
+#include "widgets/drawable.h"
 
 #include <QAbstractScrollArea>
-#include <QPixmap>
 #include <memory>
 #include <optional>
 
 namespace pipescope::timeline {
 
-class TimelineView : public QAbstractScrollArea
+class TimelineView : public QAbstractScrollArea, public widgets::Drawable
 {
     Q_OBJECT
 
@@ -24,22 +25,42 @@ public:
     /// `selection` outlives the view.
     explicit TimelineView(session::Selection &selection, QWidget *parent = nullptr);
 
-    /// Shows all of it. Null shows that there is none. Building a model of a long trace is best done elsewhere.
+    /// Shows all of them on one time axis, the first on top. None shows that there is none. Building a model of a long
+    /// trace is best done elsewhere.
+    void setRuns(std::vector<ShownRun> runs);
+    /// The first run is the same as before, only more of it, or beside others now: what is seen stays, except that all
+    /// of it is seen again where all was.
+    void updateRuns(std::vector<ShownRun> runs);
+    /// One run without a name; null is none.
     void setModel(std::shared_ptr<const LaneModel> model);
     void setTrace(std::shared_ptr<const trace::Trace> trace);
     void setTheme(const style::Theme &theme);
 
-    [[nodiscard]] const std::shared_ptr<const LaneModel> &model() const { return m_model; }
+    [[nodiscard]] const ShownRuns &runs() const { return m_runs; }
+    /// Of the first run; null where there is none.
+    [[nodiscard]] std::shared_ptr<const LaneModel> model() const;
+    [[nodiscard]] const style::Theme &theme() const { return *m_theme; }
     [[nodiscard]] const Coordinates &coordinates() const { return m_seen; }
+    [[nodiscard]] bool isFitted() const;
     [[nodiscard]] LaneGeometry geometryOfLanes() const;
     /// The slice or bubble that is outlined.
     [[nodiscard]] std::optional<Spot> current() const { return m_current; }
+    /// "W A S D move and zoom · F fit · ...", for a status bar.
+    [[nodiscard]] static QString keysHint();
+
+    [[nodiscard]] QSizeF drawnSize() const override;
+    void draw(QPainter &painter) const override;
+    [[nodiscard]] QString drawnName() const override;
 
 public Q_SLOTS:
     void fitRun();
-    /// With a little room around it.
+    /// What is selected, an action, bubble or span, with a little room around it.
     void fitCurrent();
     void zoomBack();
+    /// Selects the span of what is outlined, or of all that is seen.
+    void measure();
+    /// So much time from there on, as near as can be; one step with those just before.
+    void showTimes(double beginNs, double spanNs);
     /// Outlines it, brings it into what is seen and selects it for all views.
     void select(std::optional<pipescope::timeline::Spot> spot);
 
@@ -48,6 +69,8 @@ Q_SIGNALS:
     void hovered(const QString &text);
     void coordinatesChanged();
     void currentChanged();
+    void runsChanged();
+    void themeChanged();
 
 protected:
     bool viewportEvent(QEvent *event) override;
@@ -65,27 +88,38 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    enum class Drag { None, Measure, Pan };
+    enum class Drag { None, Measure, Zoom, Pan };
 
     [[nodiscard]] Scene scene() const;
+    [[nodiscard]] Overlay overlay() const;
+    [[nodiscard]] LaneGeometry geometryOf(QSizeF size, double scroll) const;
     /// A jump can be taken back; small steps count as one jump with those before them.
     enum class Move { Jump, SmallStep };
     void goTo(const Coordinates &coordinates, Move move);
     void setHovered(std::optional<Spot> spot);
     void setCurrent(std::optional<Spot> spot);
+    void selectSpan(double oneNs, double otherNs);
+    /// Of what is selected elsewhere too.
+    [[nodiscard]] std::optional<Spot> spotOf(const session::Selected &selected) const;
     void followSelection();
     void ensureSeen(Spot spot);
+    void endDrag();
     bool walk(int key);
     bool moveBy(int key);
+    bool stretchSpan(int key);
+    bool stepOutward();
     void updateScrollBar();
     void repaintLanes();
+    /// What is said at a point of a lane's memory; empty elsewhere.
+    [[nodiscard]] QString memoryTextAt(const QPointF &point) const;
+    [[nodiscard]] QString textAt(const QPointF &point) const;
     /// The time at a point; an edge of a slice where one is near.
     [[nodiscard]] double measuredAt(const QPointF &point) const;
     [[nodiscard]] double axisPixel(const QPointF &point) const;
     [[nodiscard]] double pointerPixel() const;
 
     session::Selection &m_selection;
-    std::shared_ptr<const LaneModel> m_model;
+    ShownRuns m_runs;
     const style::Theme *m_theme = &style::Theme::dark();
     Coordinates m_seen;
     ZoomHistory m_history;
@@ -96,8 +130,8 @@ private:
     QPointF m_pressed;
     Coordinates m_seenWhenPressed;
     double m_scrollWhenPressed = 0;
-    std::optional<std::pair<double, double>> m_measured;
-    QPixmap m_lanes; // painted once for many overlays; null when it is out of date
+    std::optional<std::pair<double, double>> m_measured; // by the drag under way
+    LanesCache m_cache;
 };
 
 } // namespace pipescope::timeline

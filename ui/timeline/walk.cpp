@@ -112,6 +112,29 @@ std::optional<Spot> firstSpot(const LaneModel &model)
     return std::nullopt;
 }
 
+double nextEdge(const LaneModel &model, std::int64_t ns, int direction)
+{
+    std::int64_t nearest = direction > 0 ? model.run().endNs : model.run().beginNs;
+    const auto offer = [&](std::int64_t edge) {
+        if (direction > 0 ? edge > ns && edge < nearest : edge < ns && edge > nearest)
+            nearest = edge;
+    };
+    for (const Lane &lane : model.lanes()) {
+        const auto after =
+            std::upper_bound(lane.slices.begin(), lane.slices.end(), ns,
+                             [](std::int64_t time, const Slice &slice) { return time < slice.time.beginNs; });
+        // On a lane of one thread the edges at both sides are those of the slices around.
+        constexpr std::ptrdiff_t around = 8;
+        const auto first = after - std::min(around, after - lane.slices.begin());
+        const auto last = after + std::min(around, lane.slices.end() - after);
+        for (auto slice = first; slice != last; ++slice) {
+            offer(slice->time.beginNs);
+            offer(slice->time.endNs);
+        }
+    }
+    return static_cast<double>(nearest);
+}
+
 TimeRange timeOf(const LaneModel &model, Spot spot)
 {
     const Lane &lane = laneOf(model, spot.lane);

@@ -22,6 +22,10 @@ enum class Step {
 /// Where walking begins: the first compute of the first lane that has one.
 [[nodiscard]] std::optional<Spot> firstSpot(const LaneModel &model);
 
+/// The nearest begin or end of a slice of any lane after a time, or before it where `direction` is negative; the run's
+/// end or begin where there is none.
+[[nodiscard]] double nextEdge(const LaneModel &model, std::int64_t ns, int direction);
+
 [[nodiscard]] TimeRange timeOf(const LaneModel &model, Spot spot);
 
 } // namespace pipescope::timeline

@@ -1,5 +1,7 @@
 #include "widgets/table.h"
 
+#include "widgets/export_actions.h"
+
 #include <QHeaderView>
 #include <QString>
 #include <QTableView>
@@ -21,6 +23,7 @@ void dressTable(QTableView &table, const char *name, const QString &title)
     table.verticalHeader()->setDefaultSectionSize(rowHeight);
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table.horizontalHeader()->setHighlightSections(false);
+    addTableActions(table);
 }
 
 } // namespace pipescope::widgets

@@ -3,6 +3,7 @@
 #include "engine/inspect_job.h"
 #include "engine/run_job.h"
 #include "engine/split_job.h"
+#include "engine/statistics_job.h"
 #include "protocol/bodies.h"
 
 #include <algorithm>
@@ -15,6 +16,17 @@ namespace {
 Result<report::SplitReport> splitInto(const protocol::SplitRequest &request, const JobContext &context)
 {
     return split(request.run, request.folder, context);
+}
+
+Result<report::Inspection> profileOn(const report::InspectRequest &request, const JobContext &context)
+{
+    if (request.inputs.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "a profile is taken on inputs, and none are given; give the method's inputs, or load the model "
+                     "without a profile",
+                     "inputs",
+                     {}};
+    return inspect(request, context);
 }
 
 template <class Call, auto job>
@@ -37,7 +49,10 @@ constexpr Call row()
 
 constexpr Call Calls[] = {
     row<protocol::LoadCall, inspect>(),
+    row<protocol::ProfileCall, profileOn>(),
     row<protocol::RunCall, run>(),
+    row<protocol::CheckCall, check>(),
+    row<protocol::StatisticsCall, statistics>(),
     row<protocol::SplitCall, splitInto>(),
 };
 

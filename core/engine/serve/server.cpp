@@ -1,5 +1,6 @@
 #include "engine/serve/server.h"
 
+#include "base/resident_memory.h"
 #include "comm/job_queue.h"
 #include "engine/serve/call_table.h"
 #include "engine/serve/stream.h"
@@ -25,6 +26,7 @@ using protocol::Response;
 
 // A window draws no faster.
 constexpr auto progressInterval = 33ms;
+constexpr auto memoryInterval = 250ms;
 
 std::string hostName()
 {
@@ -49,7 +51,17 @@ public:
         context.progress = [this](std::string_view step, double fraction) { tellProgress(step, fraction); };
         context.warn = [this](const std::string &text) { tell(protocol::WarningEvent, protocol::TextNote{text}); };
         context.stalled = [this](const std::string &text) { tell(protocol::StalledEvent, protocol::TextNote{text}); };
+        context.traced = [this](int run, const trace::Trace &part) {
+            tell(protocol::TraceEvent, protocol::TraceNote{run, part});
+        };
         return context;
+    }
+
+    /// What the process holds now.
+    void tellMemory()
+    {
+        m_toldMemory = std::chrono::steady_clock::now();
+        tell(protocol::MemoryEvent, protocol::MemoryNote{residentMemory()});
     }
 
 private:
@@ -63,6 +75,8 @@ private:
     void tellProgress(std::string_view step, double fraction)
     {
         const auto now = std::chrono::steady_clock::now();
+        if (now - m_toldMemory >= memoryInterval)
+            tellMemory();
         if (step == m_step && now - m_told < progressInterval)
             return;
         m_step = step;
@@ -74,6 +88,7 @@ private:
     MessageSink &m_sink;
     std::string m_step;
     std::chrono::steady_clock::time_point m_told;
+    std::chrono::steady_clock::time_point m_toldMemory;
 };
 
 Error cancelledBeforeItBegan()
@@ -131,7 +146,9 @@ private:
                 return;
             }
             JobTeller teller(request.id, m_sink);
-            respond(request.id, call->answer(request.body, teller.context(stop)));
+            Result<std::string> answer = call->answer(request.body, teller.context(stop));
+            teller.tellMemory(); // before the answer: nothing is told of a request afterwards
+            respond(request.id, std::move(answer));
         });
         return true;
     }
@@ -164,6 +181,7 @@ private:
         welcome.host = hostName();
         welcome.cores = static_cast<int>(std::thread::hardware_concurrency());
         welcome.processId = ::getpid();
+        welcome.residentBytes = residentMemory();
         return protocol::toBody(welcome);
     }
 

@@ -20,6 +20,7 @@ void fields(auto &visit, Is<Welcome> auto &welcome)
     visit("host", welcome.host);
     visit("cores", welcome.cores);
     visit("processId", welcome.processId);
+    visit("residentBytes", welcome.residentBytes);
 }
 
 void fields(auto &visit, Is<SplitRequest> auto &request)
@@ -53,6 +54,11 @@ void fields(auto &visit, Is<TraceNote> auto &note)
 {
     visit("run", note.run);
     visit("part", note.part);
+}
+
+void fields(auto &visit, Is<MemoryNote> auto &note)
+{
+    visit("residentBytes", note.residentBytes);
 }
 
 } // namespace pipescope::protocol

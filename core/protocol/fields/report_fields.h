@@ -80,6 +80,7 @@ void fields(auto &visit, Is<report::StageReport> auto &stage)
     visit("bufferBytes", stage.bufferBytes);
     visit("seconds", stage.seconds);
     visit("sentBytes", stage.sentBytes);
+    visit("flops", stage.flops);
 }
 
 void fields(auto &visit, Is<report::Difference> auto &difference)

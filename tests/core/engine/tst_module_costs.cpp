@@ -61,6 +61,28 @@ private Q_SLOTS:
         QCOMPARE(costs[2].outputs, (std::vector<ValueId>{graph.at(0).outputs[0]}));
     }
 
+    /// An operator without a rule is not made known by what only puts its operands together.
+    void flopsOfNothingButTheUnknownAreUnknown()
+    {
+        graph::ModelGraph graph = graphFromText(R"(
+            in x
+            call a
+                l = prim::ListConstruct x
+                y = mine::fused l
+            end
+            z = aten::relu y
+            return z
+        )");
+        graph.modules = {{"", "Model", 0, 0, 0}, {"a", "A", 0, 0, 0}};
+        graph.nodes[0].flops = 0;
+        graph.nodes[2].flops = 4;
+        const std::vector<report::ModuleCost> costs = engine::moduleCosts(graph);
+        QCOMPARE(costs[1].flops, std::optional<double>());
+        QCOMPARE(costs[0].flops, std::optional<double>(4));
+        graph.nodes[1].flops = 0;
+        QCOMPARE(engine::moduleCosts(graph)[1].flops, std::optional<double>(0));
+    }
+
     void flopsOfABranchAreThoseOfItsNodes()
     {
         graph::ModelGraph graph = graphFromText(R"(

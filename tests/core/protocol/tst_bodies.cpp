@@ -4,6 +4,8 @@
 #include "support/trace_builder.h"
 
 #include <QtTest>
+#include <algorithm>
+#include <cmath>
 
 using namespace pipescope;
 using namespace pipescope::protocol;
@@ -15,11 +17,12 @@ constexpr unsigned Seeds = 200;
 
 /// What is wrong with what came back, and for which seed; "" when nothing is.
 template <class T>
-QByteArray roundTripFault()
+QByteArray roundTripFault(void (*mend)(T &) = [](T &) {})
 {
     for (unsigned seed = 0; seed < Seeds; ++seed) {
         T value{};
         RandomFields(seed).fill(value);
+        mend(value);
         const auto again = fromBody<T>(toBody(value));
         if (!again)
             return QByteArray::number(seed) + ": " + again.error().message.c_str();
@@ -27,6 +30,43 @@ QByteArray roundTripFault()
             return QByteArray::number(seed) + ": another value";
     }
     return {};
+}
+
+trace::Trace traced()
+{
+    return tests::TraceBuilder(2, 2, 3)
+        .compute(0, 0, 2, 10, 20)
+        .send(0, 0, 2, 1, 20, 21, 8)
+        .wait(1, 1, 2, trace::WaitCause::Input, 0, 21, 0)
+        .receive(1, 1, 2, 0, 21, 22, 8)
+        .memory(0, -5, 4)
+        .memory(1, 15, 8)
+        .build();
+}
+
+/// Of [[0, 1, 1], [2, inf, nan]].
+report::StatisticsReport counted()
+{
+    report::LeafStatistics leaf;
+    leaf.sizes = {2, 3};
+    leaf.count = 6;
+    leaf.zeros = leaf.nans = leaf.infinities = 1;
+    leaf.smallest = 0;
+    leaf.largest = 2;
+    leaf.histogram = {1, 2, 1};
+    report::StatisticsReport report;
+    report.name = "h";
+    report.leaves = {leaf};
+    return report;
+}
+
+/// What is said of a body after a change to what goes into it.
+template <class T, class Change>
+std::string problemOf(T value, Change change)
+{
+    change(value);
+    const auto again = fromBody<T>(toBody(value));
+    return again ? "none" : again.error().message;
 }
 
 report::Inspection inspected()
@@ -71,16 +111,32 @@ private Q_SLOTS:
         QCOMPARE(roundTripFault<Welcome>(), QByteArray());
         QCOMPARE(roundTripFault<report::InspectRequest>(), QByteArray());
         QCOMPARE(roundTripFault<report::RunRequest>(), QByteArray());
-        QCOMPARE(roundTripFault<report::RunReport>(), QByteArray());
+        QCOMPARE(roundTripFault<report::RunReport>([](report::RunReport &run) {
+                     run.trace = traced(); // at random it would refer to nothing, as below
+                     run.stats.ranks.resize(run.stats.ranks.empty() ? 0 : 2);
+                     run.stats.stages.resize(run.stats.stages.empty() ? 0 : 2);
+                     run.stages.resize(run.stages.empty() ? 0 : 2);
+                     if (run.equivalence && run.equivalence->first) {
+                         run.equivalence->first->stage = StageId{1};
+                         run.equivalence->first->microbatch = MicrobatchId{2};
+                     }
+                 }),
+                 QByteArray());
         QCOMPARE(roundTripFault<SplitRequest>(), QByteArray());
         QCOMPARE(roundTripFault<report::SplitReport>(), QByteArray());
         QCOMPARE(roundTripFault<CancelRequest>(), QByteArray());
         QCOMPARE(roundTripFault<CancelAnswer>(), QByteArray());
         QCOMPARE(roundTripFault<ProgressNote>(), QByteArray());
         QCOMPARE(roundTripFault<TextNote>(), QByteArray());
-        QCOMPARE(roundTripFault<TraceNote>(), QByteArray());
+        QCOMPARE(roundTripFault<TraceNote>([](TraceNote &note) { note.part = traced(); }), QByteArray());
+        QCOMPARE(roundTripFault<MemoryNote>(), QByteArray());
         QCOMPARE(roundTripFault<report::StatisticsRequest>(), QByteArray());
-        QCOMPARE(roundTripFault<report::StatisticsReport>(), QByteArray());
+        QCOMPARE(roundTripFault<report::StatisticsReport>([](report::StatisticsReport &report) {
+                     report.moreLeaves = std::max(report.moreLeaves, 0);
+                     for (report::LeafStatistics &leaf : report.leaves)
+                         leaf = counted().leaves[0];
+                 }),
+                 QByteArray());
     }
 
     /// At random its graph would refer to nothing.
@@ -140,6 +196,7 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<ProgressNote>(), memberCount<ProgressNote>());
         QCOMPARE(fieldCount<TextNote>(), memberCount<TextNote>());
         QCOMPARE(fieldCount<TraceNote>(), memberCount<TraceNote>());
+        QCOMPARE(fieldCount<MemoryNote>(), memberCount<MemoryNote>());
         QCOMPARE(fieldCount<report::StatisticsRequest>(), memberCount<report::StatisticsRequest>());
         QCOMPARE(fieldCount<report::LeafStatistics>(), memberCount<report::LeafStatistics>());
         QCOMPARE(fieldCount<report::StatisticsReport>(), memberCount<report::StatisticsReport>());
@@ -177,6 +234,89 @@ private Q_SLOTS:
     {
         QCOMPARE(problemAfter([](Json &json) { json["graph"]["order"][0] = 17; }),
                  std::string("a graph does not hold together: the order has a node that there is not"));
+    }
+
+    void aTraceThatRefersToNothingIsRefused()
+    {
+        const auto problem = [](auto change) {
+            return problemOf(TraceNote{0, traced()}, [&](TraceNote &note) { change(note.part); });
+        };
+        QCOMPARE(problem([](trace::Trace &) {}), std::string("none"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.events[1].rank = RankId{2}; }),
+                 std::string("a trace does not hold together: event 1: it is of rank 2, of 2"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.events[0].stage = StageId{}; }),
+                 std::string("a trace does not hold together: event 0: it is of stage -1, of 2"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.microbatches = 2; }),
+                 std::string("a trace does not hold together: event 0: it is of microbatch 2, of 2"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.events[0].peer = StageId{7}; }),
+                 std::string("a trace does not hold together: event 0: its peer is stage 7, of 2"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.events[1].endNs = 9; }),
+                 std::string("a trace does not hold together: event 1: it ends at 9 ns and begins at 10 ns"));
+        QCOMPARE(problem([](trace::Trace &trace) { std::swap(trace.events[0], trace.events[1]); }),
+                 std::string("a trace does not hold together: event 1: it begins before the one before it"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.memory[1].rank = RankId{2}; }),
+                 std::string("a trace does not hold together: memory sample 1: it is of rank 2, of 2"));
+        QCOMPARE(problem([](trace::Trace &trace) { std::swap(trace.memory[0], trace.memory[1]); }),
+                 std::string("a trace does not hold together: memory sample 1: it is earlier than the one before it"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.rankNames.pop_back(); }),
+                 std::string("a trace does not hold together: it has 2 ranks and names for 1"));
+        QCOMPARE(problem([](trace::Trace &trace) {
+                     trace = {};
+                     trace.ranks = -1;
+                 }),
+                 std::string("a trace does not hold together: it has -1 ranks, 0 stages and 0 microbatches"));
+    }
+
+    void aRunWhoseStatisticsAreOfAnotherTraceIsRefused()
+    {
+        report::RunReport run;
+        run.trace = traced();
+        QCOMPARE(problemOf(run, [](report::RunReport &) {}), std::string("none"));
+        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.trace.events[0].rank = RankId{9}; }),
+                 std::string("a trace does not hold together: event 0: it is of rank 9, of 2"));
+        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.stats.ranks.resize(3); }),
+                 std::string("a report does not hold together: statistics of 3 ranks for a trace of 2"));
+        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.stats.stages.resize(1); }),
+                 std::string("a report does not hold together: statistics of 1 stages for a trace of 2"));
+        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.stages.resize(1); }),
+                 std::string("a report does not hold together: 1 stages for a trace of 2"));
+        QCOMPARE(
+            problemOf(run, [](report::RunReport &r) { r.equivalence.emplace().first.emplace().stage = StageId{2}; }),
+            std::string("a report does not hold together: it differs first in a stage or microbatch that there is "
+                        "not"));
+    }
+
+    void statisticsOfMoreThanThereIsAreRefused()
+    {
+        const auto problem = [](auto change) {
+            return problemOf(counted(), [&](report::StatisticsReport &report) { change(report.leaves[0]); });
+        };
+        const std::string tensor = "a report does not hold together: tensor 'h': ";
+        QCOMPARE(problem([](report::LeafStatistics &) {}), std::string("none"));
+        QCOMPARE(problem([](report::LeafStatistics &leaf) { leaf.count = 7; }),
+                 tensor + "7 elements are not what its sizes make");
+        QCOMPARE(problem([](report::LeafStatistics &leaf) {
+                     leaf.sizes = {1LL << 40, 1LL << 40};
+                 }),
+                 tensor + "6 elements are not what its sizes make");
+        QCOMPARE(problem([](report::LeafStatistics &leaf) {
+                     leaf.sizes = {-2, -3};
+                 }),
+                 tensor + "6 elements are not what its sizes make");
+        QCOMPARE(problem([](report::LeafStatistics &leaf) { leaf.nans = 6; }),
+                 tensor + "it counts more than its elements");
+        QCOMPARE(problem([](report::LeafStatistics &leaf) { leaf.zeros = -1; }),
+                 tensor + "it counts more than its elements");
+        QCOMPARE(problem([](report::LeafStatistics &leaf) {
+                     leaf.histogram = {4, 1};
+                 }),
+                 tensor + "its histogram counts more than its elements");
+        QCOMPARE(problem([](report::LeafStatistics &leaf) { leaf.mean = std::nan(""); }),
+                 tensor + "a moment of it is not finite");
+        QCOMPARE(problem([](report::LeafStatistics &leaf) { leaf.smallest = 3; }),
+                 tensor + "its smallest element is larger than its largest");
+        QCOMPARE(problem([](report::LeafStatistics &leaf) { leaf.largest.reset(); }),
+                 tensor + "its histogram has no ends");
     }
 
     void keysThatAreNotKnownArePassedOver()

@@ -56,6 +56,21 @@ private Q_SLOTS:
         QCOMPARE(stages[1].parameters, std::int64_t(24));
         QCOMPARE(stages[1].parameterBytes, std::int64_t(96));
         QCOMPARE(stages[1].bufferBytes, std::int64_t(8));
+        QVERIFY(!stages[0].flops && !stages[1].flops);
+    }
+
+    void flopsAreThoseOfAllNodesOrUnknown()
+    {
+        graph::ModelGraph graph = twoLayers();
+        for (graph::Node &node : graph.nodes)
+            node.flops = 10;
+        const auto partition = partition::makePartition(graph, {1});
+        QVERIFY(partition);
+        QCOMPARE(report::stageReports(graph, *partition)[0].flops, std::optional<double>(10));
+        QCOMPARE(report::stageReports(graph, *partition)[1].flops, std::optional<double>(30));
+        graph.nodes[2].flops.reset();
+        QCOMPARE(report::stageReports(graph, *partition)[0].flops, std::optional<double>(10));
+        QCOMPARE(report::stageReports(graph, *partition)[1].flops, std::optional<double>());
     }
 
     void splitWordsAreStableNames()

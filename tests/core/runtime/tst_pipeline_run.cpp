@@ -9,8 +9,10 @@
 #include <ATen/Parallel.h>
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <thread>
 #include <torch/library.h>
+#include <tuple>
 
 #include <QtTest>
 
@@ -310,6 +312,55 @@ private Q_SLOTS:
         QVERIFY(std::is_sorted(fractions.begin(), fractions.end()));
         QCOMPARE(fractions.back(), 1.0);
         QVERIFY(fractions.front() > 0.0);
+    }
+
+    void whatIsToldWhileRunningIsTheTrace()
+    {
+        const auto pipeline = pipelineOf(looping(), {"prim::Loop"}, 8);
+        const std::vector<Values> microbatches(8, Values{at::ones({2}), 30'000});
+        for (int run = 0; run < 2; ++run) {
+            trace::Trace told;
+            int parts = 0;
+            bool elsewhere = false;
+            const auto caller = std::this_thread::get_id();
+            const auto result = pipeline->run->run(microbatches, {}, {}, [&](const trace::Trace &part) {
+                elsewhere = elsewhere || std::this_thread::get_id() != caller;
+                ++parts;
+                told.title = part.title;
+                told.ranks = part.ranks;
+                told.events.insert(told.events.end(), part.events.begin(), part.events.end());
+                told.memory.insert(told.memory.end(), part.memory.begin(), part.memory.end());
+            });
+            QVERIFY(bool(result));
+            QVERIFY(!elsewhere);
+            QVERIFY(parts >= 1);
+            QCOMPARE(told.title, result->trace.title);
+            QCOMPARE(told.ranks, 2);
+            std::stable_sort(told.events.begin(), told.events.end(), [](const trace::Event &a, const trace::Event &b) {
+                return std::tuple(a.beginNs, a.rank, a.endNs) < std::tuple(b.beginNs, b.rank, b.endNs);
+            });
+            QVERIFY(told.events == result->trace.events);
+            std::stable_sort(told.memory.begin(), told.memory.end(),
+                             [](const auto &a, const auto &b) { return a.timeNs < b.timeNs; });
+            QVERIFY(told.memory == result->trace.memory);
+        }
+    }
+
+    void whoIsSlowToListenHoldsNoRankUp()
+    {
+        const auto pipeline = pipelineOf(looping(), {"prim::Loop"}, 8);
+        const std::vector<Values> microbatches(8, Values{at::ones({2}), 30'000});
+        const auto result = pipeline->run->run(
+            microbatches, {}, {}, [](const trace::Trace &) { std::this_thread::sleep_for(std::chrono::seconds(1)); });
+        QVERIFY(bool(result));
+        std::int64_t idle = 0; // between one event of a rank and the next
+        std::map<RankId, std::int64_t> ends;
+        for (const trace::Event &event : result->trace.events) {
+            if (ends.contains(event.rank))
+                idle = std::max(idle, event.beginNs - ends[event.rank]);
+            ends[event.rank] = event.endNs;
+        }
+        QVERIFY2(idle < 500'000'000, qPrintable(QString::number(idle)));
     }
 
     void ranksHaveTheirOwnWidthAndGradMode_data()

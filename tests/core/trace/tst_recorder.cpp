@@ -1,6 +1,7 @@
 #include "trace/recorder.h"
 
 #include <QtTest>
+#include <atomic>
 #include <thread>
 
 using namespace pipescope;
@@ -75,6 +76,58 @@ private Q_SLOTS:
             QVERIFY(event.beginNs >= last && event.endNs >= event.beginNs);
             last = event.beginNs;
             QCOMPARE(event.bytes, next[event.rank.index()]++);
+        }
+    }
+
+    void newEventsAreThoseSinceTheLastTime()
+    {
+        Recorder recorder(2, 1); // room for one: more is added as it is needed
+        QVERIFY(recorder.newEvents().empty());
+        recorder.add(eventAt(1, 30, 40));
+        recorder.add(eventAt(0, 20, 50));
+        QCOMPARE(recorder.newEvents(), (std::vector<Event>{eventAt(0, 20, 50), eventAt(1, 30, 40)}));
+        QVERIFY(recorder.newEvents().empty());
+        recorder.add(eventAt(1, 40, 45));
+        recorder.add(eventAt(1, 45, 60));
+        QCOMPARE(recorder.newEvents(), (std::vector<Event>{eventAt(1, 40, 45), eventAt(1, 45, 60)}));
+        QCOMPARE(recorder.finish({}).events.size(), std::size_t(4)); // reading takes nothing away
+        recorder.add(eventAt(0, 70, 80));
+        QCOMPARE(recorder.newEvents(), (std::vector<Event>{eventAt(0, 70, 80)}));
+    }
+
+    void whoReadsAlongSeesEveryEventOnce()
+    {
+        constexpr int ranks = 4;
+        constexpr int events = 20'000;
+        Recorder recorder(ranks, 100);
+        recorder.start();
+        std::vector<Event> seen;
+        std::atomic<int> running = ranks;
+        {
+            std::vector<std::jthread> threads;
+            for (int rank = 0; rank < ranks; ++rank)
+                threads.emplace_back([&recorder, &running, rank] {
+                    for (int i = 0; i < events; ++i) {
+                        Event event = eventAt(rank, recorder.now(), 0);
+                        event.value = "a name that is too long to be kept inside of a string";
+                        event.bytes = i;
+                        recorder.add(std::move(event));
+                    }
+                    --running;
+                });
+            while (running > 0) {
+                for (Event &event : recorder.newEvents())
+                    seen.push_back(std::move(event));
+                std::this_thread::yield();
+            }
+        }
+        for (Event &event : recorder.newEvents())
+            seen.push_back(std::move(event));
+        QCOMPARE(seen.size(), std::size_t(ranks) * events);
+        std::vector<std::int64_t> next(ranks, 0);
+        for (const Event &event : seen) {
+            QCOMPARE(event.bytes, next[event.rank.index()]++);
+            QCOMPARE(event.value.size(), std::size_t(53));
         }
     }
 

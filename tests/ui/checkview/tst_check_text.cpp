@@ -52,11 +52,11 @@ private Q_SLOTS:
         difference.maxAbsError = 1.5e-7;
         difference.maxRelError = 2e-6;
         QCOMPARE(equivalent(compared(difference, "")),
-                 (Answer{Verdict::Good, "yes (within tolerance)", "Largest difference 1.5e-07, relative 2e-06."}));
+                 (Answer{Verdict::Good, "yes (within tolerance)", "Largest difference 1.5e−07, relative 2e−06."}));
         difference.equal = false;
         difference.maxAbsError = std::numeric_limits<double>::infinity();
         QCOMPARE(equivalent(compared(difference, "The shapes differ.")),
-                 (Answer{Verdict::Bad, "no", "Largest difference infinite, relative 2e-06. The shapes differ."}));
+                 (Answer{Verdict::Bad, "no", "Largest difference infinite, relative 2e−06. The shapes differ."}));
     }
 
     void theSecondAnswerNamesTheCause()
@@ -65,14 +65,37 @@ private Q_SLOTS:
         separability.noiseFloor = 3e-6;
         QCOMPARE(separable(joined(separability)),
                  (Answer{Verdict::Good, "yes",
-                         "Largest difference from the whole batch 0; noise alone makes up to 3e-06."}));
+                         "Largest difference from the whole batch 0; noise alone makes up to 3e−06."}));
         separability.holds = false;
         separability.maxAbsError = 0.96;
         separability.explanation = "fc quantizes dynamically";
         QCOMPARE(separable(joined(separability)),
                  (Answer{Verdict::Bad, "no",
                          "fc quantizes dynamically. Largest difference from the whole batch 0.96; "
-                         "noise alone makes up to 3e-06."}));
+                         "noise alone makes up to 3e−06."}));
+    }
+
+    void theTimesOfBothAreCompared()
+    {
+        report::RunReport run;
+        QCOMPARE(timesText(run), QString());
+        run.stats.makespanSeconds = 0.01;
+        QCOMPARE(timesText(run), QString("The pipeline took 10.0 ms."));
+        run.unsplitSeconds = 0.034;
+        QCOMPARE(timesText(run), QString("The unsplit model took 34.0 ms, the pipeline 10.0 ms: 3.40 times as fast."));
+    }
+
+    void whatIsComparedWithWhatIsTold()
+    {
+        report::RunReport run;
+        QCOMPARE(basisText(run), QString());
+        run.equivalence.emplace();
+        QCOMPARE(basisText(run), QString("Tolerance: torch's own for each type."));
+        run.equivalence->reference = "the unsplit model on the same microbatches";
+        run.plan.rtol = 1e-5;
+        run.plan.atol = 0;
+        QCOMPARE(basisText(run), QString("Compared with the unsplit model on the same microbatches. "
+                                         "Tolerance: relative 1e−05, absolute 0."));
     }
 
     void microbatchesAreRowsOfATable()
@@ -91,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(cell(0, DifferenceTableModel::Equal), QString("bitwise"));
         QCOMPARE(cell(1, DifferenceTableModel::Equal), QString("within tolerance"));
-        QCOMPARE(cell(1, DifferenceTableModel::MaxAbsError), QString("1e-07"));
+        QCOMPARE(cell(1, DifferenceTableModel::MaxAbsError), QString("1e−07"));
         QCOMPARE(cell(2, DifferenceTableModel::Equal), QString("no"));
         QCOMPARE(cell(2, DifferenceTableModel::Worst), QString("at (3, 17): expected 1.5, got 2.5"));
         model.show({});

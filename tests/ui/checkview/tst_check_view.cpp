@@ -1,7 +1,7 @@
 #include "checkview/check_view.h"
 
-#include "../session/fake_link.h"
 #include "support/qt_warnings.h"
+#include "support/session_desk.h"
 
 #include <QLabel>
 #include <QTableView>
@@ -13,26 +13,11 @@ using checkview::CheckView;
 
 namespace {
 
-struct Desk
+struct Desk : tests::SessionDesk
 {
-    FakeEngine engine;
-    Document document;
-    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
-    RunController controller{document, client};
-    Selection selection;
     CheckView view{controller, selection, style::Theme::dark()};
 
-    Desk()
-    {
-        document.newFor("model.pt");
-        client.start();
-        engine.greet();
-    }
-    void finish(const report::RunReport &report)
-    {
-        controller.run();
-        engine.answer(engine.requests.back().id, report);
-    }
+    Desk() { begin(); }
     [[nodiscard]] QLabel &label(const char *name) const { return *view.findChild<QLabel *>(name); }
 };
 
@@ -45,6 +30,10 @@ report::RunReport wrong()
     run.equivalence->byMicrobatch.resize(4);
     run.equivalence->first.emplace();
     run.equivalence->first->node = NodeId{7};
+    run.equivalence->first->nodeName = "layers.0/aten::linear";
+    run.equivalence->first->stage = StageId{1};
+    run.equivalence->first->microbatch = MicrobatchId{2};
+    run.stages.resize(3);
     run.separability.emplace();
     return run;
 }
@@ -80,13 +69,51 @@ private Q_SLOTS:
         QVERIFY(!desk.label("equivalent").text().contains("href"));
     }
 
-    void theLinkSelectsTheNodeToBlame()
+    void oneLinkSelectsTheNodeToBlameTheOtherItsAction()
     {
         Desk desk;
         desk.finish(wrong());
-        QVERIFY(desk.label("equivalent").text().contains("href='7'"));
-        Q_EMIT desk.label("equivalent").linkActivated("7");
+        QVERIFY(desk.label("equivalent").text().contains("stage 1, microbatch 2"));
+        Q_EMIT desk.label("equivalent").linkActivated("0");
         QCOMPARE(desk.selection.current().node, NodeId{7});
+        Q_EMIT desk.label("equivalent").linkActivated("1");
+        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{1}, MicrobatchId{2}})));
+    }
+
+    void theCauseThatABatchMayNotBeCutIsALinkToo()
+    {
+        Desk desk;
+        report::RunReport run = wrong();
+        run.separability->holds = false;
+        run.separability->node = NodeId{9};
+        run.separability->nodeName = "norm/aten::batch_norm";
+        desk.finish(run);
+        Q_EMIT desk.label("separable").linkActivated("2");
+        QCOMPARE(desk.selection.current().node, NodeId{9});
+    }
+
+    void aRowOfTheTableIsItsMicrobatchsLastAction()
+    {
+        Desk desk;
+        desk.finish(wrong());
+        auto &table = *desk.view.findChild<QTableView *>("differences");
+        desk.view.show();
+        table.setFocus();
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(3, 0)).center());
+        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{2}, MicrobatchId{3}})));
+    }
+
+    void nothingIsCutOffInANarrowDock()
+    {
+        Desk desk;
+        report::RunReport run = wrong();
+        run.equivalence->overall.maxAbsError = 1.25;
+        run.equivalence->first->nodeName = "transformer.h.10.attention.output.dense/aten::linear";
+        desk.view.resize(320, 500);
+        desk.view.show();
+        desk.finish(run);
+        QVERIFY(desk.view.widget()->minimumSizeHint().width() <= 320);
+        QVERIFY(desk.label("equivalent").text().contains("1.25")); // a number stays whole
     }
 };
 

@@ -35,7 +35,24 @@ public:
         canvas.resize(800, 600);
         canvas.show();
         canvas.setGraph(graph);
+        canvas.closeEverything();
         await();
+    }
+
+    /// As the page does: what is asked for is done.
+    void allowSplits(std::vector<int> cuts = {})
+    {
+        table = std::make_shared<session::SplitTable>(
+            graph, std::make_shared<session::SplitTable::Points>(partition::splitPoints(*graph)));
+        canvas.setSplits(table, std::move(cuts));
+    }
+    [[nodiscard]] QPoint between(const std::string &above, const std::string &below) const
+    {
+        return (at(above) + at(below)) / 2;
+    }
+    [[nodiscard]] QPoint pill(int position) const
+    {
+        return canvas.splits().pillOf(canvas.viewport(), position).center().toPoint();
     }
 
     void await()
@@ -64,6 +81,7 @@ public:
 
     session::Selection selection;
     std::shared_ptr<graph::ModelGraph> graph;
+    std::shared_ptr<session::SplitTable> table;
     GraphCanvas canvas;
 };
 
@@ -106,6 +124,155 @@ private Q_SLOTS:
         const QPoint to = shown.at("layers.1");
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, (from + to) / 2);
         QCOMPARE(shown.selection.current().value, shown.graph->node(NodeId{1}).outputs.front());
+    }
+
+    void aClickOnAnEdgeAsksForASplitWhereOneCanBe()
+    {
+        Shown shown;
+        shown.allowSplits();
+        QSignalSpy placed(&shown.canvas, &GraphCanvas::splitPlaced);
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.between("layers.0", "layers.1"));
+        QCOMPARE(placed.size(), 1);
+        QCOMPARE(placed[0][0].toString(), QStringLiteral("layers.1"));
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, Qt::ControlModifier, shown.between("layers.0", "layers.1"));
+        QCOMPARE(placed.size(), 1);
+        QCOMPARE(shown.selection.current().value, shown.graph->node(NodeId{1}).outputs.front());
+    }
+
+    void hoveringAGapShowsTheSplitThatAClickWouldMake()
+    {
+        Shown shown;
+        shown.allowSplits();
+        QSignalSpy previews(&shown.canvas, &GraphCanvas::splitPreviewed);
+        QTest::mouseMove(&shown.canvas, shown.between("layers.1", "layers.2") + QPoint(20, 0));
+        QVERIFY(shown.canvas.splits().shown());
+        QCOMPARE(shown.canvas.splits().shown()->position, 4);
+        QCOMPARE(previews.last()[0].toInt(), 4);
+        const CardText &text = shown.canvas.splits().text();
+        QCOMPARE(text.title, QStringLiteral("Split before layers.2"));
+        QCOMPARE(text.verdict, CardText::Verdict::Legal);
+        QCOMPARE(text.pace, QStringLiteral("slowest 6.00 ms (+0 % over mean)"));
+        QVERIFY(!shown.canvas.splits().cardRect(shown.canvas.viewport()).contains(shown.at("layers.1")));
+        QTest::mouseMove(&shown.canvas, shown.at("layers.1"));
+        QVERIFY(!shown.canvas.splits().shown());
+        QCOMPARE(previews.last()[0].toInt(), -1);
+    }
+
+    void anIllegalPlaceSaysWhyAndTakesNoSplit()
+    {
+        Shown shown("in x\na = aten::sin x\nb = aten::relu_ !a\nreturn b\n");
+        shown.allowSplits();
+        QSignalSpy placed(&shown.canvas, &GraphCanvas::splitPlaced);
+        const QPoint edge = shown.between("sin", "relu_");
+        QTest::mouseMove(&shown.canvas, edge);
+        QCOMPARE(shown.canvas.splits().text().verdict, CardText::Verdict::Illegal);
+        QVERIFY(shown.canvas.splits().text().reason.contains(QStringLiteral("in place")));
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, edge);
+        QCOMPARE(placed.size(), 0);
+    }
+
+    void aSplitIsDraggedWithWhatItWouldDoShownBeforeTheDrop()
+    {
+        Shown shown;
+        shown.allowSplits({2});
+        QSignalSpy moved(&shown.canvas, &GraphCanvas::splitMoved);
+        const QPoint to(shown.pill(2).x(), shown.between("layers.2", "layers.3").y());
+        QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, shown.pill(2));
+        QTest::mouseMove(&shown.canvas, shown.pill(2) + QPoint(0, 20));
+        QTest::mouseMove(&shown.canvas, to);
+        QVERIFY(shown.canvas.splits().shown());
+        QCOMPARE(shown.canvas.splits().shown()->cuts, std::vector<int>{6});
+        QCOMPARE(shown.canvas.splits().text().title, QStringLiteral("Move split 1 before layers.3"));
+        QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, to);
+        QCOMPARE(moved.size(), 1);
+        QCOMPARE(moved[0][0].toString(), QStringLiteral("layers.1"));
+        QCOMPARE(moved[0][1].toString(), QStringLiteral("layers.3"));
+    }
+
+    void escEndsADragAndLeavesTheSplitWhereItWas()
+    {
+        Shown shown;
+        shown.allowSplits({2});
+        QSignalSpy moved(&shown.canvas, &GraphCanvas::splitMoved);
+        const QPoint to(shown.pill(2).x(), shown.between("layers.2", "layers.3").y());
+        QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, shown.pill(2));
+        QTest::mouseMove(&shown.canvas, to);
+        QTest::keyClick(&shown.canvas, Qt::Key_Escape);
+        QVERIFY(!shown.canvas.splits().shown());
+        QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, to);
+        QCOMPARE(moved.size(), 0);
+    }
+
+    void anEdgeCanBeDraggedIntoASplitElsewhere()
+    {
+        Shown shown;
+        shown.allowSplits();
+        QSignalSpy placed(&shown.canvas, &GraphCanvas::splitPlaced);
+        QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, shown.between("layers.0", "layers.1"));
+        QTest::mouseMove(&shown.canvas, shown.between("layers.1", "layers.2"));
+        QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, shown.between("layers.1", "layers.2"));
+        QCOMPARE(placed.size(), 1);
+        QCOMPARE(placed[0][0].toString(), QStringLiteral("layers.2"));
+    }
+
+    void aSplitIsSelectedByAClickMovedByAltAndRemovedByDelete()
+    {
+        Shown shown;
+        shown.allowSplits({2});
+        QSignalSpy moved(&shown.canvas, &GraphCanvas::splitMoved);
+        QSignalSpy removed(&shown.canvas, &GraphCanvas::splitRemoved);
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.pill(2));
+        QCOMPARE(shown.selection.current().cut, std::optional<int>(2));
+        QTest::keyClick(&shown.canvas, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(moved.size(), 1);
+        QCOMPARE(moved[0][1].toString(), QStringLiteral("layers.2"));
+        QTest::keyClick(&shown.canvas, Qt::Key_Delete);
+        QCOMPARE(removed.size(), 1);
+        QCOMPARE(removed[0][0].toString(), QStringLiteral("layers.1"));
+        QTest::keyClick(&shown.canvas, Qt::Key_Escape);
+        QVERIFY(!shown.selection.current().cut);
+    }
+
+    void theKeyboardPlacesASplitBeforeTheBoxItIsAt()
+    {
+        Shown shown;
+        shown.allowSplits();
+        QSignalSpy placed(&shown.canvas, &GraphCanvas::splitPlaced);
+        shown.selection.selectNode(NodeId{4});
+        QTest::keyClick(&shown.canvas, Qt::Key_S);
+        QCOMPARE(placed.size(), 1);
+        QCOMPARE(placed[0][0].toString(), QStringLiteral("layers.2"));
+    }
+
+    void aSplitShownByAnotherViewHasItsLineAndCardHere()
+    {
+        Shown shown;
+        shown.allowSplits({2});
+        shown.canvas.previewSplit(4, 2, 100);
+        QCOMPARE(shown.canvas.splits().moved(), std::optional<int>(2));
+        QVERIFY(shown.canvas.splits().cardRect(shown.canvas.viewport()).left() < 20);
+        const double y = placeOf(shown.canvas.splits().places(), 4)->y();
+        const QPoint onLine(700, shown.canvas.viewport().toScreen(QPointF(0, y)).toPoint().y());
+        const QImage image = shown.canvas.grab().toImage();
+        bool drawn = false;
+        for (int x = 0; x < 12; ++x)
+            drawn = drawn || image.pixelColor(onLine + QPoint(x, 0)) == Theme::dark().colour(Token::Accent);
+        QVERIFY(drawn);
+        shown.canvas.previewSplit(-1, -1, 0);
+        QVERIFY(!shown.canvas.splits().shown());
+    }
+
+    void flatModeShowsEveryOperatorWithoutModules()
+    {
+        Shown shown;
+        shown.canvas.setFlat(true);
+        shown.await();
+        QCOMPARE(shown.box("layers.0"), -1);
+        QCOMPARE(shown.canvas.picture()->scene.tree.boxes.size(), 11U); // the model, 8 operators, argument and result
+        QCOMPARE(shown.canvas.picture()->scene.tree.boxes[2].detail, std::string("layers.0"));
+        shown.canvas.setFlat(false);
+        shown.await();
+        QVERIFY(shown.box("layers.0") > 0);
     }
 
     void aDoubleClickOpensAModuleWhereItStandsAndClosesItAgain()
@@ -216,6 +383,36 @@ private Q_SLOTS:
         QCOMPARE(shown.canvas.current(), -1);
     }
 
+    void theBeginningIsShownAnewWhenTheCanvasGrowsUntilOneLooksElsewhere()
+    {
+        Shown shown(layersText(30));
+        shown.canvas.resize(300, 300);
+        shown.canvas.resize(900, 700);
+        const QRectF first = shown.canvas.picture()->scene.rects[1];
+        QVERIFY(shown.canvas.viewport().visible().contains(first));
+        const double middle = shown.canvas.viewport().toScreen(shown.canvas.picture()->scene.bounds.center()).x();
+        QVERIFY2(std::abs(middle - 450) < 2, qPrintable(QString::number(middle)));
+        QTest::keyClick(&shown.canvas, Qt::Key_PageDown);
+        const QPointF origin = shown.canvas.viewport().origin();
+        shown.canvas.resize(800, 700);
+        QVERIFY((shown.canvas.viewport().origin() - origin).manhattanLength() < 1e-6);
+    }
+
+    void theCanvasDrawsAllOfItself()
+    {
+        Shown shown;
+        shown.allowSplits({4});
+        QCOMPARE(shown.canvas.drawnSize(), shown.canvas.picture()->scene.bounds.size());
+        QImage image(shown.canvas.drawnSize().toSize(), QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        shown.canvas.draw(painter);
+        QCOMPARE(image.pixelColor(1, 1), Theme::dark().colour(Token::Canvas));
+        const QRectF &rect = shown.canvas.picture()->scene.rects[static_cast<std::size_t>(shown.box("layers.3"))];
+        QCOMPARE(image.pixelColor(rect.topRight().toPoint() + QPoint(-6, 30)), Theme::dark().colour(Token::Raised));
+        QVERIFY(!shown.canvas.drawnName().isEmpty());
+    }
+
     void fShowsEverything()
     {
         Shown shown;
@@ -305,7 +502,7 @@ private Q_SLOTS:
         shown.await();
         shown.canvas.setGraph(std::make_shared<graph::ModelGraph>(tests::graphFromText(layersText(2))));
         shown.await();
-        QVERIFY(shown.canvas.open().empty());
+        QVERIFY(shown.box("linear") > 0); // so small that it is shown whole
         shown.canvas.setGraph(nullptr);
         QVERIFY(!shown.canvas.picture());
     }

@@ -33,7 +33,8 @@ public:
         : graph(std::make_shared<graph::ModelGraph>(tests::graphFromText(Text)))
     {
         gutter.resize(260, 300);
-        gutter.setGraph(graph, partition::splitPoints(*graph));
+        gutter.setTable(std::make_shared<session::SplitTable>(
+            graph, std::make_shared<session::SplitTable::Points>(partition::splitPoints(*graph))));
         gutter.show();
     }
     [[nodiscard]] QPoint at(int gap) const { return gutter.gapRect(gap).center(); }
@@ -62,11 +63,12 @@ private Q_SLOTS:
     {
         Shown shown;
         QCOMPARE(shown.gutter.rows().size(), 4U);
-        shown.gutter.setRows(splitRows(buildBoxTree(*shown.graph, {})));
+        shown.gutter.setRows(splitRows(*shown.graph, buildBoxTree(*shown.graph, {})));
         QCOMPARE(shown.gutter.rows().size(), 3U);
         QCOMPARE(shown.gutter.rows()[2].title, QStringLiteral("layers.2"));
         QCOMPARE(shown.gutter.rows()[2].begin, 3);
-        const std::vector<SplitRow> open = splitRows(buildBoxTree(*shown.graph, everythingOpen(*shown.graph)));
+        const std::vector<SplitRow> open =
+            splitRows(*shown.graph, buildBoxTree(*shown.graph, everythingOpen(*shown.graph)));
         QCOMPARE(open.size(), 4U);
         QCOMPARE(open[1].depth, 1);
     }
@@ -113,7 +115,7 @@ private Q_SLOTS:
         shown.drag(3, 2);
         QCOMPARE(placed.size(), 0);
         QCOMPARE(moved.size(), 0);
-        QVERIFY2(shown.gutter.gapText(2).contains(QStringLiteral("cannot be")), qPrintable(shown.gutter.gapText(2)));
+        QVERIFY2(shown.gutter.gapText(2).contains(QStringLiteral("not possible")), qPrintable(shown.gutter.gapText(2)));
         QVERIFY2(shown.gutter.gapText(2).contains(QStringLiteral("aten::fork")), qPrintable(shown.gutter.gapText(2)));
     }
 
@@ -124,9 +126,49 @@ private Q_SLOTS:
         QTest::mouseMove(shown.gutter.viewport(), shown.at(1));
         QCOMPARE(previews.size(), 1);
         QCOMPARE(previews[0][0].toInt(), 1);
-        QCOMPARE(shown.gutter.gapText(1),
-                 QStringLiteral("Split at layers.1\ncrosses layers.0/aten::linear:0 Tensor\n64 B a microbatch"));
+        QVERIFY2(shown.gutter.gapText(1).startsWith(
+                     QStringLiteral("Split before layers.1: legal\ncrosses layers.0/aten::linear:0 Tensor\n64 B")),
+                 qPrintable(shown.gutter.gapText(1)));
         QCOMPARE(shown.gutter.accessibleDescription(), shown.gutter.gapText(1));
+    }
+
+    void aDragTellsWhatItWouldDoAndEscEndsIt()
+    {
+        Shown shown;
+        shown.gutter.setCuts({3});
+        QSignalSpy previews(&shown.gutter, &SplitGutter::previewed);
+        QSignalSpy moved(&shown.gutter, &SplitGutter::splitMoved);
+        QTest::mousePress(shown.gutter.viewport(), Qt::LeftButton, {}, shown.at(3));
+        QTest::mouseMove(shown.gutter.viewport(), shown.at(1));
+        QCOMPARE(previews.last()[0].toInt(), 1);
+        QCOMPARE(previews.last()[1].toInt(), 3);
+        QVERIFY(shown.gutter.gapText(1).startsWith(QStringLiteral("Move split 1 before layers.1")));
+        QTest::keyClick(&shown.gutter, Qt::Key_Escape);
+        QCOMPARE(previews.last()[0].toInt(), -1);
+        QTest::mouseRelease(shown.gutter.viewport(), Qt::LeftButton, {}, shown.at(1));
+        QCOMPARE(moved.size(), 0);
+    }
+
+    void aSplitTakesRoomOfItsOwn()
+    {
+        Shown shown;
+        const QRect before = shown.gutter.gapRect(3);
+        shown.gutter.setCuts({1});
+        QVERIFY(shown.gutter.gapRect(3).top() > before.top());
+        QCOMPARE(shown.gutter.gapAt(shown.at(1)), 1);
+        QCOMPARE(shown.gutter.gapAt(shown.at(3)), 3);
+    }
+
+    void aRowTellsKindAndShape()
+    {
+        Shown shown;
+        graph::ModelGraph profiled = *shown.graph;
+        profiled.values[profiled.at(3).outputs.front().index()].tensor =
+            graph::TensorMeta{"float32", {8, 128}, 4096, true};
+        const std::vector<SplitRow> rows = splitRows(profiled, buildBoxTree(profiled, everythingOpen(profiled)));
+        QCOMPARE(rows[3].kind, QStringLiteral("aten::add"));
+        QCOMPARE(rows[3].shape, QStringLiteral("[8,128]"));
+        QCOMPARE(shapeText({"int64", {8}, 64, false}), QStringLiteral("int64[8]"));
     }
 
     void theKeyboardPlacesMovesAndRemoves()

@@ -55,7 +55,7 @@ private Q_SLOTS:
         QCOMPARE(view.zoom(), 1.0);
         QCOMPARE(view.toScreen(QPointF(200, 0)), QPointF(224, 24));
         view.showStart({0, 0, 4000, 10'000});
-        QCOMPARE(view.zoom(), 0.6);
+        QCOMPARE(view.zoom(), 0.8);
     }
 
     void revealingMovesNoMoreThanNeeded()

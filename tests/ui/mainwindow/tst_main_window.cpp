@@ -1,79 +1,47 @@
 #include "graphview/split_gutter.h"
-#include "mainwindow/main_window.h"
 
-#include "../session/fake_link.h"
-#include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/window_desk.h"
 
-#include <QAction>
+#include <QComboBox>
+#include <QDragEnterEvent>
 #include <QLabel>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QStatusBar>
-#include <QTableView>
-#include <QTemporaryDir>
+#include <QSpinBox>
 #include <QTimer>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
 using mainwindow::MainWindow;
+using tests::twoLayers;
 
 namespace {
 
-report::Inspection inspected(bool structureOnly)
+struct Desk : tests::WindowDesk
 {
-    report::Inspection inspection;
-    inspection.path = "model.pt";
-    inspection.sha256 = std::string(64, 'a');
-    inspection.structureOnly = structureOnly;
-    if (!structureOnly)
-        inspection.graph = tests::graphFromText(R"(
-            in x
-            call layers.0
-            a = aten::sin x
-            end
-            call layers.1
-            b = aten::sin a
-            end
-            return b
-        )");
-    inspection.splitPoints = partition::splitPoints(inspection.graph);
-    return inspection;
-}
-
-struct Desk
-{
-    QTemporaryDir folder;
-    QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
-    FakeEngine engine;
-    MainWindow window{[this] { return std::make_unique<FakeLink>(engine); }, settings, style::Theme::dark()};
-
-    Desk() { window.show(); }
-
-    [[nodiscard]] QString file(const char *name) const
+    [[nodiscard]] bool isAsked() const { return find<QWidget>("trustBar")->isVisible(); }
+    [[nodiscard]] bool asksStructureOnly() const
     {
-        QFile made(folder.filePath(QString::fromLatin1(name)));
-        if (!made.open(QIODevice::WriteOnly))
-            qFatal("no file");
-        return made.fileName();
+        return protocol::fromBody<report::InspectRequest>(engine.requests.back().body)->structureOnly;
     }
-    /// Opens a model; the engine that was started for it has greeted.
-    void open(const QString &path)
+    void split()
     {
-        window.open(path);
-        QTRY_COMPARE(engine.starts, 1);
-        if (engine.requests.size() == 1)
-            engine.greet();
+        window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
     }
-    void answerLook(const report::Inspection &inspection) const
-    {
-        engine.answer(engine.requests.back().id, inspection);
-    }
-    void trigger(const char *action) const { window.findChild<QAction *>(action)->trigger(); }
-    [[nodiscard]] bool isAsked() const { return window.findChild<QWidget *>("trustBar")->isVisible(); }
 };
+
+void answerQuestion(QMessageBox::StandardButton button)
+{
+    QTimer::singleShot(0, [button] {
+        if (auto *question = qobject_cast<QMessageBox *>(QApplication::activeModalWidget()))
+            QTest::mouseClick(question->button(button), Qt::LeftButton);
+    });
+}
 
 } // namespace
 
@@ -88,51 +56,82 @@ private Q_SLOTS:
     {
         Desk desk;
         QVERIFY(!desk.isAsked());
-        desk.open(desk.file("model.pt"));
-        QVERIFY(protocol::fromBody<report::InspectRequest>(desk.engine.requests.back().body)->structureOnly);
-        desk.answerLook(inspected(true));
+        desk.begin(desk.file("model.pt"));
+        QVERIFY(desk.asksStructureOnly());
+        desk.answer(twoLayers(true));
         QVERIFY(desk.isAsked());
-        QVERIFY(!desk.window.findChild<QAction *>("run")->isEnabled());
-        QTest::mouseClick(desk.window.findChild<QPushButton *>("trust"), Qt::LeftButton);
-        QVERIFY(!protocol::fromBody<report::InspectRequest>(desk.engine.requests.back().body)->structureOnly);
-        desk.answerLook(inspected(false));
+        QVERIFY(!desk.action("run").isEnabled());
+        QVERIFY(desk.action("run").toolTip().contains("trust and load"));
+        QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
+        QVERIFY(!desk.asksStructureOnly());
+        desk.answer(twoLayers(false));
         QVERIFY(!desk.isAsked());
-        QVERIFY(desk.window.findChild<QAction *>("run")->isEnabled());
+        QVERIFY(desk.action("run").isEnabled());
     }
 
     void aFileThatWasTrustedBeforeIsLoadedWithoutAQuestion()
     {
         Desk desk;
         Trust(desk.settings).trust(QString(64, 'a'));
-        desk.open(desk.file("model.pt"));
-        desk.answerLook(inspected(true));
-        QVERIFY(!protocol::fromBody<report::InspectRequest>(desk.engine.requests.back().body)->structureOnly);
-        desk.answerLook(inspected(false));
+        desk.begin(desk.file("model.pt"));
+        desk.answer(twoLayers(true));
+        QVERIFY(!desk.asksStructureOnly());
+        desk.answer(twoLayers(false));
         QVERIFY(!desk.isAsked());
     }
 
     void aFileThatCannotBeOpenedLeavesTheDocumentAsItWas()
     {
         Desk desk;
-        desk.open(desk.file("model.pt"));
-        desk.answerLook(inspected(false));
+        desk.open();
+        desk.split();
         const auto model = desk.window.document().model();
         QVERIFY(!desk.window.open(desk.folder.filePath("nowhere.pt")));
-        QFile plan(desk.folder.filePath("broken.json"));
-        QVERIFY(plan.open(QIODevice::WriteOnly) && plan.write("{\"pipescopePlan\": 1, \"model\": 3}") > 0);
-        plan.close();
-        QVERIFY(!desk.window.open(plan.fileName()));
+        QVERIFY(desk.notice().contains("nowhere.pt"));
+        QVERIFY(!desk.window.open(desk.file("broken.json", "{\"pipescopePlan\": 1, \"model\": 3}")));
+        QVERIFY(desk.notice().contains("model"));
+        // One that only the engine finds to be no model.
+        QVERIFY(desk.window.open(desk.file("other.pt")));
+        desk.refuse({ErrorCode::InvalidFile, "'other.pt' is no TorchScript model", "other.pt", {}});
+        QCOMPARE(desk.notice(), QString("'other.pt' is no TorchScript model"));
         QVERIFY(desk.window.document().model() == model);
-        QVERIFY(desk.window.statusBar()->currentMessage().contains("model"));
+        QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
+        QVERIFY(desk.window.document().undoStack().canUndo());
+    }
+
+    void anOpeningIsShownAndCanBeCancelled()
+    {
+        Desk desk;
+        desk.open();
+        QVERIFY(desk.window.open(desk.file("large.pt")));
+        auto *cancel = desk.find<QToolButton>("cancelWork");
+        QTRY_VERIFY(cancel->isVisible());
+        QVERIFY(desk.find<QLabel>("summary")->text().contains("large.pt"));
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QCOMPARE(desk.engine.requests.back().method, std::string("cancel"));
+        const std::int64_t opening = desk.engine.requests[desk.engine.requests.size() - 2].id;
+        desk.engine.say(protocol::Response{opening, Error{ErrorCode::Cancelled, "cancelled", {}, {}}});
+        QVERIFY(!cancel->isVisible());
+        QCOMPARE(desk.notice(), QString()); // as asked, and no fault
+        QVERIFY(desk.window.document().plan().model.find("/model.pt") != std::string::npos);
+    }
+
+    void changesMadeWhileAFileIsOpenedAreAskedAbout()
+    {
+        Desk desk;
+        desk.open();
+        QVERIFY(desk.window.open(desk.file("other.pt")));
+        desk.split();
+        answerQuestion(QMessageBox::Cancel);
+        desk.answer(twoLayers(true));
+        QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
     }
 
     void aClickInTheGutterPlacesASplitAndASecondTakesItAway()
     {
         Desk desk;
-        desk.window.resize(1280, 800);
-        desk.open(desk.file("model.pt"));
-        desk.answerLook(inspected(false));
-        auto *gutter = desk.window.findChild<graphview::SplitGutter *>("gutter");
+        desk.open();
+        auto *gutter = desk.find<graphview::SplitGutter>("gutter");
         QTRY_COMPARE(gutter->rows().size(), std::size_t(2));
         const QPoint gap = gutter->gapRect(1).center();
         QTest::mouseClick(gutter->viewport(), Qt::LeftButton, {}, gap);
@@ -141,32 +140,49 @@ private Q_SLOTS:
         QVERIFY(desk.window.document().plan().splits.empty());
     }
 
-    void anEngineThatDiesIsToldAndTheNextRunStartsAnother()
+    void anEngineThatDiesIsToldWithAButtonThatStartsAnother()
     {
         Desk desk;
-        desk.open(desk.file("model.pt"));
-        desk.answerLook(inspected(false));
-        desk.window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        desk.open();
+        desk.split();
         desk.trigger("run");
         Q_EMIT desk.engine.link->ended("it was ended by signal 9");
-        const QString log = desk.window.findChild<QPlainTextEdit *>("log")->toPlainText();
-        QVERIFY2(log.contains("The engine is gone while running model.pt: it was ended by signal 9."), qPrintable(log));
-        QVERIFY(desk.window.findChild<QLabel *>("engineState")->text().contains("gone"));
+        const QString told = "The engine is gone while running model.pt: it was ended by signal 9.";
+        QCOMPARE(desk.notice(), told);
+        QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains(told));
+        QVERIFY(desk.find<QToolButton>("enginePill")->text().contains("gone"));
         QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
         QVERIFY(desk.window.document().model() != nullptr);
-        desk.trigger("run");
+        desk.follow("Restart engine");
         QTRY_COMPARE(desk.engine.starts, 2);
+        QCOMPARE(desk.notice(), QString());
+    }
+
+    void anErrorLinksToTheStageAndTheNodeItNames()
+    {
+        Desk desk;
+        desk.open();
+        desk.split();
+        desk.trigger("run");
+        desk.refuse({ErrorCode::ModelFailed, "stage 1 failed in layers.1/aten::sin", "", "a traceback"});
+        desk.follow("layers.1/aten::sin");
+        QCOMPARE(desk.window.selection().current().node, NodeId{1});
+        desk.follow("stage 1");
+        QCOMPARE(desk.window.selection().current().stage, StageId{1});
+        desk.follow("Show log");
+        QTRY_VERIFY(desk.find<QPlainTextEdit>("log")->isVisible());
+        QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains("a traceback"));
     }
 
     void whatTheEngineIsDoingCanBeCancelledFromTheStatusBar()
     {
         Desk desk;
-        desk.open(desk.file("model.pt"));
-        desk.answerLook(inspected(false));
-        auto *cancel = desk.window.findChild<QWidget *>("cancelWork");
+        desk.open();
+        auto *cancel = desk.find<QWidget>("cancelWork");
         QVERIFY(!cancel->isVisible());
         desk.trigger("run");
-        QVERIFY(cancel->isVisible());
+        QTRY_VERIFY(cancel->isVisible());
+        QVERIFY(desk.action("run").toolTip().contains("running model.pt"));
         QTest::mouseClick(cancel, Qt::LeftButton);
         QCOMPARE(desk.engine.requests.back().method, std::string("cancel"));
     }
@@ -174,15 +190,10 @@ private Q_SLOTS:
     void changesAreNotLostWithoutAQuestion()
     {
         Desk desk;
-        desk.open(desk.file("model.pt"));
-        desk.answerLook(inspected(false));
-        desk.window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        desk.open();
+        desk.split();
         QVERIFY(desk.window.isWindowModified());
-        QTimer::singleShot(0, [] {
-            auto *question = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-            if (question != nullptr)
-                QTest::mouseClick(question->button(QMessageBox::Cancel), Qt::LeftButton);
-        });
+        answerQuestion(QMessageBox::Cancel);
         QVERIFY(!desk.window.close());
         QVERIFY(desk.window.isVisible());
         desk.window.document().undoStack().undo();
@@ -192,9 +203,93 @@ private Q_SLOTS:
     void filesThatWereOpenedAreRemembered()
     {
         Desk desk;
-        const QString path = desk.file("model.pt");
-        desk.open(path);
-        QCOMPARE(desk.settings.value("files/recent").toStringList(), QStringList{path});
+        desk.begin(desk.file("model.pt"));
+        QVERIFY(desk.settings.value("files/recent").toStringList().isEmpty());
+        desk.answer(twoLayers(true));
+        QCOMPARE(desk.settings.value("files/recent").toStringList(), QStringList{desk.folder.filePath("model.pt")});
+    }
+
+    void aDroppedFileIsOpened()
+    {
+        Desk desk;
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(desk.file("model.pt"))});
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(&desk.window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(&desk.window, &drop);
+        desk.greeted();
+        desk.answer(twoLayers(true));
+        QVERIFY(desk.window.document().plan().model.find("model.pt") != std::string::npos);
+    }
+
+    void theStartPageOffersWhatWasOpenedBeforeAndSaysWhatIsGone()
+    {
+        Desk first;
+        first.settings.setValue("files/recent", QStringList{first.file("here.pt"), first.folder.filePath("gone.pt")});
+        MainWindow window([&first] { return std::make_unique<FakeLink>(first.engine); }, first.settings,
+                          style::Theme::light());
+        window.show();
+        const auto rows = window.findChildren<QPushButton *>("recentFile");
+        QCOMPARE(rows.size(), 2);
+        QVERIFY(rows[0]->isEnabled());
+        QVERIFY(!rows[1]->isEnabled());
+        QVERIFY(rows[1]->text().contains("no longer there"));
+        QTest::mouseClick(rows[0], Qt::LeftButton);
+        QTRY_COMPARE(first.engine.starts, 1);
+        QVERIFY(!window.findChild<QPushButton *>("openExample")->isEnabled()); // neither there nor to be made
+    }
+
+    void undoAndRedoNameWhatTheyDo()
+    {
+        Desk desk;
+        QVERIFY(!desk.action("undo").isEnabled());
+        desk.open();
+        desk.window.selection().selectCut(1);
+        desk.trigger("placeSplit");
+        QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
+        QCOMPARE(desk.action("undo").text(), QString("&Undo Place a split"));
+        desk.trigger("undo");
+        QVERIFY(desk.window.document().plan().splits.empty());
+        QVERIFY(!desk.action("undo").isEnabled());
+        QVERIFY(desk.action("undo").toolTip().contains("nothing to undo"));
+        desk.trigger("redo");
+        desk.trigger("removeSplits");
+        QVERIFY(desk.window.document().plan().splits.empty());
+    }
+
+    void theToolBarEditsThePlanAndFollowsIt()
+    {
+        Desk desk;
+        auto *microbatches = desk.find<QSpinBox>("toolMicrobatches");
+        QVERIFY(!microbatches->isEnabled());
+        desk.open();
+        microbatches->setFocus();
+        microbatches->selectAll();
+        QTest::keyClicks(microbatches, "8");
+        QTest::keyClick(microbatches, Qt::Key_Return);
+        QCOMPARE(desk.window.document().plan().microbatches, 8);
+        auto *devices = desk.find<QComboBox>("toolDevices");
+        devices->setFocus();
+        QTest::keyClick(devices, Qt::Key_Down);
+        QTest::keyClick(devices, Qt::Key_Down);
+        QCOMPARE(desk.window.document().plan().devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
+        desk.trigger("undo");
+        QCOMPARE(devices->currentText(), QString("cpu:1"));
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.schedule = "@mine.csv"; });
+        QCOMPARE(desk.find<QComboBox>("toolSchedule")->currentText(), QString("@mine.csv"));
+    }
+
+    void everyActionCanBeFoundAndSaysWhatItIs()
+    {
+        const Desk desk;
+        for (const actions::ActionRow &row : desk.window.actionTable().rows()) {
+            QVERIFY2(!actions::ActionTable::plainText(row).isEmpty(), qPrintable(row.id));
+            QVERIFY2(desk.action(row.id.toLatin1().constData()).isEnabled() ||
+                         desk.action(row.id.toLatin1().constData()).toolTip().contains('\n'),
+                     qPrintable(row.id));
+        }
     }
 };
 

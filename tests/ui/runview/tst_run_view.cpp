@@ -5,12 +5,15 @@
 #include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace pipescope;
@@ -40,19 +43,40 @@ struct Desk
     Document document;
     EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
     RunController controller{document, client};
-    RunView view{document, controller};
+    Selection selection;
+    RunView view{document, controller, &selection};
 
     Desk()
     {
         document.newFor("model.pt");
         client.start();
         engine.greet();
+        view.resize(300, 700);
         view.show();
     }
     template <class Widget>
     [[nodiscard]] Widget &find(const char *name) const
     {
         return *view.findChild<Widget *>(name);
+    }
+    void type(const char *name, const QString &text) const
+    {
+        auto &line = find<QLineEdit>(name);
+        line.selectAll();
+        QTest::keyClicks(&line, text);
+        QTest::keyClick(&line, Qt::Key_Return);
+    }
+    void choose(const char *name, const QString &text) const
+    {
+        auto &box = find<QComboBox>(name);
+        box.setCurrentText(text);
+        Q_EMIT box.activated(box.currentIndex());
+    }
+    void selectInput(int row) const
+    {
+        auto &table = find<QTableView>("inputs");
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                          table.visualRect(table.model()->index(row, 0)).center());
     }
     void click(const char *name) const { QTest::mouseClick(&find<QPushButton>(name), Qt::LeftButton); }
 };
@@ -81,7 +105,13 @@ private Q_SLOTS:
         QVERIFY(!inputs.setData(value, "flot32[6]", Qt::EditRole));
         QCOMPARE(refused.size(), 1);
         QVERIFY2(refused[0][0].toString().contains("Did you mean float32?"), qPrintable(refused[0][0].toString()));
-        QCOMPARE(value.data().toString(), QString("float32[6,8]"));
+        QCOMPARE(value.data().toString(), QString("flot32[6]")); // it stays, with the reason, and the plan as it was
+        QVERIFY(value.data(Qt::ToolTipRole).toString().contains("Did you mean float32?"));
+        QVERIFY(!value.data(Qt::DecorationRole).isNull());
+        QCOMPARE(toText(document.plan().inputs.at(0)), std::string("x=float32[6,8]"));
+        QVERIFY(inputs.setData(value, "float32[6,9]", Qt::EditRole));
+        QCOMPARE(value.data().toString(), QString("float32[6,9]"));
+        QVERIFY(value.data(Qt::DecorationRole).isNull());
         QVERIFY(inputs.setData(value, "", Qt::EditRole));
         QVERIFY(document.plan().inputs.empty());
         QCOMPARE(inputs.index(1, InputTableModel::Value).data().toString(), QString("(default: None)"));
@@ -113,6 +143,10 @@ private Q_SLOTS:
         QVERIFY(inputs.setData(chunk, "replicate", Qt::EditRole));
         QCOMPARE(document.plan().inputChunks.at(0).first, std::string("mask"));
         QVERIFY(!inputs.setData(chunk, "replicat", Qt::EditRole));
+        QCOMPARE(chunk.data().toString(), QString("replicat"));
+        QCOMPARE(toText(document.plan().inputChunks.at(0).second), std::string("replicate"));
+        QVERIFY(inputs.setData(chunk, "-1", Qt::EditRole));
+        document.undoStack().undo();
         QCOMPARE(chunk.data().toString(), QString("replicate"));
         document.undoStack().undo();
         QCOMPARE(chunk.data().toString(), QString("(0)"));
@@ -141,6 +175,128 @@ private Q_SLOTS:
         QVERIFY(!desk.find<QPushButton>("run").isEnabled());
         desk.click("cancel");
         QCOMPARE(desk.engine.requests.back().method, std::string("cancel"));
+    }
+
+    void anInputIsPutTogetherFromItsParts()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        desk.selectInput(0);
+        QVERIFY(!desk.find<QLineEdit>("sizes").isVisible());
+        desk.choose("kind", "random tensor");
+        desk.choose("dtype", "int64");
+        desk.type("sizes", "8, 128");
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=int64[8,128]"));
+        desk.type("high", "50257");
+        desk.type("inputSeed", "7");
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=int64[8,128]<50257#7"));
+        desk.choose("dtype", "float32");
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=float32[8,128]#7"));
+        QVERIFY(!desk.find<QLineEdit>("high").isVisible());
+        desk.type("chunk", "replicate");
+        QCOMPARE(desk.document.plan().inputChunks.at(0).first, std::string("x"));
+        desk.choose("kind", "nothing given");
+        QVERIFY(desk.document.plan().inputs.empty());
+        desk.choose("kind", "file");
+        desk.type("path", "x.pt");
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=@x.pt"));
+    }
+
+    void aShapeThatCannotBeReadIsToldInPlaceAndLeavesThePlan()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        desk.selectInput(0);
+        desk.choose("kind", "random tensor");
+        desk.choose("dtype", "float32");
+        desk.type("sizes", "6");
+        desk.type("sizes", "6, x");
+        QVERIFY(desk.find<QLabel>("problem").isVisible());
+        QCOMPARE(desk.find<QLineEdit>("sizes").text(), QString("6, x"));
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=float32[6]"));
+        desk.type("sizes", "6, 4");
+        QVERIFY(!desk.find<QLabel>("problem").isVisible());
+    }
+
+    void whatIsRarelySetIsAClickAway()
+    {
+        Desk desk;
+        QVERIFY(!desk.find<QLineEdit>("devices").isVisible());
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        desk.type("devices", "cpu:0,cpu:1");
+        QCOMPARE(desk.document.plan().devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
+        QCOMPARE(desk.find<QLineEdit>("devices").text(), QString("cpu:0, cpu:1"));
+        desk.type("tolerances", "1e-5, 1e-8");
+        QCOMPARE(desk.document.plan().rtol, std::optional<double>(1e-5));
+        QCOMPARE(desk.document.plan().atol, std::optional<double>(1e-8));
+        desk.type("seed", "42");
+        QCOMPARE(desk.document.plan().seed, std::uint64_t{42});
+        desk.find<QSpinBox>("inFlight").setValue(3);
+        QCOMPARE(desk.document.plan().maxInFlight, 3);
+        desk.find<QCheckBox>("grad").click();
+        QVERIFY(desk.document.plan().grad);
+        desk.type("outputChunks", "sum");
+        QCOMPARE(toText(*desk.document.plan().outputChunks), std::string("sum"));
+    }
+
+    void oneToleranceAloneIsRefusedInWords()
+    {
+        Desk desk;
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        desk.type("tolerances", "1e-5");
+        QVERIFY(desk.find<QLabel>("problem").text().contains("two numbers"));
+        QVERIFY(!desk.document.plan().rtol);
+        desk.type("tolerances", "-1, 0");
+        QVERIFY(!desk.document.plan().rtol);
+        QVERIFY(desk.find<QLabel>("problem").isVisible());
+    }
+
+    void proposalsAreTakenAsOneStep()
+    {
+        Desk desk;
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText(R"(
+            in ids
+            param w embed.weight 800
+            a = aten::embedding w ids
+            return a
+        )");
+        inspection.graph.parameters[0].tensor.sizes = {50, 4};
+        desk.document.setModel(std::make_shared<const report::Inspection>(inspection));
+        QVERIFY(desk.find<QLabel>("reasons").text().contains("embed.weight"));
+        desk.click("propose");
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("ids=int64[8,16]<50"));
+        QVERIFY(!desk.find<QPushButton>("propose").isVisible());
+        desk.document.undoStack().undo();
+        QVERIFY(desk.find<QPushButton>("propose").isVisible());
+    }
+
+    void theLastErrorLeadsToWhereItHappened()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        desk.click("run");
+        desk.engine.say(protocol::Response{
+            desk.engine.requests.back().id,
+            Error{ErrorCode::ModelFailed, "stage 1, microbatch 2, /aten::add: sizes < differ", "/aten::add", "trace"}});
+        const auto &problem = desk.find<QLabel>("problem");
+        QVERIFY2(problem.text().contains("sizes &lt; differ"), qPrintable(problem.text()));
+        QVERIFY(problem.toolTip().contains("trace"));
+        Q_EMIT const_cast<QLabel &>(problem).linkActivated("0");
+        QCOMPARE(desk.selection.current().node, NodeId{0});
+        Q_EMIT const_cast<QLabel &>(problem).linkActivated("2");
+        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{1}, MicrobatchId{2}})));
+    }
+
+    void nothingIsCutOffInANarrowDock()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        for (const QWidget *widget : desk.view.findChildren<QWidget *>())
+            if (widget->isVisible() && widget->parentWidget() != nullptr && !widget->inherits("QScrollBar") &&
+                widget->mapTo(&desk.view, QPoint(widget->width(), 0)).x() > desk.view.width())
+                QFAIL(qPrintable(widget->objectName() + " " + widget->metaObject()->className()));
     }
 
     void theLastErrorIsASentenceInPlace()

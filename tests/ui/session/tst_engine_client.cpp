@@ -1,5 +1,6 @@
 #include "fake_link.h"
 #include "session/engine_client.h"
+#include "support/trace_builder.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -101,6 +102,74 @@ private Q_SLOTS:
         QCOMPARE(warnings.size(), 1);
         QCOMPARE(warnings[0][1].toString(), QString("beware"));
         QCOMPARE(table.client.state(), State::Ready);
+    }
+
+    void whatTheRanksDoIsSignalled()
+    {
+        Table table;
+        std::vector<protocol::TraceNote> notes;
+        connect(&table.client, &EngineClient::traced, this,
+                [&](std::int64_t, const protocol::TraceNote &note) { notes.push_back(note); });
+        table.begin();
+        const std::int64_t id = table.load();
+        const protocol::TraceNote note{1, tests::evenForward(2, 2, 10)};
+        table.engine.say(protocol::Notification{id, "trace", protocol::toBody(note)});
+        table.engine.say(protocol::Notification{id, "trace", "no note"});
+        table.engine.say(protocol::Notification{99, "trace", protocol::toBody(note)});
+        QCOMPARE(notes, (std::vector<protocol::TraceNote>{note}));
+        QCOMPARE(table.client.state(), State::Ready);
+    }
+
+    void theEnginesMemoryIsKnownWhileItLives()
+    {
+        Table table;
+        QSignalSpy changed(&table.client, &EngineClient::residentBytesChanged);
+        QCOMPARE(table.client.residentBytes(), 0);
+        table.client.start();
+        protocol::Welcome welcome;
+        welcome.residentBytes = 100;
+        table.engine.answer(table.engine.requests.at(0).id, welcome);
+        QCOMPARE(table.client.residentBytes(), 100);
+        const std::int64_t id = table.load();
+        for (int i = 0; i < 2; ++i)
+            table.engine.say(protocol::Notification{id, "memory", protocol::toBody(protocol::MemoryNote{214})});
+        QCOMPARE(table.client.residentBytes(), 214);
+        QCOMPARE(changed.size(), 2);
+        Q_EMIT table.engine.link->ended("it was ended by signal 9");
+        QCOMPARE(table.client.residentBytes(), 0);
+    }
+
+    void anEngineThatGoesOnAfterACancellationIsUnresponsive()
+    {
+        Table table;
+        table.client.setPatience(std::chrono::milliseconds(20));
+        QSignalSpy states(&table.client, &EngineClient::stateChanged);
+        table.begin();
+        const std::int64_t id = table.load();
+        states.clear();
+        table.client.cancel(id);
+        table.engine.answer(table.engine.requests.back().id, protocol::CancelAnswer{true}); // words, but no deeds
+        QVERIFY(!table.client.isUnresponsive());
+        QTRY_VERIFY(table.client.isUnresponsive());
+        QCOMPARE(states.size(), 1);
+        QCOMPARE(table.client.state(), State::Ready);
+        table.engine.say(protocol::Response{id, Error{ErrorCode::Cancelled, "the run was cancelled", {}, {}}});
+        QVERIFY(!table.client.isUnresponsive());
+        QCOMPARE(states.size(), 2);
+    }
+
+    void anUnresponsiveEngineIsStoppedAndAnotherStarts()
+    {
+        Table table;
+        table.client.setPatience(std::chrono::milliseconds(20));
+        table.begin();
+        table.client.cancel(table.load());
+        QTRY_VERIFY(table.client.isUnresponsive());
+        table.client.stop();
+        QVERIFY(!table.client.isUnresponsive());
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"the engine was stopped"}));
+        table.load();
+        QTRY_COMPARE(table.engine.starts, 2);
     }
 
     void anAnswerThatCannotBeReadIsThatRequestsError()

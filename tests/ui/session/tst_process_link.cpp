@@ -4,6 +4,8 @@
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QtTest>
+#include <csignal>
+#include <sys/types.h>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -37,6 +39,15 @@ private Q_SLOTS:
         QTest::newRow("prints")
             << QStringList{"sh", "-c", "echo Welcome to host; sleep 60"}
             << "The engine is gone: what arrived is no message of pipescope-cli: 'Welcome to host.'.";
+        QTest::newRow("prints bytes") << QStringList{"sh", "-c", "head -c 100000 /dev/zero; sleep 60"}
+                                      << "The engine is gone: what arrived is no message of pipescope-cli: '";
+        QTest::newRow("announces too much")
+            << QStringList{"sh", "-c", "printf 'PSc1\\377\\377\\377\\377'; sleep 60"}
+            << "The engine is gone: a message of 4.00 GiB was announced; 256 MiB is the most there may be.";
+        QTest::newRow("sends no CBOR") << QStringList{"sh", "-c", "printf 'PSc1\\001\\000\\000\\000\\377'; sleep 60"}
+                                       << "The engine is gone: a message cannot be read: it is no CBOR at byte 1.";
+        QTest::newRow("ends within a message")
+            << QStringList{"sh", "-c", "printf 'PSc1\\001'"} << "The engine is gone: it ended with exit code 0.";
         QTest::newRow("repeats what it is told")
             << QStringList{"cat"} << "The engine is gone: it asked something, which only the window does.";
     }
@@ -69,6 +80,58 @@ private Q_SLOTS:
         QCOMPARE(client->state(), State::Starting);
         client->stop();
         QCOMPARE(client->state(), State::Off);
+    }
+
+    void anEngineThatIsKilledInTheMiddleAnswersWhatWasAsked()
+    {
+        const auto client = clientOf({"sh", "-c", "sleep 0.1; kill -KILL $$"});
+        QString answer;
+        client->ask<protocol::RunCall>("running decoder.pt", {}, [&](const Result<report::RunReport> &report) {
+            answer = report ? QStringLiteral("a report") : QString::fromStdString(report.error().message);
+        });
+        QTRY_COMPARE(client->state(), State::Lost);
+        QCOMPARE(answer, QString("The engine is gone while running decoder.pt: it was ended by signal 9."));
+        QVERIFY(!client->isBusy());
+        client->ask<protocol::LoadCall>("loading", {}, [](const Result<report::Inspection> &) {}); // and another starts
+        QTRY_COMPARE(client->state(), State::Starting);
+    }
+
+    /// One that ignores the end of its input and the polite signals.
+    void anEngineThatWillNotEndIsKilled()
+    {
+        const auto client = clientOf({"sh", "-c", "trap '' TERM HUP INT; echo $$ >&2; while :; do sleep 1; done"});
+        QSignalSpy printed(client.get(), &EngineClient::printed);
+        client->start();
+        QTRY_COMPARE(printed.size(), 1);
+        const pid_t process = printed[0][0].toString().trimmed().toInt();
+        QVERIFY(process > 0);
+        client->stop();
+        QCOMPARE(client->state(), State::Off);
+        QTRY_VERIFY(::kill(process, 0) != 0);
+    }
+
+    void anEngineThatClosesItsOutputIsWaitedForUntilItEnds()
+    {
+        const auto client = clientOf({"sh", "-c", "exec >&-; cat >/dev/null; exit 7"});
+        client->start();
+        QTest::qWait(50);
+        QCOMPARE(client->state(), State::Starting);
+        client->stop();
+        QCOMPARE(client->state(), State::Off);
+    }
+
+    /// A request larger than what a pipe holds, to a process that reads nothing: the window stays free.
+    void anEngineThatReadsNothingDoesNotHoldTheWindowUp()
+    {
+        const auto client = clientOf({"sleep", "60"});
+        client->start();
+        report::RunRequest request;
+        request.plan.splits.assign(200'000, "layers.0");
+        QElapsedTimer time;
+        time.start();
+        client->ask<protocol::RunCall>("running", request, [](const Result<report::RunReport> &) {});
+        client->stop();
+        QVERIFY(time.elapsed() < 2000);
     }
 
     void aClientThatGoesTakesItsEngineWithIt()

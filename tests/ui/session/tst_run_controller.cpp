@@ -1,5 +1,6 @@
-#include "fake_link.h"
 #include "session/run_controller.h"
+#include "support/session_desk.h"
+#include "support/trace_builder.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -9,24 +10,28 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk
+struct Desk : tests::SessionDesk
 {
-    FakeEngine engine;
-    Document document;
-    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
-    RunController controller{document, client};
-
-    Desk()
+    Desk() { begin("/models/decoder.pt"); }
+    /// A computation of 10 ns on rank 0.
+    void tell(int run, std::int64_t beginNs) const
     {
-        document.newFor("/models/decoder.pt");
-        client.start();
-        engine.greet();
+        const trace::Trace part = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, beginNs, beginNs + 10).build();
+        engine.say(protocol::Notification{asked(), "trace", protocol::toBody(protocol::TraceNote{run, part})});
+    }
+    /// When the events of the live trace begin.
+    [[nodiscard]] std::vector<std::int64_t> liveBegins()
+    {
+        std::vector<std::int64_t> begins;
+        for (const trace::Event &event : controller.live()->events)
+            begins.push_back(event.beginNs);
+        return begins;
     }
     [[nodiscard]] std::int64_t asked() const { return engine.requests.back().id; }
     template <class T>
     [[nodiscard]] T body() const
     {
-        return *protocol::fromBody<T>(engine.requests.back().body);
+        return SessionDesk::asked<T>();
     }
 };
 
@@ -49,6 +54,30 @@ private Q_SLOTS:
         desk.controller.look(RunController::Look::Profiling);
         QCOMPARE(desk.body<report::InspectRequest>().inputs.size(), std::size_t(1));
         QCOMPARE(desk.body<report::InspectRequest>().model, std::string("/models/decoder.pt"));
+        QCOMPARE(desk.engine.requests.back().method, std::string("profile"));
+    }
+
+    void aProfileHasTheInputsSeedThreadsAndGradOfThePlan()
+    {
+        Desk desk;
+        desk.document.edit("All", [](plan::Plan &plan) {
+            plan.inputs = {*plan::parseInputSpec("float32[2]")};
+            plan.seed = 7;
+            plan.threadsPerRank = 3;
+            plan.grad = true;
+        });
+        desk.controller.profile();
+        QCOMPARE(desk.engine.requests.back().method, std::string("profile"));
+        const auto request = desk.body<report::InspectRequest>();
+        QCOMPARE(request.inputs, desk.document.plan().inputs);
+        QCOMPARE(request.seed, std::uint64_t(7));
+        QCOMPARE(request.threads, 3);
+        QVERIFY(request.grad);
+        QVERIFY(desk.controller.isLooking());
+        report::Inspection found;
+        found.profiled = true;
+        desk.engine.answer(desk.asked(), found);
+        QVERIFY(desk.document.model()->profiled);
     }
 
     void whatTheEngineFoundIsTheDocumentsModel()
@@ -96,6 +125,118 @@ private Q_SLOTS:
         QCOMPARE(finished.size(), 2);
         QCOMPARE(desk.controller.runs().size(), std::size_t(2));
         QCOMPARE(desk.controller.runs()[1]->stats.makespanSeconds, 2.0);
+    }
+
+    void aRunIsMadeAsTheSettingsSay()
+    {
+        Desk desk;
+        QSignalSpy changed(&desk.controller, &RunController::settingsChanged);
+        desk.controller.setSettings({.warmUps = 2, .repeat = 5, .check = false});
+        desk.controller.setSettings({.warmUps = 2, .repeat = 5, .check = false});
+        QCOMPARE(changed.size(), 1);
+        desk.controller.run();
+        const auto request = desk.body<report::RunRequest>();
+        QCOMPARE(request.warmUps, 2);
+        QCOMPARE(request.repeat, 5);
+        QVERIFY(!request.check);
+    }
+
+    void aCheckIsOneComparedRunWhateverTheSettings()
+    {
+        Desk desk;
+        desk.controller.setSettings({.warmUps = 2, .repeat = 5, .check = false});
+        desk.controller.check();
+        QVERIFY(desk.controller.isRunning());
+        QCOMPARE(desk.client.doing(), QString("checking decoder.pt"));
+        QCOMPARE(desk.engine.requests.back().method, std::string("check"));
+        const auto request = desk.body<report::RunRequest>();
+        QCOMPARE(request.plan.model, std::string("/models/decoder.pt"));
+        QCOMPARE(request.warmUps, 0);
+        QCOMPARE(request.repeat, 1);
+        QVERIFY(request.check);
+        report::RunReport report;
+        report.equivalence.emplace();
+        desk.engine.answer(desk.asked(), report);
+        QCOMPARE(desk.controller.runs().size(), std::size_t(1));
+    }
+
+    void theLiveTraceGrowsByTime()
+    {
+        Desk desk;
+        QSignalSpy changed(&desk.controller, &RunController::liveChanged);
+        QVERIFY(!desk.controller.live());
+        desk.controller.run();
+        desk.tell(0, 100);
+        desk.tell(0, 300);
+        QTRY_COMPARE(changed.size(), 1); // both at once
+        QCOMPARE(desk.liveBegins(), (std::vector<std::int64_t>{100, 300}));
+        const auto before = desk.controller.live();
+        QVERIFY(desk.controller.live() == before);
+        desk.tell(0, 200); // of a rank that was slower to tell
+        QTRY_COMPARE(changed.size(), 2);
+        QCOMPARE(desk.liveBegins(), (std::vector<std::int64_t>{100, 200, 300}));
+        QCOMPARE(before->events.size(), std::size_t(2));
+        QCOMPARE(desk.controller.live()->title, std::string("test"));
+        QCOMPARE(desk.controller.live()->rankNames.size(), std::size_t(1));
+    }
+
+    void theNextMeasuredRunBeginsAfresh()
+    {
+        Desk desk;
+        desk.controller.run();
+        desk.tell(0, 100);
+        desk.tell(1, 50);
+        desk.tell(0, 200); // too late
+        QCOMPARE(desk.liveBegins(), (std::vector<std::int64_t>{50}));
+    }
+
+    void theLiveTraceGoesOnceTheRunIsThere()
+    {
+        Desk desk;
+        desk.controller.run();
+        desk.tell(0, 100);
+        bool runFirst = false;
+        connect(&desk.controller, &RunController::liveChanged, this,
+                [&] { runFirst = !desk.controller.live() && desk.controller.runs().size() == 1; });
+        desk.engine.answer(desk.asked(), report::RunReport{});
+        QVERIFY(runFirst);
+        desk.controller.run();
+        QVERIFY(!desk.controller.live());
+        desk.tell(0, 100);
+        QVERIFY(desk.controller.live());
+        Q_EMIT desk.engine.link->ended("it was ended by signal 9");
+        QVERIFY(!desk.controller.live());
+    }
+
+    void whatIsToldOfOtherRequestsOrCannotBeReadIsNoTrace()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Loading);
+        desk.tell(0, 100);
+        QVERIFY(!desk.controller.live());
+        desk.controller.run();
+        desk.engine.say(protocol::Notification{desk.asked(), "trace", "\x01"});
+        QVERIFY(!desk.controller.live());
+        QCOMPARE(desk.client.state(), EngineClient::State::Ready);
+    }
+
+    /// What a long run tells must not be copied for each word of it.
+    void aMillionEventsAreTakenInQuickly()
+    {
+        LiveTrace live;
+        constexpr int notes = 1000;
+        QElapsedTimer time;
+        time.start();
+        for (int i = 0; i < notes; ++i) {
+            protocol::TraceNote note;
+            note.part.events.resize(1000);
+            for (trace::Event &event : note.part.events)
+                event.beginNs = i;
+            live.add(std::move(note));
+        }
+        QCOMPARE(live.snapshot()->events.size(), std::size_t(notes) * 1000);
+        QVERIFY2(time.elapsed() < 5000, qPrintable(QString::number(time.elapsed())));
+        QVERIFY(live.cost() > std::chrono::nanoseconds(0));
     }
 
     void oneRunAtATime()

@@ -57,11 +57,30 @@ private Q_SLOTS:
         document.setModel(model());
         QCOMPARE(table.rowCount(), 2);
         QCOMPARE(cell(table, 0, SplitTableModel::Place), QString("layers.1"));
-        QCOMPARE(cell(table, 0, SplitTableModel::Tensors), QString("1"));
         QCOMPARE(cell(table, 0, SplitTableModel::Bytes), QString("4.00 KiB"));
         QVERIFY(cell(table, 0, SplitTableModel::Crosses).startsWith("layers.0/aten::sin:0"));
-        QVERIFY(cell(table, 1, SplitTableModel::Crosses).contains("is written in place"));
+        QCOMPARE(cell(table, 0, SplitTableModel::Legal), QString("possible"));
+        QVERIFY(cell(table, 1, SplitTableModel::Legal).contains("is written in place"));
+        QCOMPARE(cell(table, 1, SplitTableModel::Balance), QString());
         QVERIFY(!table.index(1, 0).data(Qt::ToolTipRole).toString().isEmpty());
+    }
+
+    void theBalanceOfEveryPlaceFollowsThePlan()
+    {
+        auto measured = std::make_shared<report::Inspection>();
+        measured->graph = tests::graphFromText("in x\na = aten::sin x @0.003\nb = aten::sin a @0.001\n"
+                                               "c = aten::sin b @0.001\nreturn c\n");
+        measured->splitPoints = partition::splitPoints(measured->graph);
+        Document document;
+        document.newFor("model.pt");
+        document.setModel(measured);
+        SplitTableModel table(document);
+        const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(cell(table, 0, SplitTableModel::Balance), QString("3.00 ms, 20 % over mean"));
+        QCOMPARE(cell(table, 1, SplitTableModel::Balance), QString("4.00 ms, 60 % over mean"));
+        QVERIFY(table.setData(table.index(0, 0), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(cell(table, 1, SplitTableModel::Balance), QString("3.00 ms, 80 % over mean"));
+        QCOMPARE(table.index(1, SplitTableModel::Balance).data(SplitTableModel::SortRole).toDouble(), 0.003);
     }
 
     void checkingPlacesAndUncheckingRemoves()

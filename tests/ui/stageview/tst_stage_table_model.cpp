@@ -18,7 +18,7 @@ graph::ModelGraph profiled()
         param w0 layers.0.weight 4096
         param w1 layers.1.weight 64
         call layers.0
-        a = aten::linear x w0 @0.25 %1000
+        a = aten::linear x w0 @0.25 %1000 *2048
         end
         call layers.1
         b = aten::linear a w1
@@ -54,15 +54,20 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         const auto graph = profiled();
         const session::Staging staging = session::stagingOf(splitAt("layers.1"), graph);
-        model.show(graph, staging, staging.stages);
+        model.show(graph, staging);
         QCOMPARE(model.rowCount(), 2);
-        QCOMPARE(cell(model, 0, StageTableModel::BeginsAt), QString("(beginning)"));
-        QCOMPARE(cell(model, 1, StageTableModel::BeginsAt), QString("layers.1"));
-        QCOMPARE(cell(model, 0, StageTableModel::Bytes), QString("4.00 KiB"));
+        QCOMPARE(cell(model, 0, StageTableModel::What), QString("layers.0"));
+        QCOMPARE(cell(model, 1, StageTableModel::What), QString("layers.1"));
+        QCOMPARE(cell(model, 0, StageTableModel::Parameters), QString("4.00 KiB"));
         QCOMPARE(cell(model, 0, StageTableModel::Time), QString("250 ms"));
         QCOMPARE(cell(model, 0, StageTableModel::Flops), QString("1.00 k"));
         QCOMPARE(cell(model, 1, StageTableModel::Time), QString("unknown"));
-        QCOMPARE(cell(model, 1, StageTableModel::Sends), QString("unknown"));
+        QCOMPARE(cell(model, 1, StageTableModel::Flops), QString("unknown"));
+        QCOMPARE(cell(model, 1, StageTableModel::Memory), QString("unknown"));
+        QCOMPARE(cell(model, 0, StageTableModel::Receives), QString("x"));
+        QCOMPARE(cell(model, 0, StageTableModel::Sends), QString("layers.0 2.00 KiB"));
+        QVERIFY(!model.index(0, StageTableModel::Time).data(StageTableModel::ShareRole).isValid());
+        QVERIFY(model.seconds().empty()); // one of them is not known
     }
 
     void aRunsOwnTimesTakeTheirPlace()
@@ -70,14 +75,31 @@ private Q_SLOTS:
         StageTableModel model;
         const auto graph = profiled();
         const session::Staging staging = session::stagingOf(splitAt("layers.1"), graph);
-        auto measured = staging.stages;
-        measured[1].rank = RankId{1};
-        measured[1].seconds = 0.002;
-        measured[1].sentBytes = 2048;
-        model.show(graph, staging, measured);
+        report::RunReport run;
+        run.stages.resize(2);
+        run.stages[0].rank = RankId{0};
+        run.stages[0].seconds = 0.001;
+        run.stages[1].rank = RankId{1};
+        run.stages[1].seconds = 0.002;
+        run.stages[0].sentBytes = 512;
+        run.stats.ranks.resize(2);
+        run.stats.ranks[1].peakBytes = 4096;
+        model.show(graph, staging, &run);
         QCOMPARE(cell(model, 1, StageTableModel::Time), QString("2.00 ms"));
-        QCOMPARE(cell(model, 1, StageTableModel::Sends), QString("2.00 KiB"));
+        QCOMPARE(cell(model, 1, StageTableModel::Memory), QString("4.00 KiB"));
+        QCOMPARE(model.index(0, StageTableModel::Time).data(StageTableModel::ShareRole).toDouble(), 0.5);
+        QVERIFY(model.index(0, StageTableModel::Sends).data(Qt::ToolTipRole).toString().contains("512 B a microbatch"));
+        QCOMPARE(model.headerData(StageTableModel::Time, Qt::Horizontal, Qt::DisplayRole).toString(),
+                 QString("time a microbatch"));
         QCOMPARE(model.index(1, StageTableModel::Time).data(Qt::EditRole).toDouble(), 0.002);
+    }
+
+    void theSlowestStageSetsThePace()
+    {
+        QCOMPARE(stageview::paceText({0.0098, 0.0101, 0.01, 0.0129}),
+                 QString("slowest stage sets the pace: 12.9 ms, mean 10.7 ms, imbalance 1.21"));
+        QCOMPARE(stageview::paceText({0.1}), QString());
+        QCOMPARE(stageview::paceText({0, 0}), QString());
     }
 
     void everyColumnHasAName()

@@ -1,8 +1,8 @@
 #include "stageview/stage_view.h"
 
-#include "../session/fake_link.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/session_desk.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -35,13 +35,8 @@ std::shared_ptr<const report::Inspection> chain()
     return std::make_shared<const report::Inspection>(std::move(inspection));
 }
 
-struct Desk
+struct Desk : tests::SessionDesk
 {
-    FakeEngine engine;
-    Document document;
-    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
-    RunController controller{document, client};
-    Selection selection;
     StageView view{document, controller, selection};
 
     Desk()
@@ -78,6 +73,7 @@ private Q_SLOTS:
         desk.click("balance");
         QCOMPARE(desk.table().model()->rowCount(), 3);
         QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1", "layers.2"}));
+        QCOMPARE(desk.view.findChild<QPushButton *>("balance")->text(), QString("&Balance into 3 stages"));
         desk.document.undoStack().undo();
         QCOMPARE(desk.table().model()->rowCount(), 1);
     }
@@ -102,6 +98,68 @@ private Q_SLOTS:
         const auto *problem = desk.view.findChild<QLabel *>("problem");
         QVERIFY(problem->isVisible());
         QVERIFY2(problem->text().contains("layers.9"), qPrintable(problem->text()));
+    }
+
+    void theLineBetweenTwoRowsIsDraggedToAnotherPlace()
+    {
+        Desk desk;
+        desk.document.setModel(chain());
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        QTableView &table = desk.table();
+        const QPoint line(60, table.rowViewportPosition(1));
+        QTest::mousePress(table.viewport(), Qt::LeftButton, {}, line);
+        QTest::mouseMove(table.viewport(), line + QPoint(0, 10));
+        const auto *pace = desk.view.findChild<QLabel *>("pace");
+        QCOMPARE(pace->text(), QString("stage 1 begins at layers.2"));
+        QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1"}));
+        QTest::mouseRelease(table.viewport(), Qt::LeftButton, {}, line + QPoint(0, 10));
+        QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.2"}));
+        desk.document.undoStack().undo();
+        QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1"}));
+    }
+
+    void escapeLeavesADraggedLineWhereItWas()
+    {
+        Desk desk;
+        desk.document.setModel(chain());
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        QTableView &table = desk.table();
+        const QPoint line(60, table.rowViewportPosition(1));
+        QTest::mousePress(table.viewport(), Qt::LeftButton, {}, line);
+        QTest::mouseMove(table.viewport(), line + QPoint(0, 10));
+        QTest::keyClick(&table, Qt::Key_Escape);
+        QTest::mouseRelease(table.viewport(), Qt::LeftButton, {}, line + QPoint(0, 10));
+        QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1"}));
+    }
+
+    void theKeysMoveWhereTheSelectedStageBegins()
+    {
+        Desk desk;
+        desk.document.setModel(chain());
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        desk.selection.selectStage(StageId{1});
+        QApplication::setActiveWindow(&desk.view);
+        desk.table().setFocus();
+        QTest::keyClick(&desk.table(), Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.2"}));
+        QTest::keyClick(&desk.table(), Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(desk.view.findChild<QLabel *>("pace")->text(), QString("stage 1 cannot begin any further"));
+        QTest::keyClick(&desk.table(), Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1"}));
+        desk.selection.selectStage(StageId{0});
+        QTest::keyClick(&desk.table(), Qt::Key_Up, Qt::AltModifier);
+        QVERIFY(desk.view.findChild<QLabel *>("pace")->text().contains("stage 1"));
+    }
+
+    void aBoundaryStopsAtItsNeighbours()
+    {
+        const auto points = partition::splitPoints(chain()->graph);
+        QCOMPARE(stageview::moveBoundary(points, {1}, 0, 1),
+                 (std::optional<stageview::BoundaryMove>({"layers.1", "layers.2", 2})));
+        QCOMPARE(stageview::moveBoundary(points, {1}, 0, 9)->to, std::string("layers.2"));
+        QVERIFY(!stageview::moveBoundary(points, {1, 2}, 0, 1));
+        QVERIFY(!stageview::moveBoundary(points, {1}, 0, -1));
+        QVERIFY(!stageview::moveBoundary(points, {1}, 3, 1));
     }
 
     void aClickedRowIsTheSelectedStageAndTheOtherWayRound()

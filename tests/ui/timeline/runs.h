@@ -2,7 +2,7 @@
 #pragma once
 
 #include "support/trace_builder.h"
-#include "timeline/lane_model.h"
+#include "timeline/shown_runs.h"
 
 #include <memory>
 
@@ -31,6 +31,12 @@ inline std::shared_ptr<const timeline::LaneModel> modelOf(trace::Trace trace)
 inline std::shared_ptr<const timeline::LaneModel> twoRanks()
 {
     return modelOf(twoRanksTrace().build());
+}
+
+/// One run without a name.
+inline timeline::ShownRuns shown(std::shared_ptr<const timeline::LaneModel> model)
+{
+    return timeline::ShownRuns({{std::move(model), {}}});
 }
 
 } // namespace pipescope::tests

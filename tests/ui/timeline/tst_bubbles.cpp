@@ -13,7 +13,7 @@ using trace::WaitCause;
 
 namespace {
 
-/// "0-105 warm-up: waiting for stage 0's microbatch 0", one line per bubble.
+/// "0-105 fill: waiting for stage 0's microbatch 0", one line per bubble.
 QString linesOf(const timeline::LaneModel &model, int lane)
 {
     QStringList lines;
@@ -36,8 +36,8 @@ private Q_SLOTS:
     {
         const auto model = tests::twoRanks();
         QCOMPARE(linesOf(*model, 0), QString("110-120 between two actions\n"
-                                             "230-530 cool-down: nothing left to compute"));
-        QCOMPARE(linesOf(*model, 1), QString("0-105 warm-up: waiting for stage 0's microbatch 0\n"
+                                             "230-530 drain: nothing left to compute"));
+        QCOMPARE(linesOf(*model, 1), QString("0-105 fill: waiting for stage 0's microbatch 0\n"
                                              "315-320 between two actions"));
     }
 
@@ -69,8 +69,8 @@ private Q_SLOTS:
         builder.compute(0, 0, 0, 0, 100).compute(0, 0, 1, 100, 300);
         builder.compute(1, 1, 0, 100, 200).compute(1, 1, 1, 300, 400);
         const auto model = tests::modelOf(builder.build());
-        QCOMPARE(linesOf(*model, 0), QString("300-400 cool-down: nothing left to compute"));
-        QCOMPARE(linesOf(*model, 1), QString("0-100 warm-up: waiting for stage 0's microbatch 0\n"
+        QCOMPARE(linesOf(*model, 0), QString("300-400 drain: nothing left to compute"));
+        QCOMPARE(linesOf(*model, 1), QString("0-100 fill: waiting for stage 0's microbatch 0\n"
                                              "200-300 waiting for stage 0's microbatch 1"));
     }
 
@@ -82,7 +82,7 @@ private Q_SLOTS:
                 event.value = "hidden";
         const auto model = tests::modelOf(trace);
         QCOMPARE(linesOf(*model, 1).section('\n', 0, 0),
-                 QString("0-105 warm-up: waiting for stage 0's microbatch 0 (hidden)"));
+                 QString("0-105 fill: waiting for stage 0's microbatch 0 (hidden)"));
     }
 
     void aRankThatComputesNothingOnlyWarmsUp()
@@ -90,7 +90,7 @@ private Q_SLOTS:
         tests::TraceBuilder builder(2, 1, 1);
         builder.compute(0, 0, 0, 0, 100);
         const auto model = tests::modelOf(builder.build());
-        QCOMPARE(linesOf(*model, 1), QString("0-100 warm-up: nothing to compute yet"));
+        QCOMPARE(linesOf(*model, 1), QString("0-100 fill: nothing to compute yet"));
     }
 
     void overlappingSlicesHaveNoBubbleBetween()

@@ -33,7 +33,7 @@ private Q_SLOTS:
     void aBubbleSaysItsCauseAndItsShare()
     {
         QCOMPARE(said({1, -1, 0}), QString("Bubble on rank 1, 105 ns (19.8 % of the run)\n"
-                                           "warm-up: waiting for stage 0's microbatch 0\n"
+                                           "fill: waiting for stage 0's microbatch 0\n"
                                            "from 0 ns to 105 ns"));
     }
 };

@@ -51,6 +51,29 @@ private Q_SLOTS:
         QVERIFY(geometry.strip(1, EventKind::Send) == QRectF(144, 115, 100, 7));
     }
 
+    void eachRunHasARowAndTheFirstIsTheHighest()
+    {
+        LaneGeometry geometry = geometryOf(100, 200, 2);
+        geometry.rows = 2;
+        const QRectF upper = geometry.body(1, 0);
+        const QRectF lower = geometry.body(1, 1);
+        QVERIFY(lower.top() > upper.bottom() && lower.bottom() <= geometry.header(1).bottom());
+        QVERIFY(upper.height() > lower.height() && lower.height() > 20);
+        QCOMPARE(geometry.rowAt(upper.center().y()), 0);
+        QCOMPARE(geometry.rowAt(lower.center().y()), 1);
+    }
+
+    void memoryHasAStripBelowTheBarsWhereThereIsRoom()
+    {
+        LaneGeometry geometry = geometryOf(100, 200, 2);
+        QVERIFY(geometry.memory(0).isEmpty());
+        geometry.hasMemory = true;
+        QVERIFY(geometry.memory(1).top() > geometry.body(1).bottom());
+        QVERIFY(geometry.memory(1).bottom() <= geometry.header(1).bottom());
+        geometry.lanes = 10;
+        QVERIFY(geometry.memory(0).isEmpty());
+    }
+
     void lanesThatAreScrolledAwayAreNotSeen()
     {
         LaneGeometry geometry = geometryOf(100, 130, 100);
@@ -83,7 +106,7 @@ private Q_SLOTS:
         QFETCH(int, slice);
         QFETCH(int, bubble);
         LaneGeometry geometry = geometryOf(1000, 100, 2);
-        const auto spot = spotAt(geometry, {0, 1000, 1000}, *tests::twoRanks(), point);
+        const auto spot = spotAt(geometry, {0, 1000, 1000}, tests::shown(tests::twoRanks()), point);
         QCOMPARE(spot.has_value(), slice >= 0 || bubble >= 0);
         if (spot)
             QVERIFY((*spot == Spot{1, slice, bubble}));
@@ -95,7 +118,9 @@ private Q_SLOTS:
         builder.compute(0, 0, 0, 0, 900).compute(0, 0, 1, 100, 200).compute(0, 0, 2, 300, 310);
         const auto model = tests::modelOf(builder.build());
         const LaneGeometry geometry = geometryOf(1000, 50, 1);
-        const auto sliceAt = [&](double x) { return spotAt(geometry, {0, 1000, 1000}, *model, at(x, 25))->slice; };
+        const auto sliceAt = [&](double x) {
+            return spotAt(geometry, {0, 1000, 1000}, tests::shown(model), at(x, 25))->slice;
+        };
         QCOMPARE(sliceAt(50), 0);
         QCOMPARE(sliceAt(150), 1);
         QCOMPARE(sliceAt(250), 0);
@@ -107,9 +132,9 @@ private Q_SLOTS:
     {
         const auto model = tests::twoRanks();
         const LaneGeometry geometry = geometryOf(1000, 100, 2);
-        QVERIFY(rectOf(geometry, {0, 1000, 1000}, *model, {1, 2, -1}) == QRectF(144 + 115, 84, 200, 38));
-        QVERIFY(rectOf(geometry, {0, 1000, 1000}, *model, {0, -1, 1}) == QRectF(144 + 230, 34, 300, 38));
-        QCOMPARE(rectOf(geometry, {0, 1e6, 1000}, *model, {1, 2, -1}).width(), 2.0);
+        QVERIFY(rectOf(geometry, {0, 1000, 1000}, tests::shown(model), {1, 2, -1}) == QRectF(144 + 115, 84, 200, 38));
+        QVERIFY(rectOf(geometry, {0, 1000, 1000}, tests::shown(model), {0, -1, 1}) == QRectF(144 + 230, 34, 300, 38));
+        QCOMPARE(rectOf(geometry, {0, 1e6, 1000}, tests::shown(model), {1, 2, -1}).width(), 2.0);
     }
 
     void aMeasureSnapsToEdgesThatAreNear()

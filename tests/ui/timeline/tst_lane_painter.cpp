@@ -21,17 +21,19 @@ constexpr int Header = static_cast<int>(LaneGeometry::HeaderWidth);
 constexpr int Ruler = static_cast<int>(LaneGeometry::RulerHeight);
 
 /// A pixel per ns, lanes 50 pixels high: bodies from 6 to 44.
-QImage painted(const timeline::LaneModel &model, const Theme &theme, const Overlay &overlay = {},
+QImage painted(const timeline::ShownRuns &runs, const Theme &theme, const Overlay &overlay = {},
                Coordinates seen = {0, 1000, 1000})
 {
     LaneGeometry geometry;
-    geometry.lanes = static_cast<int>(model.lanes().size());
+    geometry.lanes = runs.laneCount();
+    geometry.rows = runs.count();
+    geometry.hasMemory = runs.peakBytes() > 0;
     geometry.width = Header + 1000;
     geometry.height = Ruler + 50 * geometry.lanes;
     QImage image(static_cast<int>(geometry.width), static_cast<int>(geometry.height),
                  QImage::Format_ARGB32_Premultiplied);
     QPainter painter(&image);
-    const timeline::Scene scene{model, theme, geometry, seen, QGuiApplication::font()};
+    const timeline::Scene scene{runs, theme, geometry, seen, QGuiApplication::font()};
     timeline::LanePainter lanes(scene, painter);
     lanes.paintLanes();
     lanes.paintOverlay(overlay);
@@ -65,7 +67,7 @@ private Q_SLOTS:
     {
         const auto model = tests::twoRanks();
         for (const Theme *theme : {&Theme::dark(), &Theme::light()}) {
-            const QImage image = painted(*model, *theme);
+            const QImage image = painted(tests::shown(model), *theme);
             QCOMPARE(pixel(image, 10, 0, 25), theme->colour(StageId{0}));
             QCOMPARE(pixel(image, 130, 1, 40), theme->colour(StageId{1}));
             QVERIFY(coloursIn(image, {Header + 101, Ruler + 38, 7, 5})
@@ -79,7 +81,7 @@ private Q_SLOTS:
     void bubblesAndWaitsAreHatchedEachInItsOwnWay()
     {
         const auto model = tests::twoRanks();
-        const QImage image = painted(*model, Theme::dark());
+        const QImage image = painted(tests::shown(model), Theme::dark());
         const QRect bubble(Header + 400, Ruler + 10, 60, 30);
         const QRect wait(Header + 20, Ruler + 60, 60, 30);
         for (const QRect &rect : {bubble, wait}) {
@@ -94,7 +96,7 @@ private Q_SLOTS:
     {
         tests::TraceBuilder builder(1, 2, 1);
         builder.send(0, 0, 0, 1, 0, 100).receive(0, 0, 0, 1, 200, 300);
-        const QImage image = painted(*tests::modelOf(builder.build()), Theme::dark());
+        const QImage image = painted(tests::shown(tests::modelOf(builder.build())), Theme::dark());
         // Along a row a send's pattern changes and a receive's does not; down a column it is the other way round.
         QVERIFY(coloursIn(image, {Header + 10, Ruler + 40, 40, 1}).size() > 1);
         QVERIFY(coloursIn(image, {Header + 210, Ruler + 8, 40, 1}).size() == 1);
@@ -109,7 +111,7 @@ private Q_SLOTS:
                                  .compute(0, 8, 0, 600, 900)
                                  .build();
         trace.events[1].action = "0B0";
-        const QImage image = painted(*tests::modelOf(trace), Theme::light());
+        const QImage image = painted(tests::shown(tests::modelOf(trace)), Theme::light());
         QCOMPARE(coloursIn(image, {Header + 20, Ruler + 10, 60, 30}).size(), std::size_t{1});
         QVERIFY(coloursIn(image, {Header + 320, Ruler + 10, 60, 30}).size() > 1);
         QVERIFY(coloursIn(image, {Header + 620, Ruler + 10, 60, 30}).size() > 1);
@@ -118,7 +120,7 @@ private Q_SLOTS:
     void theMicrobatchIsWrittenInTheBar()
     {
         const auto model = tests::twoRanks();
-        const QImage image = painted(*model, Theme::dark());
+        const QImage image = painted(tests::shown(model), Theme::dark());
         QVERIFY(coloursIn(image, {Header + 115 + 90, Ruler + 50 + 15, 20, 20})
                     .contains(Theme::dark().colour(Token::Ink).rgb()));
     }
@@ -128,7 +130,7 @@ private Q_SLOTS:
         tests::TraceBuilder builder(1, 1, 1);
         for (int i = 0; i < 10'000; ++i)
             builder.compute(0, 0, 0, i * 100, i * 100 + 45);
-        const QImage image = painted(*tests::modelOf(builder.build()), Theme::dark(), {}, {0, 1e6, 1000});
+        const QImage image = painted(tests::shown(tests::modelOf(builder.build())), Theme::dark(), {}, {0, 1e6, 1000});
         QCOMPARE(pixel(image, 500, 0, 35), Theme::dark().colour(StageId{0}));
         QVERIFY(pixel(image, 500, 0, 15) != Theme::dark().colour(StageId{0}));
     }
@@ -136,14 +138,49 @@ private Q_SLOTS:
     void whatIsSelectedIsOutlinedAndItsInputPointedFrom()
     {
         const auto model = tests::twoRanks();
-        const QImage plain = painted(*model, Theme::dark());
+        const QImage plain = painted(tests::shown(model), Theme::dark());
         Overlay overlay;
         overlay.current = timeline::Spot{1, 4, -1};
-        const QImage image = painted(*model, Theme::dark(), overlay);
+        const QImage image = painted(tests::shown(model), Theme::dark(), overlay);
         const QRgb accent = Theme::dark().colour(Token::Accent).rgb();
         QVERIFY(coloursIn(image, {Header + 400, Ruler + 50 + 3, 40, 6}).contains(accent));
         QVERIFY(coloursIn(image, {Header + 222, Ruler + 40, 100, 20}).contains(accent));
         QVERIFY(!coloursIn(plain, plain.rect()).contains(accent));
+    }
+
+    void twoRunsStandOneAboveTheOther()
+    {
+        tests::TraceBuilder slower(1, 1, 1);
+        slower.compute(0, 0, 0, 0, 800);
+        tests::TraceBuilder faster(1, 1, 1);
+        faster.compute(0, 0, 0, 0, 400);
+        const timeline::ShownRuns runs({{tests::modelOf(faster.build()), QStringLiteral("Run 2")},
+                                        {tests::modelOf(slower.build()), QStringLiteral("Run 1")}});
+        const QImage image = painted(runs, Theme::dark());
+        const QColor stage = Theme::dark().colour(StageId{0});
+        QCOMPARE(pixel(image, 300, 0, 10), stage);
+        QVERIFY(pixel(image, 600, 0, 10) != stage);
+        QCOMPARE(pixel(image, 600, 0, 40), stage);
+    }
+
+    void memoryIsAsHighAsItsShareOfThePeak()
+    {
+        tests::TraceBuilder builder(1, 1, 1);
+        builder.compute(0, 0, 0, 0, 1000).memory(0, 0, 50).memory(0, 500, 100);
+        const QImage image = painted(tests::shown(tests::modelOf(builder.build())), Theme::dark());
+        LaneGeometry geometry;
+        geometry.lanes = 1;
+        geometry.hasMemory = true;
+        geometry.width = Header + 1000;
+        geometry.height = Ruler + 50;
+        const QRectF strip = geometry.memory(0);
+        QVERIFY(strip.height() >= 6);
+        const QColor ground = Theme::dark().colour(Token::Canvas);
+        const int upper = static_cast<int>(strip.top()) + 1;
+        const int lower = static_cast<int>(strip.bottom()) - 2;
+        QCOMPARE(image.pixelColor(Header + 250, upper), ground);
+        QVERIFY(image.pixelColor(Header + 250, lower) != ground);
+        QVERIFY(image.pixelColor(Header + 750, upper) != ground);
     }
 
     void aMeasuredRangeSaysHowLongItIs()
@@ -151,7 +188,7 @@ private Q_SLOTS:
         const auto model = tests::twoRanks();
         Overlay overlay;
         overlay.measured = {600, 900};
-        const QImage image = painted(*model, Theme::dark(), overlay);
+        const QImage image = painted(tests::shown(model), Theme::dark(), overlay);
         QVERIFY(coloursIn(image, {Header + 700, Ruler + 4, 100, 22}).contains(Theme::dark().colour(Token::Text).rgb()));
     }
 
@@ -162,7 +199,8 @@ private Q_SLOTS:
             .compute(1, 1, 0, 1'000'000'000'000'000, 2'000'000'000'000'000);
         Overlay overlay;
         overlay.current = timeline::Spot{1, 0, -1};
-        const QImage image = painted(*tests::modelOf(builder.build()), Theme::dark(), overlay, {4e14, 100, 1000});
+        const QImage image =
+            painted(tests::shown(tests::modelOf(builder.build())), Theme::dark(), overlay, {4e14, 100, 1000});
         QCOMPARE(pixel(image, 300, 0, 25), Theme::dark().colour(StageId{0}));
     }
 };

@@ -2,7 +2,9 @@
 
 #include "runs.h"
 
+#include <QAccessible>
 #include <QHelpEvent>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -47,6 +49,7 @@ struct Shown
         move(to, button);
         QTest::mouseRelease(view.viewport(), button, keys, to);
     }
+    void zoom(QPoint from, QPoint to) { drag(from, to, Qt::LeftButton, Qt::ControlModifier); }
     void move(QPoint to, Qt::MouseButtons buttons = {})
     {
         QMouseEvent event(QEvent::MouseMove, to, view.viewport()->mapToGlobal(to), Qt::NoButton, buttons, {});
@@ -157,14 +160,111 @@ private Q_SLOTS:
         QCOMPARE(shown.view.coordinates().spanNs, all);
     }
 
-    void draggingZoomsIntoWhatWasDraggedOver()
+    void draggingSelectsTheSpanThatWasDraggedOver()
     {
         Shown shown;
+        const Coordinates before = shown.view.coordinates();
         // Both ends near edges of slices, and so exactly at them.
-        shown.drag(shown.at(2030, 0), shown.at(5970, 2));
+        shown.drag(shown.at(5970, 2), shown.at(2030, 0));
+        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 2000, 6000}));
+        QVERIFY(shown.view.coordinates() == before);
+        QVERIFY(!shown.view.current());
+        shown.press(Qt::Key_Z);
+        QVERIFY(std::abs(shown.view.coordinates().beginNs - 1900) < 50);
+        QVERIFY(std::abs(shown.view.coordinates().endNs() - 6100) < 50);
+        shown.press(Qt::Key_Escape);
+        QVERIFY(!shown.selection.current().span);
+    }
+
+    void draggingWithControlOrAlongTheRulerZoomsIntoIt()
+    {
+        Shown shown;
+        shown.zoom(shown.at(2030, 0), shown.at(5970, 2));
         QCOMPARE(shown.view.coordinates().beginNs, 2000.0);
         QCOMPARE(shown.view.coordinates().endNs(), 6000.0);
+        shown.press(Qt::Key_F);
+        shown.drag({shown.at(2000, 0).x(), 10}, {shown.at(6000, 0).x(), 12});
+        QVERIFY(std::abs(shown.view.coordinates().beginNs - 2000) < 20);
+        QVERIFY(!shown.selection.current().span);
+    }
+
+    void mMeasuresWhatIsCurrentOrSeenAndShiftStretchesIt()
+    {
+        Shown shown;
+        shown.click(shown.at(4500, 2));
+        shown.press(Qt::Key_M);
+        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 4000, 5000}));
+        QTest::keyClick(&shown.view, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 4000, 6000}));
+        QTest::keyClick(&shown.view, Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 4000, 5000}));
+        shown.press(Qt::Key_Escape);
+        shown.press(Qt::Key_M);
+        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 0, 11'000}));
+    }
+
+    void aRunThatGrowsIsFollowedWhereAllWasSeen()
+    {
+        Shown shown;
+        const auto grown = tests::modelOf(tests::evenForward(4, 16, 1000));
+        shown.view.updateRuns({{grown, {}}});
+        QVERIFY(shown.view.isFitted());
+        QVERIFY(shown.view.coordinates().endNs() > 19'000);
+    }
+
+    void aRunThatGrowsKeepsWhatIsSeenAndSelected()
+    {
+        Shown shown;
+        shown.click(shown.at(4500, 2));
+        shown.zoom(shown.at(2030, 0), shown.at(5970, 2));
+        const Coordinates before = shown.view.coordinates();
+        shown.view.updateRuns({{tests::modelOf(tests::evenForward(4, 16, 1000)), {}}});
+        QVERIFY(shown.view.coordinates() == before);
+        QVERIFY((shown.view.current() == Spot{2, 2, -1}));
+    }
+
+    void ofTwoRunsEachIsPointedAtAndWalkedByItself()
+    {
+        Shown shown;
+        shown.view.resize(1000 + Header, 700);
+        shown.view.setRuns({{tests::modelOf(tests::evenForward(4, 8, 1000)), QStringLiteral("Run 2")},
+                            {tests::modelOf(tests::evenForward(2, 4, 2000)), QStringLiteral("Run 1")}});
+        const QPointF lower = shown.view.geometryOfLanes().body(1, 1).center();
+        shown.click({Header + static_cast<int>(shown.view.coordinates().toPixel(3000.0)), static_cast<int>(lower.y())});
+        QVERIFY((shown.view.current() == Spot{1, 0, -1, 1}));
+        shown.press(Qt::Key_Right);
+        QVERIFY((shown.view.current() == Spot{1, 1, -1, 1}));
+        QVERIFY(!shown.view.grab().isNull());
+        // Rank 3 has no lower row.
+        const QPointF none = shown.view.geometryOfLanes().body(3, 1).center();
+        shown.click(none.toPoint());
         QVERIFY(!shown.view.current());
+    }
+
+    void theWholeRunIsDrawnForAFile()
+    {
+        Shown shown;
+        shown.zoom(shown.at(2000, 0), shown.at(3000, 0));
+        QImage image(shown.view.drawnSize().toSize(), QImage::Format_ARGB32_Premultiplied);
+        QVERIFY(image.width() >= 1200 && image.height() > 300);
+        QPainter painter(&image);
+        shown.view.draw(painter);
+        painter.end();
+        // The last rank's last action, which is not on the screen.
+        QCOMPARE(
+            image.pixelColor(Header + static_cast<int>((image.width() - Header) * 0.97 * 10.1 / 11), 28 + 84 * 3 + 30),
+            style::Theme::dark().colour(StageId{3}));
+        QCOMPARE(shown.view.drawnName(), QString("test-timeline"));
+    }
+
+    void aScreenReaderIsToldWhatIsCurrent()
+    {
+        Shown shown;
+        QAccessibleInterface *access = QAccessible::queryAccessibleInterface(&shown.view);
+        QVERIFY(access != nullptr);
+        QCOMPARE(access->role(), QAccessible::Chart);
+        shown.click(shown.at(4500, 2));
+        QVERIFY(access->text(QAccessible::Value).startsWith("2F2 on rank 2"));
     }
 
     void escapeGivesUpADrag()
@@ -190,7 +290,7 @@ private Q_SLOTS:
         QFETCH(int, button);
         QFETCH(int, keys);
         Shown shown;
-        shown.drag(shown.at(2000, 0), shown.at(6000, 2));
+        shown.zoom(shown.at(2000, 0), shown.at(6000, 2));
         const Coordinates before = shown.view.coordinates();
         shown.drag({Header + 500, 60}, {Header + 400, 60}, Qt::MouseButton(button), Qt::KeyboardModifiers(keys));
         QCOMPARE(shown.view.coordinates().spanNs, before.spanNs);
@@ -201,7 +301,7 @@ private Q_SLOTS:
     {
         Shown shown;
         const Coordinates all = shown.view.coordinates();
-        shown.drag(shown.at(2000, 0), shown.at(6000, 2));
+        shown.zoom(shown.at(2000, 0), shown.at(6000, 2));
         const Coordinates part = shown.view.coordinates();
         shown.press(Qt::Key_F);
         QVERIFY(shown.view.coordinates() == all);
@@ -235,12 +335,15 @@ private Q_SLOTS:
         QVERIFY(!shown.selection.current().action);
     }
 
-    void aClickOnABubbleSelectsItsRank()
+    void aClickOnABubbleSelectsItsSpan()
     {
         Shown shown;
         shown.click(shown.at(1000, 3));
         QVERIFY((shown.view.current() == Spot{3, -1, 0}));
-        QCOMPARE(shown.selection.current().rank, RankId{3});
+        QVERIFY((shown.selection.current().span == session::SelectedSpan{RankId{3}, 0, 3000}));
+        shown.selection.clear();
+        shown.selection.selectSpan({RankId{2}, 0, 2000});
+        QVERIFY((shown.view.current() == Spot{2, -1, 0}));
     }
 
     void aClickOnAHeaderSelectsItsRank()
@@ -275,7 +378,7 @@ private Q_SLOTS:
     void theSelectionOfOtherViewsIsFollowedAndBroughtIntoView()
     {
         Shown shown;
-        shown.drag(shown.at(100, 0), shown.at(900, 2));
+        shown.zoom(shown.at(100, 0), shown.at(900, 2));
         QSignalSpy changes(&shown.view, &TimelineView::currentChanged);
         shown.selection.selectAction({StageId{3}, MicrobatchId{7}});
         QVERIFY((shown.view.current() == Spot{3, 7, -1}));
@@ -322,7 +425,7 @@ private Q_SLOTS:
         shown.move(shown.at(1000, 3));
         QCOMPARE(hovered.size(), 1);
         QCOMPARE(hovered[0][0].toString(), QString("Bubble on rank 3, 3.00 µs (27.3 % of the run)\n"
-                                                   "warm-up: waiting for stage 2's microbatch 0\n"
+                                                   "fill: waiting for stage 2's microbatch 0\n"
                                                    "0F0 → 1F0 → 2F0 → here\n"
                                                    "from 0 ns to 3.00 µs"));
         shown.move(shown.at(1500, 3));

@@ -7,17 +7,23 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
+#include <chrono>
 #include <fcntl.h>
 #include <optional>
 #include <thread>
+#include <tuple>
 
 using namespace pipescope;
 using namespace pipescope::tests;
 using protocol::CancelCall;
+using protocol::CheckCall;
 using protocol::HelloCall;
 using protocol::LoadCall;
+using protocol::ProfileCall;
 using protocol::RunCall;
 using protocol::SplitCall;
+using protocol::StatisticsCall;
 using testing::EngineTalk;
 
 namespace {
@@ -165,6 +171,141 @@ private Q_SLOTS:
         QVERIFY(std::filesystem::exists(request.folder + "/stage1.pt"));
     }
 
+    void aProfileNeedsInputs()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::InspectRequest request;
+        request.model = m_model;
+        engine.talk->ask<ProfileCall>(2, request);
+        QCOMPARE(messageOf(engine.talk->answer<ProfileCall>(2)),
+                 std::string("a profile is taken on inputs, and none are given; give the method's inputs, or load the "
+                             "model without a profile"));
+        request.inputs = {*plan::parseInputSpec("x=float32[6,8]")};
+        engine.talk->ask<ProfileCall>(3, request);
+        const auto profile = engine.talk->answer<ProfileCall>(3);
+        QVERIFY2(profile, messageOf(profile).c_str());
+        QVERIFY(profile->profiled);
+    }
+
+    void aCheckIsOneRunThatIsCompared()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = shortRun();
+        request.check = false;
+        request.repeat = 5;
+        engine.talk->ask<CheckCall>(2, request);
+        const auto report = engine.talk->answer<CheckCall>(2);
+        QVERIFY2(report, messageOf(report).c_str());
+        QVERIFY(report->equivalence && report->equivalence->overall.bitwise);
+        QVERIFY(report->separability && report->separability->holds);
+        QCOMPARE(report->makespans.size(), std::size_t(1));
+        QVERIFY(!report->unsplitSeconds);
+    }
+
+    void theNumbersInsideATensorAreTold()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::StatisticsRequest request;
+        request.plan = shortRun().plan;
+        request.parameter = "block1.weight";
+        engine.talk->ask<StatisticsCall>(2, request);
+        const auto report = engine.talk->answer<StatisticsCall>(2);
+        QVERIFY2(report, messageOf(report).c_str());
+        QCOMPARE(report->leaves.at(0).count, 64);
+        request.parameter = "block9.weight";
+        engine.talk->ask<StatisticsCall>(3, request);
+        QCOMPARE(messageOf(engine.talk->answer<StatisticsCall>(3)),
+                 std::string("the model holds no tensor 'block9.weight'"));
+    }
+
+    /// All that is told of a run while it runs is its trace, and nothing is told afterwards.
+    void aRunIsTracedWhileItRuns()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = shortRun();
+        request.check = false;
+        request.warmUps = 3;
+        engine.talk->ask<RunCall>(2, request);
+        const auto report = engine.talk->answer<RunCall>(2);
+        QVERIFY2(report, messageOf(report).c_str());
+        std::vector<trace::Event> told;
+        for (const protocol::Notification &notification : engine.talk->notifications) {
+            QCOMPARE(notification.id, 2);
+            if (notification.event != protocol::TraceEvent)
+                continue;
+            const auto note = protocol::fromBody<protocol::TraceNote>(notification.body);
+            QVERIFY2(note, messageOf(note).c_str());
+            QCOMPARE(note->run, 0);
+            QCOMPARE(note->part.rankNames, report->trace.rankNames);
+            QCOMPARE(note->part.stages, 2);
+            QCOMPARE(note->part.microbatches, 3);
+            told.insert(told.end(), note->part.events.begin(), note->part.events.end());
+        }
+        std::stable_sort(told.begin(), told.end(), [](const trace::Event &a, const trace::Event &b) {
+            return std::tuple(a.beginNs, a.rank, a.endNs) < std::tuple(b.beginNs, b.rank, b.endNs);
+        });
+        QVERIFY(told == report->trace.events);
+        QCOMPARE(engine.talk->notifications.back().event, std::string(protocol::MemoryEvent));
+        engine.hangUp();
+        QVERIFY(!engine.talk->next()); // nothing after the answer
+    }
+
+    void manyShortRunsAreNotAllTold()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = shortRun();
+        request.check = false;
+        request.repeat = 300;
+        const auto begin = std::chrono::steady_clock::now();
+        engine.talk->ask<RunCall>(2, request);
+        QVERIFY(engine.talk->answer<RunCall>(2));
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+        const auto notes =
+            std::count_if(engine.talk->notifications.begin(), engine.talk->notifications.end(),
+                          [](const protocol::Notification &told) { return told.event == protocol::TraceEvent; });
+        QVERIFY2(notes >= 1 && static_cast<double>(notes) < 2 + 62 * taken.count(),
+                 qPrintable(QString("%1 in %2 s").arg(notes).arg(taken.count())));
+    }
+
+    void theEnginesMemoryIsTold()
+    {
+        Conversation engine;
+        engine.talk->ask<HelloCall>(1, {});
+        const auto welcome = engine.talk->answer<HelloCall>(1);
+        QVERIFY(welcome && welcome->residentBytes > 1 << 20);
+        report::InspectRequest load;
+        load.model = m_model;
+        engine.talk->ask<LoadCall>(2, load);
+        QVERIFY(engine.talk->answer<LoadCall>(2));
+        const protocol::Notification &last = engine.talk->notifications.back();
+        QCOMPARE(last.event, std::string(protocol::MemoryEvent));
+        const auto note = protocol::fromBody<protocol::MemoryNote>(last.body);
+        QVERIFY(note && note->residentBytes > 1 << 20);
+    }
+
+    /// The pipe fills up while nobody reads; the run itself ends all the same, in its own time.
+    void aWindowThatDoesNotReadHoldsNoRankUp()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = shortRun();
+        request.plan.microbatches = 2000;
+        request.plan.inputs = {*plan::parseInputSpec("x=float32[2000,8]")};
+        request.check = false;
+        request.repeat = 40;
+        engine.talk->ask<RunCall>(2, request);
+        QTest::qWait(1500);
+        const auto report = engine.talk->answer<RunCall>(2);
+        QVERIFY2(report, messageOf(report).c_str());
+        const double slowest = *std::max_element(report->makespans.begin(), report->makespans.end());
+        QVERIFY2(slowest < 1.0, qPrintable(QString::number(slowest)));
+    }
+
     void errorsOfJobsAreAnswersAndTheEngineGoesOn()
     {
         Conversation engine;
@@ -307,6 +448,16 @@ private Q_SLOTS:
     }
 
 private:
+    report::RunRequest shortRun() const
+    {
+        report::RunRequest run;
+        run.plan.model = m_model;
+        run.plan.inputs = {*plan::parseInputSpec("x=float32[6,8]")};
+        run.plan.splits = {"block1"};
+        run.plan.microbatches = 3;
+        return run;
+    }
+
     /// One that only a cancellation ends.
     report::RunRequest endlessRun() const
     {

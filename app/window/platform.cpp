@@ -1,0 +1,45 @@
+#include "platform.h"
+
+#include <QByteArray>
+#include <QLoggingCategory>
+#include <QString>
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+namespace pipescope::app {
+
+namespace {
+
+void tellOwn(QtMsgType type, const QMessageLogContext &, const QString &text)
+{
+    // Remarks of the platform, under no category of their own: on every window, and on a session without a desktop.
+    const bool isRemark =
+        text.startsWith("This plugin does not support") || text.startsWith("QStandardPaths: XDG_RUNTIME_DIR");
+    if (isRemark && type != QtFatalMsg)
+        return;
+    std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
+} // namespace
+
+bool wantsPicture(int argc, char **argv)
+{
+    return std::any_of(argv, argv + argc, [](const char *word) {
+        const std::string_view text(word);
+        return text == "--screenshot" || text.substr(0, 13) == "--screenshot=";
+    });
+}
+
+void choosePlatform(bool isPicture)
+{
+    if (!isPicture)
+        return;
+    const bool hasDisplay = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+    if (!hasDisplay && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QLoggingCategory::setFilterRules(QStringLiteral("qt.qpa.*=false"));
+    qInstallMessageHandler(tellOwn);
+}
+
+} // namespace pipescope::app

@@ -1,0 +1,13 @@
+// Which of Qt's platforms the program runs on, decided before there is an application.
+#pragma once
+
+namespace pipescope::app {
+
+/// Whether the command line asks for a picture, which needs no display.
+[[nodiscard]] bool wantsPicture(int argc, char **argv);
+
+/// For a picture where there is no display: none is needed. Also keeps what the platform says of itself from standard
+/// error then, where only this program's own errors belong.
+void choosePlatform(bool isPicture);
+
+} // namespace pipescope::app

@@ -1,0 +1,18 @@
+// Whether a report that came from outside holds together: what its fields by themselves cannot tell.
+#pragma once
+
+#include "base/result.h"
+#include "report/run_report.h"
+#include "report/tensor_statistics.h"
+
+namespace pipescope::report {
+
+/// The trace holds together (trace/check_trace.h); statistics by rank and stage, and the stages themselves, are as many
+/// as it has, or none; stages and microbatches that are referred to exist. Error: InvalidFile naming what is wrong.
+Status checkReport(const RunReport &run);
+
+/// Counts are not negative and within the number of elements, which is that of the sizes; moments are finite. Error:
+/// InvalidFile naming what is wrong.
+Status checkReport(const StatisticsReport &statistics);
+
+} // namespace pipescope::report

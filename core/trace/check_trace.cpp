@@ -1,0 +1,72 @@
+#include "trace/check_trace.h"
+
+#include <fmt/format.h>
+#include <limits>
+
+namespace pipescope::trace {
+
+namespace {
+
+Error wrong(const std::string &what)
+{
+    return {ErrorCode::InvalidFile, fmt::format("a trace does not hold together: {}", what), {}, {}};
+}
+
+template <class Tag>
+bool isOneOf(Id<Tag> id, int count)
+{
+    return id.valid() && id.value < count;
+}
+
+/// "" where nothing is wrong.
+std::string faultOf(const Event &event, const Trace &trace, std::int64_t before)
+{
+    if (!isOneOf(event.rank, trace.ranks))
+        return fmt::format("it is of rank {}, of {}", event.rank.value, trace.ranks);
+    if (!isOneOf(event.stage, trace.stages))
+        return fmt::format("it is of stage {}, of {}", event.stage.value, trace.stages);
+    if (!isOneOf(event.microbatch, trace.microbatches))
+        return fmt::format("it is of microbatch {}, of {}", event.microbatch.value, trace.microbatches);
+    if (event.peer.valid() && !isOneOf(event.peer, trace.stages))
+        return fmt::format("its peer is stage {}, of {}", event.peer.value, trace.stages);
+    if (event.endNs < event.beginNs)
+        return fmt::format("it ends at {} ns and begins at {} ns", event.endNs, event.beginNs);
+    if (event.beginNs < 0)
+        return fmt::format("it begins {} ns before the run", -event.beginNs);
+    if (event.beginNs < before)
+        return "it begins before the one before it";
+    return event.bytes < 0 ? "it has less than no bytes" : "";
+}
+
+std::string faultOf(const MemorySample &sample, const Trace &trace, std::int64_t before)
+{
+    if (!isOneOf(sample.rank, trace.ranks))
+        return fmt::format("it is of rank {}, of {}", sample.rank.value, trace.ranks);
+    return sample.timeNs < before ? "it is earlier than the one before it" : "";
+}
+
+} // namespace
+
+Status checkTrace(const Trace &trace)
+{
+    if (trace.ranks < 0 || trace.stages < 0 || trace.microbatches < 0)
+        return wrong(fmt::format("it has {} ranks, {} stages and {} microbatches", trace.ranks, trace.stages,
+                                 trace.microbatches));
+    if (!trace.rankNames.empty() && trace.rankNames.size() != static_cast<std::size_t>(trace.ranks))
+        return wrong(fmt::format("it has {} ranks and names for {}", trace.ranks, trace.rankNames.size()));
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < trace.events.size(); ++i) {
+        if (const std::string fault = faultOf(trace.events[i], trace, before); !fault.empty())
+            return wrong(fmt::format("event {}: {}", i, fault));
+        before = trace.events[i].beginNs;
+    }
+    before = std::numeric_limits<std::int64_t>::min(); // memory is held from before the start
+    for (std::size_t i = 0; i < trace.memory.size(); ++i) {
+        if (const std::string fault = faultOf(trace.memory[i], trace, before); !fault.empty())
+            return wrong(fmt::format("memory sample {}: {}", i, fault));
+        before = trace.memory[i].timeNs;
+    }
+    return Success{};
+}
+
+} // namespace pipescope::trace

@@ -1,0 +1,109 @@
+// The window with an engine that the test plays, and a folder of its own for settings, files and what is recovered.
+#pragma once
+
+#include "ui/session/fake_link.h"
+
+#include "mainwindow/main_window.h"
+#include "support/graph_builder.h"
+
+#include <QAction>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace pipescope::tests {
+
+/// Two layers, one after the other, or only their structure.
+inline report::Inspection twoLayers(bool structureOnly)
+{
+    report::Inspection inspection;
+    inspection.path = "model.pt";
+    inspection.sha256 = std::string(64, 'a');
+    inspection.structureOnly = structureOnly;
+    if (!structureOnly)
+        inspection.graph = graphFromText(R"(
+            in x
+            call layers.0
+            a = aten::sin x
+            end
+            call layers.1
+            b = aten::sin a
+            end
+            return b
+        )");
+    inspection.splitPoints = partition::splitPoints(inspection.graph);
+    return inspection;
+}
+
+struct WindowDesk
+{
+    QTemporaryDir folder;
+    QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+    session::FakeEngine engine;
+    mainwindow::WindowPlaces places{folder.filePath("recovery"), {}};
+    mainwindow::MainWindow window{[this] { return std::make_unique<session::FakeLink>(engine); }, settings,
+                                  style::Theme::dark(), places};
+
+    WindowDesk()
+    {
+        window.resize(1280, 800);
+        window.show();
+    }
+
+    [[nodiscard]] QString file(const char *name, const QByteArray &content = {}) const
+    {
+        QFile made(folder.filePath(QString::fromLatin1(name)));
+        if (!made.open(QIODevice::WriteOnly) || made.write(content) != content.size())
+            qFatal("no file");
+        return made.fileName();
+    }
+    /// Begins to open a model; the engine has greeted.
+    void begin(const QString &path)
+    {
+        QVERIFY(window.open(path));
+        greeted();
+    }
+    void greeted()
+    {
+        QTRY_VERIFY(engine.starts >= 1 && !engine.requests.empty());
+        if (engine.requests.size() == 1)
+            engine.greet();
+    }
+    /// Opens a model of two layers, trusted and loaded.
+    void open(const char *name = "model.pt")
+    {
+        begin(file(name));
+        answer(twoLayers(true));
+        QTest::mouseClick(find<QWidget>("trust"), Qt::LeftButton);
+        answer(twoLayers(false));
+    }
+    /// To the last request.
+    template <class T>
+    void answer(const T &value) const
+    {
+        engine.answer(engine.requests.back().id, value);
+    }
+    void refuse(const Error &error) const { engine.say(protocol::Response{engine.requests.back().id, error}); }
+    template <class Object>
+    [[nodiscard]] Object *find(const char *name) const
+    {
+        return window.findChild<Object *>(name);
+    }
+    void trigger(const char *action) const { window.actionTable().action(action).trigger(); }
+    [[nodiscard]] QAction &action(const char *name) const { return window.actionTable().action(name); }
+    /// The text of the notice about an error; "" where there is none.
+    [[nodiscard]] QString notice(const char *id = "error") const
+    {
+        return find<mainwindow::NoticeArea>("notices")->text(id);
+    }
+    /// Presses a button of a notice.
+    void follow(const QString &link) const
+    {
+        for (auto *button : window.findChildren<QPushButton *>("noticeLink"))
+            if (button->text() == link && button->isVisible())
+                return QTest::mouseClick(button, Qt::LeftButton);
+        QFAIL(qPrintable("no link " + link));
+    }
+};
+
+} // namespace pipescope::tests

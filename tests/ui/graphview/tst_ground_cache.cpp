@@ -1,0 +1,105 @@
+#include "graphview/ground_cache.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QtTest>
+
+using namespace pipescope::graphview;
+
+namespace {
+
+// A scene of squares in a pattern that tells every place from the next.
+void drawScene(QPainter &painter, const Viewport &part)
+{
+    const QRectF seen = part.visible();
+    for (int x = static_cast<int>(seen.left() / 10) - 1; x * 10 < seen.right(); ++x) {
+        for (int y = static_cast<int>(seen.top() / 10) - 1; y * 10 < seen.bottom(); ++y)
+            painter.fillRect(QRectF(part.toScreen(QPointF(x * 10, y * 10)), QSizeF(7, 7)),
+                             QColor((x * 37) & 255, (y * 53) & 255, 128));
+    }
+}
+
+QImage shot(GroundCache &cache, const Viewport &viewport, const GroundCache::Draw &draw)
+{
+    QImage image(viewport.size().toSize(), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    cache.paint(painter, viewport, 4, draw);
+    return image;
+}
+
+} // namespace
+
+class TestGroundCache : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPannedPictureIsTheSameAsOneDrawnAnew()
+    {
+        GroundCache cache;
+        Viewport viewport;
+        viewport.setSize({120, 90});
+        shot(cache, viewport, drawScene);
+        for (const QPoint by : {QPoint(5, 0), QPoint(0, -7), QPoint(-13, 9), QPoint(60, 40), QPoint(500, 0)}) {
+            viewport.panBy(by);
+            GroundCache fresh;
+            QCOMPARE(shot(cache, viewport, drawScene), shot(fresh, viewport, drawScene));
+        }
+    }
+
+    void whatIsUnderItShowsThrough()
+    {
+        GroundCache cache;
+        Viewport viewport;
+        viewport.setSize({120, 90});
+        viewport.hold({0, 0}, {0, 0});
+        for (int pan = 0; pan < 2; ++pan) {
+            QCOMPARE(shot(cache, viewport, drawScene).pixelColor(8, 8), QColor(Qt::white)); // between squares
+            viewport.panBy({10, 10});
+        }
+    }
+
+    void onlyTheBordersAreDrawnWhenItPans()
+    {
+        GroundCache cache;
+        Viewport viewport;
+        viewport.setSize({120, 90});
+        double drawn = 0;
+        const auto draw = [&](QPainter &painter, const Viewport &part) {
+            drawn += part.size().width() * part.size().height();
+            drawScene(painter, part);
+        };
+        shot(cache, viewport, draw);
+        QVERIFY(drawn >= 120 * 90);
+        drawn = 0;
+        shot(cache, viewport, draw);
+        QCOMPARE(drawn, 0.0);
+        viewport.panBy({10, 0});
+        shot(cache, viewport, draw);
+        QVERIFY(drawn > 0 && drawn < 120 * 90 / 4);
+    }
+
+    void anotherZoomOrSizeOrContentIsDrawnAnew()
+    {
+        GroundCache cache;
+        Viewport viewport;
+        viewport.setSize({120, 90});
+        int calls = 0;
+        const auto draw = [&](QPainter & /*painter*/, const Viewport & /*part*/) { ++calls; };
+        shot(cache, viewport, draw);
+        viewport.zoomAt({60, 45}, 1.5);
+        shot(cache, viewport, draw);
+        viewport.setSize({100, 90});
+        shot(cache, viewport, draw);
+        cache.reset();
+        shot(cache, viewport, draw);
+        QCOMPARE(calls, 4);
+        viewport.panBy({0.5, 0}); // no way of whole pixels
+        shot(cache, viewport, draw);
+        QCOMPARE(calls, 5);
+    }
+};
+
+QTEST_MAIN(TestGroundCache)
+#include "tst_ground_cache.moc"

@@ -1,0 +1,91 @@
+#include "graphview/node_table_model.h"
+
+#include "support/graph_builder.h"
+#include "support/qt_warnings.h"
+
+#include <QAbstractItemModelTester>
+#include <QSortFilterProxyModel>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::graphview;
+
+namespace {
+
+std::shared_ptr<const graph::ModelGraph> someGraph()
+{
+    auto graph = std::make_shared<graph::ModelGraph>(tests::graphFromText(R"(in x
+call fc
+a = aten::linear x @0.020
+end
+c = prim::If x a @0.003 {
+b = aten::relu a
+}
+d = aten::add c a @0.001
+return d
+)"));
+    graph->values[graph->at(0).outputs.front().index()].tensor = graph::TensorMeta{"float32", {8, 16}, 512, false};
+    return graph;
+}
+
+QString cell(const QAbstractItemModel &model, int row, int column)
+{
+    return model.index(row, column).data().toString();
+}
+
+} // namespace
+
+class TestNodeTableModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void everyNodeIsARowAlsoInsideAnIf()
+    {
+        NodeTableModel table;
+        const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto graph = someGraph();
+        table.setGraph(graph);
+        QCOMPARE(table.rowCount(), static_cast<int>(graph->nodes.size()));
+        QCOMPARE(cell(table, 0, NodeTableModel::Name), QStringLiteral("fc/aten::linear"));
+        QCOMPARE(cell(table, 0, NodeTableModel::Op), QStringLiteral("aten::linear"));
+        QCOMPARE(cell(table, 0, NodeTableModel::Shape), QStringLiteral("[8,16]"));
+        QCOMPARE(cell(table, 0, NodeTableModel::Time), QStringLiteral("20.0 ms"));
+        QVERIFY(cell(table, 2, NodeTableModel::Name).startsWith(QStringLiteral("  ")));
+        QCOMPARE(cell(table, 2, NodeTableModel::Shape), QStringLiteral("unknown"));
+        for (int row = 0; row < table.rowCount(); ++row)
+            QCOMPARE(table.rowOf(table.nodeAt(row)), row);
+        QCOMPARE(table.rowOf(NodeId{}), -1);
+        table.setGraph(nullptr);
+        QCOMPARE(table.rowCount(), 0);
+    }
+
+    void stagesAreThoseOfTheNodeAround()
+    {
+        NodeTableModel table;
+        table.setGraph(someGraph());
+        QCOMPARE(cell(table, 0, NodeTableModel::Stage), QString());
+        table.setStages({StageId{0}, StageId{1}, StageId{1}});
+        QCOMPARE(cell(table, 0, NodeTableModel::Stage), QStringLiteral("0"));
+        QCOMPARE(cell(table, 2, NodeTableModel::Stage), QStringLiteral("1"));
+    }
+
+    void timesAreSortedByWhatTheyAreNotByTheirWords()
+    {
+        NodeTableModel table;
+        table.setGraph(someGraph());
+        QSortFilterProxyModel sorted;
+        sorted.setSourceModel(&table);
+        sorted.setSortRole(NodeTableModel::SortRole);
+        sorted.sort(NodeTableModel::Time, Qt::DescendingOrder);
+        QCOMPARE(cell(sorted, 0, NodeTableModel::Time), QStringLiteral("20.0 ms"));
+        QCOMPARE(cell(sorted, sorted.rowCount() - 1, NodeTableModel::Time), QStringLiteral("unknown"));
+        sorted.sort(NodeTableModel::Order, Qt::AscendingOrder);
+        QCOMPARE(cell(sorted, 0, NodeTableModel::Op), QStringLiteral("aten::linear"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNodeTableModel)
+#include "tst_node_table_model.moc"

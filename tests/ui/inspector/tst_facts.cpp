@@ -1,0 +1,216 @@
+#include "inspector/facts_of.h"
+
+#include "known.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::inspector;
+using session::Selected;
+using tests::fact;
+using tests::joined;
+using tests::onward;
+
+namespace {
+
+Selected node(int id)
+{
+    Selected selected;
+    selected.node = NodeId{id};
+    return selected;
+}
+
+Selected parameter(const std::string &fqn)
+{
+    Selected selected;
+    selected.parameter = fqn;
+    return selected;
+}
+
+Selected action(int stage, int microbatch)
+{
+    Selected selected;
+    selected.stage = StageId{stage};
+    selected.action = session::SelectedAction{StageId{stage}, MicrobatchId{microbatch}};
+    return selected;
+}
+
+Selected stage(int id)
+{
+    Selected selected;
+    selected.stage = StageId{id};
+    return selected;
+}
+
+} // namespace
+
+class TestFacts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingSelectedAndThingsThatAreGoneHaveNoFacts()
+    {
+        const tests::World world;
+        Selected value;
+        value.value = ValueId{99};
+        Selected cut;
+        cut.cut = 77;
+        Selected rank;
+        rank.rank = RankId{5};
+        for (const Selected &selected :
+             {Selected(), node(99), value, parameter("no.such"), action(0, 9), stage(7), cut, rank})
+            QCOMPARE(factsOf(selected, world.known()), FactSheet());
+        QCOMPARE(factsOf(action(0, 0), world.known(false)), FactSheet());
+    }
+
+    void anOperatorTellsItsCostsAndWhereItRuns()
+    {
+        const tests::World world;
+        const FactSheet linear = factsOf(node(0), world.known());
+        QCOMPARE(linear.title, QString("layers.0/aten::linear"));
+        QCOMPARE(joined(linear.subtitle), QString("Module; stage 0"));
+        QCOMPARE(linear.subtitle[1].link->stage, StageId{0});
+        QCOMPARE(fact(linear, "parameters"), QString("4.00 KiB; layers.0.weight float32[1024]"));
+        QCOMPARE(fact(linear, "FLOPs"), QString("2.00 k"));
+        QCOMPARE(fact(linear, "time"), QString("1.00 ms (25 % of stage)"));
+        QCOMPARE(fact(linear, "in"), QString("x Tensor"));
+        QCOMPARE(onward(linear, "Used by"), QString("layers.0/aten::relu_"));
+        QCOMPARE(onward(linear, "Run in"), QString("2 actions on rank 0"));
+        QCOMPARE(linear.tensor->bytes, std::optional<std::int64_t>(512));
+    }
+
+    void anOperatorTellsWhatElseItTouches()
+    {
+        const tests::World world;
+        const FactSheet relu = factsOf(node(1), world.known());
+        QCOMPARE(fact(relu, "aliases"), QString("may share memory with layers.0/aten::linear:0"));
+        QCOMPARE(fact(relu, "writes in place"), QString("layers.0/aten::linear:0 Tensor"));
+        const FactSheet dropout = factsOf(node(2), world.known());
+        QCOMPARE(joined(dropout.subtitle), QString("Module; stage 1; model.py:12"));
+        QCOMPARE(fact(dropout, "state"), QString("reads state; assigns state"));
+        QCOMPARE(fact(dropout, "random"), QString("draws random numbers"));
+        QCOMPARE(fact(dropout, "gradient"), QString("required"));
+        QCOMPARE(fact(dropout, "code"), QString("y = self.drop(x)"));
+        QCOMPARE(fact(dropout, "out"), QString("layers.1/aten::dropout:0 float32[2, 128]"));
+        QVERIFY(fact(dropout, "FLOPs").isEmpty());
+        QCOMPARE(onward(dropout, "Takes from"), QString("layers.0/aten::relu_"));
+    }
+
+    void aValueTellsWhoMakesUsesAndSendsIt()
+    {
+        const tests::World world;
+        Selected selected;
+        selected.value = world.inspection.graph.nodes[1].outputs[0];
+        const FactSheet sheet = factsOf(selected, world.known());
+        QCOMPARE(joined(sheet.subtitle), QString("result; stage 0"));
+        QCOMPARE(fact(sheet, "size"), QString("512 B"));
+        QCOMPARE(fact(sheet, "sent"), QString("from stage 0 to stage 1"));
+        QCOMPARE(onward(sheet, "Made by"), QString("layers.0/aten::relu_"));
+        QCOMPARE(onward(sheet, "Used by"), QString("layers.1/aten::dropout"));
+        QVERIFY(sheet.tensor.has_value());
+        selected.value = world.inspection.graph.nodes[0].outputs[0];
+        QCOMPARE(fact(factsOf(selected, world.known()), "written by"), QString("layers.0/aten::relu_"));
+        selected.value = world.inspection.graph.outputs[0];
+        QCOMPARE(fact(factsOf(selected, world.known()), "returned"), QString("by the method"));
+    }
+
+    void aParameterTellsItsSizeAndItsOtherNames()
+    {
+        const tests::World world;
+        const FactSheet weight = factsOf(parameter("layers.0.weight"), world.known());
+        QCOMPARE(joined(weight.subtitle), QString("parameter; stage 0"));
+        QCOMPARE(fact(weight, "elements"), QString("1\u202f024"));
+        QCOMPARE(fact(weight, "size"), QString("4.00 KiB"));
+        QCOMPARE(fact(weight, "tied to"), QString("head.weight"));
+        QCOMPARE(onward(weight, "Used by"), QString("layers.0/aten::linear"));
+        QCOMPARE(weight.tensor, (Tensor{ValueId{}, "layers.0.weight", 4096}));
+        QCOMPARE(fact(factsOf(parameter("head.weight"), world.known()), "tied to"), QString("layers.0.weight"));
+        Selected byValue;
+        byValue.value = world.inspection.graph.parameters[0].value;
+        QCOMPARE(factsOf(byValue, world.known()), weight);
+        QCOMPARE(joined(factsOf(parameter("layers.1.running"), world.known()).subtitle), QString("buffer; stage 1"));
+    }
+
+    void aStageTellsWhatGoesInAndOutAndWhatARunMeasured()
+    {
+        const tests::World world;
+        const FactSheet sheet = factsOf(stage(0), world.known());
+        QCOMPARE(sheet.title, QString("stage 0"));
+        QCOMPARE(joined(sheet.subtitle), QString("layers.0; rank 0"));
+        QCOMPARE(fact(sheet, "nodes"), QString("2"));
+        QCOMPARE(fact(sheet, "FLOPs"), QString("2.00 k"));
+        QCOMPARE(fact(sheet, "profiled"), QString("4.00 ms"));
+        QCOMPARE(fact(sheet, "in"), QString("x Tensor"));
+        QCOMPARE(fact(sheet, "out"), QString("layers.0/aten::relu_:0 Tensor (512 B)"));
+        QCOMPARE(fact(sheet, "measured"), QString("2.00 ms a microbatch"));
+        QCOMPARE(fact(sheet, "sends"), QString("512 B a microbatch"));
+        QCOMPARE(fact(sheet, "busy"), QString("56 %"));
+        QCOMPARE(onward(sheet, "Beside it"), QString("stage 1"));
+        QVERIFY(fact(factsOf(stage(0), world.known(false)), "measured").isEmpty());
+    }
+
+    void aSplitTellsWhatCrosses()
+    {
+        const tests::World world;
+        Selected cut;
+        cut.cut = 2;
+        const FactSheet placed = factsOf(cut, world.known());
+        QCOMPARE(placed.title, QString("split before layers.1/aten::dropout"));
+        QCOMPARE(joined(placed.subtitle), QString("stage 0; stage 1"));
+        QCOMPARE(fact(placed, "split"), QString("legal"));
+        QCOMPARE(fact(placed, "crosses"), QString("layers.0/aten::relu_:0 Tensor (512 B)"));
+        QCOMPARE(fact(placed, "bytes"), QString("512 B for the profiled inputs"));
+        cut.cut = 1;
+        const FactSheet free = factsOf(cut, world.known());
+        QCOMPARE(free.title, QString("place before layers.0/aten::relu_"));
+        QVERIFY2(fact(free, "split").startsWith("not possible: "), qPrintable(fact(free, "split")));
+    }
+
+    void anActionTellsItsTimesAndWhatItWaitedFor()
+    {
+        const tests::World world;
+        const FactSheet sheet = factsOf(action(1, 0), world.known());
+        QCOMPARE(sheet.title, QString("1F0"));
+        QCOMPARE(joined(sheet.subtitle), QString("stage 1; rank 1"));
+        QCOMPARE(fact(sheet, "microbatch"), QString("0 (3 rows)"));
+        QCOMPARE(fact(sheet, "begin"), QString("2.20 ms"));
+        QCOMPARE(fact(sheet, "duration"), QString("3.00 ms (stage's median 2.00 ms)"));
+        QCOMPARE(fact(sheet, "waited"), QString("2.10 ms for stage 0"));
+        QVERIFY2(fact(sheet, "got").endsWith("512 B from stage 0"), qPrintable(fact(sheet, "got")));
+        QCOMPARE(fact(sheet, "run"), QString("test"));
+        QCOMPARE(onward(sheet, "The same stage's"), QString("1F1"));
+        QVERIFY(fact(factsOf(action(0, 0), world.known()), "gave").endsWith("512 B to stage 1"));
+        QVERIFY(fact(factsOf(action(1, 1), world.known()), "waited").isEmpty());
+    }
+
+    void aRankTellsHowItsTimeWent()
+    {
+        const tests::World world;
+        Selected rank;
+        rank.rank = RankId{1};
+        const FactSheet sheet = factsOf(rank, world.known());
+        QCOMPARE(sheet.title, QString("rank 1 (cpu:1)"));
+        QCOMPARE(joined(sheet.subtitle), QString("stage 1"));
+        QCOMPARE(fact(sheet, "busy"), QString("5.00 ms (69 %)"));
+        QCOMPARE(fact(sheet, "peak memory"), QString("2.00 KiB"));
+    }
+
+    void aStretchOfTimeIsDividedByWhatWasDone()
+    {
+        const tests::World world;
+        Selected selected;
+        selected.rank = RankId{0};
+        selected.span = session::SelectedSpan{RankId{0}, 1'000'000, 3'000'000};
+        const FactSheet sheet = factsOf(selected, world.known());
+        QCOMPARE(sheet.title, QString("2.00 ms of time"));
+        QCOMPARE(fact(sheet, "computing"), QString("1.90 ms (95 %)"));
+        QCOMPARE(fact(sheet, "sent"), QString("512 B"));
+        QCOMPARE(onward(sheet, "Actions in it"), QString("0F0; 0F1"));
+        selected.span = session::SelectedSpan{RankId{}, 0, 2'000'000};
+        QCOMPARE(fact(factsOf(selected, world.known()), "computing"), QString("2.00 ms (50 %)"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFacts)
+#include "tst_facts.moc"

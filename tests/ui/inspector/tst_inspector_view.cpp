@@ -1,0 +1,171 @@
+#include "inspector/inspector_view.h"
+
+#include "../session/fake_link.h"
+#include "inspector/fact_browser.h"
+#include "inspector/histogram.h"
+#include "known.h"
+#include "support/qt_warnings.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::session;
+using namespace pipescope::inspector;
+
+namespace {
+
+struct Desk
+{
+    FakeEngine engine;
+    Document document;
+    EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
+    RunController controller{document, client};
+    Selection selection;
+    TensorProbe probe{client};
+    InspectorView view{document, controller, selection, probe, style::Theme::dark()};
+
+    Desk()
+    {
+        view.resize(320, 700);
+        view.show();
+        document.newFor("model.pt");
+        client.start();
+        engine.greet();
+        document.edit("Split", [](plan::Plan &plan) {
+            plan.splits = {"layers.1"};
+            plan.microbatches = 2;
+        });
+        document.setModel(std::make_shared<const report::Inspection>(tests::twoStageModel()));
+    }
+    [[nodiscard]] FactBrowser &facts() const { return *view.findChild<FactBrowser *>("facts"); }
+    [[nodiscard]] FactBrowser &numbers() const { return *view.findChild<FactBrowser *>("numbers"); }
+    [[nodiscard]] QPushButton &look() const { return *view.findChild<QPushButton *>("look"); }
+    [[nodiscard]] report::StatisticsRequest asked() const
+    {
+        return *protocol::fromBody<report::StatisticsRequest>(engine.requests.back().body);
+    }
+};
+
+report::StatisticsReport statistics()
+{
+    report::LeafStatistics leaf;
+    leaf.dtype = "float32";
+    leaf.sizes = {4};
+    leaf.count = 4;
+    leaf.mean = 0.5;
+    leaf.smallest = 0;
+    leaf.largest = 1;
+    leaf.histogram = {1, 3};
+    report::StatisticsReport report;
+    report.name = "layers.0.weight";
+    report.leaves = {leaf};
+    return report;
+}
+
+/// Where a link stands, by the text it is under.
+QPoint placeOf(const FactBrowser &facts, const QString &text)
+{
+    const QTextCursor found = facts.document()->find(text);
+    QTextCursor inside(facts.document());
+    inside.setPosition(found.selectionStart() + 2);
+    return facts.cursorRect(inside).center();
+}
+
+} // namespace
+
+class TestInspectorView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void withNothingSelectedItSaysWhatToDo()
+    {
+        const Desk desk;
+        QVERIFY(desk.view.findChild<QLabel *>("nothing")->isVisible());
+        QVERIFY(!desk.look().isVisible());
+    }
+
+    void aClickedLinkIsTheNextSelection()
+    {
+        Desk desk;
+        desk.selection.selectNode(NodeId{0});
+        QVERIFY(desk.facts().toPlainText().contains("layers.0/aten::linear"));
+        QTest::mouseClick(desk.facts().viewport(), Qt::LeftButton, {}, placeOf(desk.facts(), "layers.0/aten::relu_"));
+        QCOMPARE(desk.selection.current().node, NodeId{1});
+        QVERIFY(desk.facts().toPlainText().startsWith("layers.0/aten::relu_"));
+    }
+
+    void linksAreReachedByTabAndFollowedByEnter()
+    {
+        Desk desk;
+        desk.selection.selectNode(NodeId{0});
+        QApplication::setActiveWindow(&desk.view);
+        desk.facts().setFocus();
+        QTest::keyClick(&desk.facts(), Qt::Key_Tab); // the first link is the stage's
+        QTest::keyClick(&desk.facts(), Qt::Key_Return);
+        QCOMPARE(desk.selection.current().stage, StageId{0});
+    }
+
+    void nothingIsWiderThanThePanel()
+    {
+        Desk desk;
+        for (int node = 0; node < 3; ++node) {
+            desk.selection.selectNode(NodeId{node});
+            QVERIFY(desk.facts().document()->size().width() <= desk.facts().viewport()->width() + 1);
+            QVERIFY(desk.view.widget()->width() <= desk.view.viewport()->width());
+        }
+    }
+
+    void aSmallParameterIsLookedIntoAtOnce()
+    {
+        Desk desk;
+        desk.selection.selectParameter("layers.0.weight");
+        QCOMPARE(desk.engine.requests.back().method, std::string(protocol::StatisticsCall::method));
+        QCOMPARE(desk.asked().parameter, std::string("layers.0.weight"));
+        desk.engine.answer(desk.engine.requests.back().id, statistics());
+        QVERIFY(desk.numbers().isVisible());
+        QVERIFY(desk.numbers().toPlainText().contains("0.5"));
+        QCOMPARE(desk.view.findChild<Histogram *>("histogram")->bins().counts, (std::vector<std::int64_t>{1, 3}));
+        desk.selection.selectStage(StageId{1});
+        QVERIFY(!desk.numbers().isVisible());
+    }
+
+    void aValueIsLookedIntoWhenAskedFor()
+    {
+        Desk desk;
+        desk.selection.selectNode(NodeId{2});
+        const std::size_t before = desk.engine.requests.size();
+        auto *microbatch = desk.view.findChild<QSpinBox *>("microbatch");
+        QCOMPARE(microbatch->text(), QString("whole batch"));
+        microbatch->setValue(1);
+        QCOMPARE(desk.engine.requests.size(), before);
+        QTest::mouseClick(&desk.look(), Qt::LeftButton);
+        QCOMPARE(desk.asked().microbatch, MicrobatchId{1});
+        QCOMPARE(desk.asked().value, desk.document.model()->graph.nodes[2].outputs[0]);
+        QVERIFY(!desk.look().isEnabled());
+        desk.engine.say(
+            protocol::Response{desk.engine.requests.back().id,
+                               Error{ErrorCode::InvalidArgument, "missing a required argument: 'x'", {}, {}}});
+        QCOMPARE(desk.view.findChild<QLabel *>("said")->text(), QString("missing a required argument: 'x'"));
+        QVERIFY(desk.look().isEnabled());
+    }
+
+    void anAnswerAboutAnotherMicrobatchIsNotShown()
+    {
+        Desk desk;
+        desk.selection.selectNode(NodeId{2});
+        QTest::mouseClick(&desk.look(), Qt::LeftButton);
+        desk.engine.answer(desk.engine.requests.back().id, statistics());
+        QVERIFY(desk.numbers().isVisible());
+        desk.view.findChild<QSpinBox *>("microbatch")->setValue(0);
+        QVERIFY(!desk.numbers().isVisible());
+    }
+};
+
+QTEST_MAIN(TestInspectorView)
+#include "tst_inspector_view.moc"

@@ -1,0 +1,220 @@
+#include "mainwindow/timeline_page.h"
+
+#include "../session/fake_link.h"
+#include "support/qt_warnings.h"
+#include "support/trace_builder.h"
+#include "timeline/action_table_model.h"
+#include "timeline/overview_strip.h"
+#include "timeline/run_bar.h"
+#include "timeline/selection_summary.h"
+#include "trace/chrome_trace.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace pipescope;
+using mainwindow::TimelinePage;
+using timeline::Spot;
+
+namespace {
+
+struct Desk
+{
+    session::FakeEngine engine;
+    session::Document document;
+    session::EngineClient client{[this] { return std::make_unique<session::FakeLink>(engine); }};
+    session::RunController controller{document, client};
+    session::Selection selection;
+    TimelinePage page{controller, selection, style::Theme::dark()};
+    QTemporaryDir folder;
+
+    Desk()
+    {
+        document.newFor("/models/decoder.pt");
+        client.start();
+        engine.greet();
+        page.resize(1100, 700);
+        page.show();
+    }
+    void finishRun(const trace::Trace &trace)
+    {
+        controller.run();
+        report::RunReport report;
+        report.plan.schedule = "gpipe";
+        report.trace = trace;
+        report.stats = trace::traceStats(trace);
+        engine.answer(engine.requests.back().id, report);
+    }
+    [[nodiscard]] QString file(const QByteArray &bytes) const
+    {
+        QFile file(folder.filePath("trace.json"));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+            qFatal("no file");
+        return file.fileName();
+    }
+    [[nodiscard]] QString text(const char *label) const { return page.findChild<QLabel *>(label)->text(); }
+    [[nodiscard]] std::vector<QCheckBox *> boxes() const
+    {
+        const auto found = page.findChild<timeline::RunBar *>()->findChildren<QCheckBox *>();
+        return {found.begin(), found.end()};
+    }
+    [[nodiscard]] QTableView *actions() const { return page.findChild<QTableView *>("actions"); }
+};
+
+std::shared_ptr<const trace::Trace> evenTrace(int microbatches)
+{
+    return std::make_shared<const trace::Trace>(tests::evenForward(4, microbatches, 1000));
+}
+
+} // namespace
+
+class TestTimelinePage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void theLastRunIsShownWithItsFigures()
+    {
+        Desk desk;
+        QCOMPARE(desk.text("numbers"), QString("No run yet"));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        QCOMPARE(desk.boxes().size(), std::size_t{1});
+        QCOMPARE(desk.boxes()[0]->text(), QString("Run 1 gpipe ×8"));
+        QCOMPARE(desk.text("numbers"), QString("bubble 27.3 % · makespan 11.0 µs · bound 11.0 µs"));
+        QCOMPARE(desk.actions()->model()->rowCount(), 32);
+    }
+
+    void twoRunsAreComparedInWords()
+    {
+        Desk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        QCOMPARE(desk.page.view().runs().count(), 1);
+        for (QCheckBox *box : desk.boxes())
+            if (!box->isChecked())
+                QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
+        QCOMPARE(desk.page.view().runs().count(), 2);
+        QCOMPARE(desk.page.view().runs()[0].name, QString("Run 2"));
+        QCOMPARE(desk.text("comparison"), QString("Run 2 takes 3.00 µs (21.4 %) less than Run 1. Its bubbles are "
+                                                  "27.3 % of the time, 15.6 points fewer than 42.9 %."));
+        QVERIFY(!desk.page.grab().isNull());
+    }
+
+    void theLastBoxStaysChecked()
+    {
+        Desk desk;
+        desk.finishRun(tests::evenForward(2, 2, 1000));
+        QTest::mouseClick(desk.boxes()[0], Qt::LeftButton, {}, {8, desk.boxes()[0]->height() / 2});
+        QVERIFY(desk.boxes()[0]->isChecked());
+        QCOMPARE(desk.page.view().runs().count(), 1);
+    }
+
+    void aRunIsFollowedWhileItGoes()
+    {
+        Desk desk;
+        desk.page.showLive(evenTrace(2));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        QVERIFY(desk.text("numbers").startsWith("running, 5.00 µs so far"));
+        desk.page.showLive(evenTrace(6));
+        QTRY_VERIFY(desk.page.view().coordinates().endNs() > 9000);
+        QVERIFY(desk.page.view().isFitted());
+        // Zoomed, it stays where it is, also when the run has ended.
+        desk.page.view().showTimes(1000, 500);
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        QCOMPARE(desk.page.view().coordinates().beginNs, 1000.0);
+        QVERIFY(desk.text("numbers").startsWith("bubble"));
+    }
+
+    void aRunThatDidNotEndStaysUntilAnotherIsAskedFor()
+    {
+        Desk desk;
+        desk.page.showLive(evenTrace(2));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        desk.page.showLive(nullptr);
+        QVERIFY(desk.text("numbers").startsWith("did not end"));
+        desk.page.showLive(evenTrace(1));
+        QTRY_VERIFY(desk.text("numbers").startsWith("running, 4.00 µs"));
+    }
+
+    void aTraceFileIsShownWithoutAnyModel()
+    {
+        Desk desk;
+        const trace::Trace trace =
+            tests::TraceBuilder(2, 2, 1).compute(0, 0, 0, 0, 100).compute(1, 1, 0, 100, 200).build();
+        desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(trace))));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        QCOMPARE(desk.boxes()[0]->text(), QString("file: trace.json"));
+        QVERIFY(desk.page.view().model()->trace() == trace);
+    }
+
+    void aFileThatIsNoTraceIsRefusedInWords()
+    {
+        Desk desk;
+        QSignalSpy refused(&desk.page, &TimelinePage::refused);
+        desk.page.openTrace(desk.file("{}"));
+        QTRY_COMPARE(refused.size(), 1);
+        QVERIFY(refused[0][0].toString().contains("trace.json"));
+        desk.page.openTrace(desk.folder.filePath("nowhere.json"));
+        QTRY_COMPARE(refused.size(), 2);
+        QVERIFY(refused[1][0].toString().contains("nowhere.json cannot be read"));
+        QCOMPARE(desk.page.view().runs().count(), 0);
+    }
+
+    void tableAndTimelineFollowEachOther()
+    {
+        Desk desk;
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        desk.selection.selectAction({StageId{2}, MicrobatchId{3}});
+        QCOMPARE(desk.actions()->currentIndex().siblingAtColumn(timeline::ActionTableModel::Action).data().toString(),
+                 QString("2F3"));
+        desk.actions()->setCurrentIndex(desk.actions()->model()->index(0, 0));
+        QVERIFY((desk.page.view().current() == Spot{0, 0, -1}));
+    }
+
+    void theSummaryIsOfWhatIsSelected()
+    {
+        Desk desk;
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        QCOMPARE(desk.text("summaryTitle"), QString("Whole run"));
+        const auto *summary = desk.page.findChild<timeline::SelectionSummary *>();
+        QCOMPARE(summary->summary().shares.size(), std::size_t{3}); // forward, fill, drain
+        desk.selection.selectSpan({{}, 4000, 5000});
+        QCOMPARE(desk.text("summaryTitle"), QString("1.00 µs selected"));
+        QCOMPARE(summary->summary().shares[0].share, 1.0);
+        desk.selection.selectRank(RankId{1});
+        QCOMPARE(desk.text("summaryTitle"), QString("rank 1 (cpu:1)"));
+        desk.page.view().select(Spot{3, -1, 0});
+        QCOMPARE(desk.text("summaryTitle"), QString("Bubble on rank 3, 3.00 µs"));
+        desk.selection.selectAction({StageId{1}, MicrobatchId{0}});
+        QCOMPARE(desk.text("summaryTitle"), QString("1F0"));
+    }
+
+    void theOverviewsFrameIsDraggedAndPulled()
+    {
+        Desk desk;
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        desk.page.view().showTimes(2000, 2000);
+        auto *overview = desk.page.findChild<timeline::OverviewStrip *>();
+        const QPoint middle = overview->frame().center().toPoint();
+        const double perPixel = desk.page.view().runs().time().spanNs() / 0.97 / desk.page.view().coordinates().width;
+        QTest::mousePress(overview, Qt::LeftButton, {}, middle);
+        QTest::mouseMove(overview, middle + QPoint(50, 0));
+        QTest::mouseRelease(overview, Qt::LeftButton, {}, middle + QPoint(50, 0));
+        QVERIFY(std::abs(desk.page.view().coordinates().beginNs - 2000 - 50 * perPixel) < 2 * perPixel);
+        QCOMPARE(desk.page.view().coordinates().spanNs, 2000.0);
+        const QPoint edge(static_cast<int>(overview->frame().right()), middle.y());
+        QTest::mousePress(overview, Qt::LeftButton, {}, edge);
+        QTest::mouseMove(overview, edge + QPoint(30, 0));
+        QTest::mouseRelease(overview, Qt::LeftButton, {}, edge + QPoint(30, 0));
+        QVERIFY(std::abs(desk.page.view().coordinates().spanNs - 2000 - 30 * perPixel) < 3 * perPixel);
+    }
+};
+
+QTEST_MAIN(TestTimelinePage)
+#include "tst_timeline_page.moc"

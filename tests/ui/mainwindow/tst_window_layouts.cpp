@@ -1,0 +1,127 @@
+#include "support/qt_warnings.h"
+#include "support/window_desk.h"
+
+#include <QDockWidget>
+#include <QStackedWidget>
+#include <QtTest>
+
+using namespace pipescope;
+using mainwindow::MainWindow;
+using Perspective = MainWindow::Perspective;
+
+namespace {
+
+struct Desk : tests::WindowDesk
+{
+    [[nodiscard]] QDockWidget &dock(const char *id) const { return *find<QDockWidget>(id); }
+    [[nodiscard]] int canvas() const { return find<QStackedWidget>("canvases")->currentIndex(); }
+};
+
+} // namespace
+
+class TestWindowLayouts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void theStartPageHasNoDocksAndAModelHas()
+    {
+        Desk desk;
+        for (const QDockWidget *dock : desk.window.findChildren<QDockWidget *>())
+            QVERIFY2(!dock->isVisible(), qPrintable(dock->objectName()));
+        desk.open();
+        QVERIFY(desk.dock("runDock").isVisible());
+        QVERIFY(desk.dock("stagesDock").isVisible());
+        QVERIFY(!desk.dock("splitDock").isVisible());
+        QCOMPARE(desk.window.tabifiedDockWidgets(&desk.dock("stagesDock")).size(), 2);
+    }
+
+    void theCanvasIsTheLargestThing()
+    {
+        Desk desk;
+        desk.open();
+        QCoreApplication::processEvents();
+        const QSize canvas = desk.find<QStackedWidget>("canvases")->size();
+        QVERIFY2(canvas.width() > desk.window.width() / 2, qPrintable(QString::number(canvas.width())));
+        QVERIFY2(canvas.height() > desk.window.height() / 2, qPrintable(QString::number(canvas.height())));
+    }
+
+    void eachPerspectiveKeepsItsOwnArrangement()
+    {
+        Desk desk;
+        desk.open();
+        QCOMPARE(desk.canvas(), 0);
+        desk.dock("runDock").hide();
+        QTest::keyClick(&desk.window, Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(desk.canvas(), 1);
+        QVERIFY(desk.action("showTimeline").isChecked());
+        QVERIFY(desk.dock("runDock").isVisible());
+        QTest::keyClick(&desk.window, Qt::Key_1, Qt::ControlModifier);
+        QVERIFY(!desk.dock("runDock").isVisible());
+        desk.trigger("resetLayout");
+        QVERIFY(desk.dock("runDock").isVisible());
+    }
+
+    void theArrangementOutlivesTheWindow()
+    {
+        Desk desk;
+        desk.open();
+        desk.dock("runDock").hide();
+        QVERIFY(desk.window.close());
+        MainWindow again([&desk] { return std::make_unique<session::FakeLink>(desk.engine); }, desk.settings,
+                         style::Theme::dark());
+        again.show();
+        QVERIFY(again.open(desk.file("model.pt")));
+        QTRY_COMPARE(desk.engine.starts, 2);
+        desk.engine.greet();
+        desk.answer(tests::twoLayers(true));
+        QVERIFY(again.findChild<QDockWidget *>("stagesDock")->isVisible());
+        QVERIFY(!again.findChild<QDockWidget *>("runDock")->isVisible());
+    }
+
+    void aNamedLayoutIsRestoredWithItsPerspective()
+    {
+        Desk desk;
+        desk.open();
+        auto *docks = desk.window.findChild<mainwindow::DockSet *>();
+        desk.window.show(Perspective::Timeline);
+        desk.dock("runDock").hide();
+        docks->saveLayout("wide");
+        desk.window.show(Perspective::Split);
+        QVERIFY(desk.dock("runDock").isVisible());
+        QVERIFY(docks->restoreLayout("wide"));
+        QCOMPARE(desk.canvas(), 1);
+        QVERIFY(!desk.dock("runDock").isVisible());
+        docks->deleteLayout("wide");
+        QVERIFY(!docks->restoreLayout("wide"));
+    }
+
+    void aSettingsFileOfRubbishIsNoLayout()
+    {
+        Desk desk;
+        desk.settings.setValue(QStringLiteral("layout/v%1/perspective/Split").arg(session::LayoutStore::Version),
+                               QByteArray("rubbish"));
+        desk.open();
+        QVERIFY(desk.dock("runDock").isVisible());
+    }
+
+    void theThemeGoesToEverythingAtOnce()
+    {
+        Desk desk;
+        desk.open();
+        desk.window.setTheme(style::Theme::light());
+        const QColor ground = style::Theme::light().colour(style::Token::Window);
+        QCOMPARE(desk.window.palette().color(QPalette::Window), ground);
+        QCoreApplication::processEvents();
+        const QImage picture = desk.window.grab().toImage();
+        QCOMPARE(picture.pixelColor(picture.width() - 3, picture.height() - 3), ground);
+        const QWidget *canvases = desk.find<QWidget>("canvases");
+        const QPoint corner = canvases->mapTo(&desk.window, QPoint(canvases->width() - 4, canvases->height() - 4));
+        QVERIFY(picture.pixelColor(corner * picture.devicePixelRatio()).lightness() > 128);
+    }
+};
+
+QTEST_MAIN(TestWindowLayouts)
+#include "tst_window_layouts.moc"

@@ -1,0 +1,115 @@
+#include "actions/command_palette.h"
+#include "support/qt_warnings.h"
+#include "support/window_desk.h"
+
+#include <QDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QtTest>
+
+using namespace pipescope;
+
+namespace {
+
+struct Desk : tests::WindowDesk
+{
+    [[nodiscard]] actions::CommandPalette &palette() const { return *find<actions::CommandPalette>("commandPalette"); }
+    /// Types into the palette and takes the first answer.
+    void find(const QString &words)
+    {
+        QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
+        QVERIFY(palette().isVisible());
+        QTest::keyClicks(WindowDesk::find<QLineEdit>("paletteWords"), words);
+        QTest::keyClick(WindowDesk::find<QLineEdit>("paletteWords"), Qt::Key_Return);
+    }
+    using WindowDesk::find;
+};
+
+report::RunReport smallRun()
+{
+    report::RunReport run;
+    run.trace.ranks = run.trace.stages = 2;
+    run.trace.microbatches = 1;
+    run.trace.rankNames = {"rank 0", "rank 1"};
+    for (int stage = 0; stage < 2; ++stage) {
+        trace::Event event;
+        event.rank = RankId{stage};
+        event.stage = StageId{stage};
+        event.microbatch = MicrobatchId{0};
+        event.action = std::to_string(stage) + "F0";
+        event.beginNs = stage * 1000;
+        event.endNs = event.beginNs + 1000;
+        run.trace.events.push_back(event);
+    }
+    return run;
+}
+
+} // namespace
+
+class TestWindowPalette : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void nodesModulesStagesAndSplitPointsAreFoundByWords()
+    {
+        Desk desk;
+        desk.open();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        desk.find("layers.1 sin");
+        QCOMPARE(desk.window.selection().current().node, NodeId{1});
+        desk.find("layers.0 module");
+        desk.window.selection().clear();
+        desk.find("stage 0");
+        QCOMPARE(desk.window.selection().current().stage, StageId{0});
+        desk.find("layers.1 split before");
+        QCOMPARE(desk.window.selection().current().cut, std::optional<int>(1));
+    }
+
+    void commandsAreDone()
+    {
+        Desk desk;
+        desk.open();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        desk.window.selection().selectCut(1);
+        desk.find("place split");
+        QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
+    }
+
+    void actionsOfTheLastRunAreFoundOnTheTimeline()
+    {
+        Desk desk;
+        desk.open();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        desk.trigger("run");
+        desk.answer(smallRun());
+        desk.window.show(mainwindow::Perspective::Split);
+        desk.find("1F0");
+        QVERIFY(desk.window.selection().current().action.has_value());
+        QCOMPARE(desk.window.selection().current().action->stage, StageId{1});
+        QVERIFY(desk.action("showTimeline").isChecked());
+    }
+
+    void theFieldOfTheToolBarOpensItToo()
+    {
+        Desk desk;
+        QTest::mouseClick(desk.find<QPushButton>("paletteField"), Qt::LeftButton);
+        QVERIFY(desk.palette().isVisible());
+        QTest::keyClick(desk.find<QLineEdit>("paletteWords"), Qt::Key_Escape);
+        QVERIFY(!desk.palette().isVisible());
+    }
+
+    void theShortcutSheetIsOneKeyAway()
+    {
+        Desk desk;
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        QTest::keyClick(&desk.window, Qt::Key_F1);
+        QTRY_VERIFY(desk.find<QDialog>("shortcutSheet") != nullptr);
+        QVERIFY(desk.find<QDialog>("shortcutSheet")->isVisible());
+    }
+};
+
+QTEST_MAIN(TestWindowPalette)
+#include "tst_window_palette.moc"

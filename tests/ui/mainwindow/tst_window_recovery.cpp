@@ -1,0 +1,112 @@
+#include "support/qt_warnings.h"
+#include "support/window_desk.h"
+
+#include "plan/plan_file.h"
+#include "session/recovery.h"
+
+#include <QDir>
+#include <QPlainTextEdit>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::session;
+
+namespace {
+
+struct Desk : tests::WindowDesk
+{
+    QString left = places.recovery + "/dead.json";
+    QString planPath = folder.filePath("plan.json");
+
+    /// What a window that crashed leaves: a plan's file, and changes to it.
+    void crash()
+    {
+        plan::Plan plan;
+        plan.model = file("model.pt").toStdString();
+        QVERIFY(plan::savePlan(plan, planPath.toStdString()));
+        plan.splits = {"layers.1"};
+        QVERIFY(writeRecovery(left, {plan, planPath, QDateTime::currentDateTimeUtc()}));
+    }
+    [[nodiscard]] QString offered() const { return notice(qPrintable(left)); }
+};
+
+} // namespace
+
+class TestWindowRecovery : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void whatACrashLeftIsOfferedAndRestored()
+    {
+        Desk desk;
+        desk.crash();
+        desk.window.offerRecovery();
+        QVERIFY2(desk.offered().contains("plan.json"), qPrintable(desk.offered()));
+        desk.follow("&Restore");
+        desk.greeted();
+        desk.answer(tests::twoLayers(true));
+        QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
+        QCOMPARE(desk.window.document().path(), desk.planPath);
+        QVERIFY(desk.window.isWindowModified());
+        QVERIFY(plan::loadPlan(desk.planPath.toStdString())->splits.empty()); // the user's file is as it was
+        QVERIFY(!QFile::exists(desk.left));
+        // This window's own copy has taken its place.
+        QCOMPARE(QDir(desk.places.recovery).entryList({"*.json"}).size(), 1);
+    }
+
+    void whatIsDiscardedIsGone()
+    {
+        Desk desk;
+        desk.crash();
+        desk.window.offerRecovery();
+        desk.follow("&Discard");
+        QVERIFY(!QFile::exists(desk.left));
+        QCOMPARE(desk.offered(), QString());
+    }
+
+    void aPlanWhoseModelCannotBeReadStaysToBeRestoredLater()
+    {
+        Desk desk;
+        desk.crash();
+        desk.window.offerRecovery();
+        desk.follow("&Restore");
+        desk.greeted();
+        desk.refuse({ErrorCode::InvalidFile, "no model", {}, {}});
+        QVERIFY(QFile::exists(desk.left));
+        QVERIFY(!desk.offered().isEmpty());
+    }
+
+    void aCorruptFileIsToldInTheLogAndKeepsNothingFromStarting()
+    {
+        Desk desk;
+        QVERIFY(QDir().mkpath(desk.places.recovery));
+        QFile corrupt(desk.left);
+        QVERIFY(corrupt.open(QIODevice::WriteOnly));
+        corrupt.write("{\"pipescopeRecovery\": 1, \"plan\": \"[[[[\"");
+        corrupt.close();
+        desk.window.offerRecovery();
+        QCOMPARE(desk.offered(), QString());
+        QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains("dead.json"));
+    }
+
+    void closingAWindowLeavesNothingBehind()
+    {
+        QString recovery;
+        const QTemporaryDir folder;
+        {
+            Desk desk;
+            recovery = desk.places.recovery;
+            desk.open();
+            desk.window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+            desk.window.document().undoStack().undo();
+            QVERIFY(desk.window.close());
+            QVERIFY(QDir(recovery).entryList({"*.json"}).isEmpty());
+        }
+    }
+};
+
+QTEST_MAIN(TestWindowRecovery)
+#include "tst_window_recovery.moc"

@@ -1,0 +1,39 @@
+#include "runview/problem_text.h"
+
+#include "support/graph_builder.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using runview::problemOf;
+
+class TestProblemText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFailedNodeLeadsToItselfItsStageAndItsMicrobatch()
+    {
+        auto graph = tests::graphFromText("in x\na = aten::sin x\nreturn a");
+        graph.nodes[0].source = {"/src/model.py", 12, 1, "y = x.sin()"};
+        const auto problem =
+            problemOf({ErrorCode::ModelFailed, "stage 1, microbatch 3, /aten::sin: no", "/aten::sin", "trace"}, &graph);
+        QCOMPARE(problem.source, QString("model.py:12: y = x.sin()"));
+        QCOMPARE(problem.places.size(), std::size_t{3});
+        QCOMPARE(problem.places[0].selected.node, NodeId{0});
+        QCOMPARE(problem.places[1].text, QString("stage 1"));
+        QCOMPARE(problem.places[2].selected.action->microbatch, MicrobatchId{3});
+        QCOMPARE(problem.details, QString("trace"));
+    }
+
+    void withoutAPlaceThereIsTheSentenceAlone()
+    {
+        const auto problem = problemOf({ErrorCode::NotFound, "There is no file 'x.pt'.", "x.pt", {}}, nullptr);
+        QCOMPARE(problem.sentence, QString("There is no file 'x.pt'."));
+        QVERIFY(problem.places.empty());
+        QVERIFY(problemOf({ErrorCode::NotFound, "99999999999 stages", {}, {}}, nullptr).places.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProblemText)
+#include "tst_problem_text.moc"

@@ -1,0 +1,158 @@
+#include "session/autosave.h"
+
+#include "session/recovery.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::session;
+using namespace std::chrono_literals;
+
+namespace {
+
+void split(Document &document, const std::string &at)
+{
+    document.edit("Split", [&at](plan::Plan &plan) { plan.splits = {at}; });
+}
+
+void write(const QString &path, const QByteArray &bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+
+} // namespace
+
+class TestAutosave : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aChangedPlanIsKeptSoonAndGoneOnceSaved()
+    {
+        const QTemporaryDir folder;
+        Document document;
+        document.newFor("/models/decoder.pt");
+        Autosave autosave(document, folder.filePath("recovery"), 1ms);
+        split(document, "layers.1");
+        QTRY_VERIFY(QFile::exists(autosave.file()));
+        const Result<RecoveredPlan> kept = readRecovery(autosave.file());
+        QVERIFY(kept);
+        QVERIFY(kept->plan == document.plan());
+        QCOMPARE(kept->planPath, QString());
+        QVERIFY(document.saveAs(folder.filePath("plan.json")));
+        QVERIFY(!QFile::exists(autosave.file()));
+    }
+
+    void theUsersOwnFileIsNeverWritten()
+    {
+        const QTemporaryDir folder;
+        Document document;
+        document.newFor("/models/decoder.pt");
+        QVERIFY(document.saveAs(folder.filePath("plan.json")));
+        QFile own(folder.filePath("plan.json"));
+        QVERIFY(own.open(QIODevice::ReadOnly));
+        const QByteArray before = own.readAll();
+        Autosave autosave(document, folder.filePath("recovery"), 1ms);
+        split(document, "layers.1");
+        autosave.flush();
+        QCOMPARE(readRecovery(autosave.file())->planPath, folder.filePath("plan.json"));
+        own.seek(0);
+        QCOMPARE(own.readAll(), before);
+    }
+
+    void undoingAllChangesLeavesNothingToRecover()
+    {
+        const QTemporaryDir folder;
+        Document document;
+        document.newFor("/models/decoder.pt");
+        Autosave autosave(document, folder.path(), 1h);
+        split(document, "layers.1");
+        autosave.flush();
+        QVERIFY(QFile::exists(autosave.file()));
+        document.undoStack().undo();
+        QVERIFY(!QFile::exists(autosave.file()));
+    }
+
+    void twoWindowsKeepTheirOwnAndNeitherTakesTheOthersForLeftBehind()
+    {
+        const QTemporaryDir folder;
+        Document first;
+        Document second;
+        first.newFor("/models/first.pt");
+        second.newFor("/models/second.pt");
+        Autosave ofFirst(first, folder.path(), 1h);
+        Autosave ofSecond(second, folder.path(), 1h);
+        split(first, "a");
+        split(second, "b");
+        ofFirst.flush();
+        ofSecond.flush();
+        QVERIFY(ofFirst.file() != ofSecond.file());
+        QVERIFY(findLeftBehind(folder.path()).empty());
+    }
+
+    void whatAWindowLeftBehindIsFoundOnceAndGoesWhenDiscarded()
+    {
+        const QTemporaryDir folder;
+        plan::Plan plan;
+        plan.model = "/models/decoder.pt";
+        plan.splits = {"layers.1"};
+        const RecoveredPlan left{plan, "/plans/mine.json", QDateTime::currentDateTimeUtc()};
+        QVERIFY(writeRecovery(folder.filePath("dead.json"), left));
+        const std::vector<LeftBehind> found = findLeftBehind(folder.path());
+        QCOMPARE(found.size(), std::size_t(1));
+        QVERIFY(found[0].recovered.plan == plan);
+        QCOMPARE(found[0].recovered.planPath, QString("/plans/mine.json"));
+        QVERIFY(findLeftBehind(folder.path()).empty()); // another window starting at the same time
+        found[0].discard();
+        QVERIFY(QDir(folder.path()).entryList(QDir::Files).isEmpty());
+    }
+
+    void aFileThatCannotBeReadIsSetAsideAndTold_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("garbage") << QByteArray("\x00\xff{{{", 5);
+        QTest::newRow("another version") << QByteArray("{\"pipescopeRecovery\": 9, \"plan\": \"{}\"}");
+        QTest::newRow("no plan") << QByteArray("{\"pipescopeRecovery\": 1, \"plan\": 3}");
+        QTest::newRow("a bad plan") << QByteArray("{\"pipescopeRecovery\": 1, \"plan\": \"{}\"}");
+        QTest::newRow("deep") << QByteArray(100000, '[');
+    }
+    void aFileThatCannotBeReadIsSetAsideAndTold()
+    {
+        QFETCH(QByteArray, bytes);
+        const QTemporaryDir folder;
+        write(folder.filePath("bad.json"), bytes);
+        QStringList problems;
+        QVERIFY(findLeftBehind(folder.path(), &problems).empty());
+        QCOMPARE(problems.size(), 1);
+        QVERIFY2(problems[0].contains("bad.json"), qPrintable(problems[0]));
+        QVERIFY(QFile::exists(folder.filePath("bad.json.unreadable")));
+        problems.clear();
+        QVERIFY(findLeftBehind(folder.path(), &problems).empty());
+        QVERIFY(problems.isEmpty());
+    }
+
+    void aFolderThatCannotBeWrittenIsToldOnce()
+    {
+        const QTemporaryDir folder;
+        write(folder.filePath("file"), "no folder");
+        Document document;
+        document.newFor("/models/decoder.pt");
+        Autosave autosave(document, folder.filePath("file"), 1h);
+        const QSignalSpy failed(&autosave, &Autosave::failed);
+        split(document, "a");
+        autosave.flush();
+        split(document, "b");
+        autosave.flush();
+        QCOMPARE(failed.size(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAutosave)
+#include "tst_autosave.moc"

@@ -1,0 +1,86 @@
+#include "session/engine_command.h"
+#include "session/layout_store.h"
+#include "session/recent_files.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace pipescope::session;
+
+/// Small things that are kept from one start to the next.
+class TestKeptSettings : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void recentFilesAreNewestFirstEachOnceAndTen()
+    {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+        RecentFiles recent(settings);
+        for (int i = 0; i < 12; ++i)
+            recent.add(folder.filePath(QString::number(i)));
+        recent.add(folder.filePath("5"));
+        const auto files = recent.files();
+        QCOMPARE(files.size(), std::size_t(RecentFiles::Most));
+        QCOMPARE(files[0].name, QString("5"));
+        QCOMPARE(files[1].name, QString("11"));
+        recent.remove(files[0].path);
+        QCOMPARE(recent.files()[0].name, QString("11"));
+    }
+
+    void aRecentFileThatIsGoneSaysSo()
+    {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+        RecentFiles recent(settings);
+        QFile here(folder.filePath("here.pt"));
+        QVERIFY(here.open(QIODevice::WriteOnly));
+        recent.add(here.fileName());
+        recent.add(folder.filePath("gone.pt"));
+        recent.add(folder.path());
+        QCOMPARE(recent.files()[2].whyNot, QString());
+        QCOMPARE(recent.files()[2].folder, folder.path());
+        QCOMPARE(recent.files()[1].whyNot, QString("It is no longer there."));
+        QCOMPARE(recent.files()[0].whyNot, QString("It is no file."));
+        recent.add(QDir::homePath() + "/models/a.pt");
+        QCOMPARE(recent.files()[0].folder, QString("~/models"));
+    }
+
+    void layoutsAreKeptByPerspectiveAndByName()
+    {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+        LayoutStore store(settings);
+        QVERIFY(store.perspective("Split").isEmpty());
+        store.keepPerspective("Split", "docks");
+        QCOMPARE(store.perspective("Split"), QByteArray("docks"));
+        QVERIFY(store.perspective("Timeline").isEmpty());
+        store.forgetPerspective("Split");
+        QVERIFY(store.perspective("Split").isEmpty());
+
+        const NamedLayout wide{"Timeline", "wide"};
+        store.keepNamed("wide / \u00fc", wide);
+        store.keepNamed("a", {"Split", "a"});
+        store.keepNamed("   ", wide);
+        QCOMPARE(store.names(), QStringList({"a", "wide / \u00fc"}));
+        QCOMPARE(store.named("wide / \u00fc"), wide);
+        store.forgetNamed("a");
+        QCOMPARE(store.names(), QStringList({"wide / \u00fc"}));
+        QVERIFY(store.named("a").state.isEmpty());
+    }
+
+    void theEnginesCommandIsReadAsAShellReadsItsQuotes()
+    {
+        QCOMPARE(engineCommand(QString("ssh \"my host\" pipescope-cli serve")),
+                 QStringList({"ssh", "my host", "pipescope-cli", "serve"}));
+        const QStringList own = engineCommand(QString("  "));
+        QVERIFY(own[0].endsWith("/pipescope-cli"));
+        QCOMPARE(own[1], QString("serve"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestKeptSettings)
+#include "tst_kept_settings.moc"

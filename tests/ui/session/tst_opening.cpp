@@ -1,0 +1,138 @@
+#include "session/opening.h"
+
+#include "plan/plan_file.h"
+#include "session/file_kind.h"
+#include "support/session_desk.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::session;
+
+namespace {
+
+struct Desk : tests::SessionDesk
+{
+    QTemporaryDir folder;
+    Opening opening{document, client};
+
+    Desk() { begin("/models/before.pt"); }
+    [[nodiscard]] QString file(const char *name, const QByteArray &bytes = {}) const
+    {
+        QFile made(folder.filePath(QString::fromLatin1(name)));
+        if (!made.open(QIODevice::WriteOnly) || made.write(bytes) != bytes.size())
+            qFatal("no file");
+        return made.fileName();
+    }
+    [[nodiscard]] QString plan(const char *name, const std::string &split) const
+    {
+        plan::Plan plan;
+        plan.model = folder.filePath("model.pt").toStdString();
+        plan.splits = {split};
+        const QString path = folder.filePath(QString::fromLatin1(name));
+        if (!plan::savePlan(plan, path.toStdString()))
+            qFatal("no plan");
+        return path;
+    }
+};
+
+} // namespace
+
+class TestOpening : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFileIsWhatItsContentIs()
+    {
+        const Desk desk;
+        QVERIFY(fileKind(desk.folder.filePath("nowhere")) == FileKind::Missing);
+        QVERIFY(fileKind(desk.folder.path()) == FileKind::Missing);
+        QVERIFY(fileKind(desk.plan("named.pt", "a")) == FileKind::Plan);
+        QVERIFY(fileKind(desk.file("named.json", "PK\x03\x04")) == FileKind::Model);
+        QVERIFY(fileKind(desk.file("empty", "")) == FileKind::Model);
+        QVERIFY(fileKind(desk.file("trace.pt", "\n{\"displayTimeUnit\": \"ms\", \"traceEvents\": []}")) ==
+                FileKind::Trace);
+        QVERIFY(fileKind(desk.file("events", "\xef\xbb\xbf[{\"ph\": \"X\"}]")) == FileKind::Trace);
+    }
+
+    void theDocumentIsAnotherOnlyOnceTheEngineHasReadTheModel()
+    {
+        Desk desk;
+        const QSignalSpy opened(&desk.opening, &Opening::opened);
+        QVERIFY(desk.opening.open(desk.file("model.pt")));
+        QVERIFY(desk.opening.isActive());
+        QVERIFY(desk.asked<report::InspectRequest>().structureOnly);
+        QCOMPARE(desk.document.plan().model, std::string("/models/before.pt"));
+        desk.answer(report::Inspection());
+        QCOMPARE(desk.document.plan().model, desk.folder.filePath("model.pt").toStdString());
+        QVERIFY(desk.document.model() != nullptr);
+        QCOMPARE(opened.size(), 1);
+        QVERIFY(!desk.opening.isActive());
+    }
+
+    void aModelTheEngineCannotReadLeavesTheDocumentAsItWas()
+    {
+        Desk desk;
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"a"}; });
+        const QSignalSpy failed(&desk.opening, &Opening::failed);
+        QVERIFY(desk.opening.open(desk.file("model.pt")));
+        desk.engine.say(
+            protocol::Response{desk.engine.requests.back().id, Error{ErrorCode::InvalidFile, "no model", {}, {}}});
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(desk.document.plan().model, std::string("/models/before.pt"));
+        QVERIFY(desk.document.undoStack().canUndo());
+    }
+
+    void anEngineThatDiesMeanwhileLeavesTheDocumentAsItWas()
+    {
+        Desk desk;
+        const QSignalSpy failed(&desk.opening, &Opening::failed);
+        QVERIFY(desk.opening.open(desk.file("model.pt")));
+        Q_EMIT desk.engine.link->ended("it was ended by signal 9");
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(desk.document.plan().model, std::string("/models/before.pt"));
+    }
+
+    void whatIsNoFileOrABrokenPlanIsRefusedAtOnce()
+    {
+        Desk desk;
+        QVERIFY(desk.opening.open(desk.folder.filePath("nowhere.pt")).error().code == ErrorCode::NotFound);
+        const Status broken = desk.opening.open(desk.file("broken.json", "{\"pipescopePlan\": 1, \"model\": 3}"));
+        QVERIFY(broken.error().message.find("model") != std::string::npos);
+        QVERIFY(!desk.opening.isActive());
+    }
+
+    void theLaterOfTwoIsOpened()
+    {
+        Desk desk;
+        QVERIFY(desk.opening.open(desk.plan("first.json", "a")));
+        const std::int64_t first = desk.engine.requests.back().id;
+        QVERIFY(desk.opening.open(desk.plan("second.json", "b")));
+        desk.engine.answer(first, report::Inspection());
+        QCOMPARE(desk.document.plan().model, std::string("/models/before.pt"));
+        desk.answer(report::Inspection());
+        QCOMPARE(desk.document.plan().splits, std::vector<std::string>{"b"});
+        QCOMPARE(desk.document.path(), desk.folder.filePath("second.json"));
+    }
+
+    void aRecoveredPlanIsItsFileWithTheChangesAsOneStep()
+    {
+        Desk desk;
+        const QString path = desk.plan("plan.json", "a");
+        plan::Plan changed = *plan::loadPlan(path.toStdString());
+        changed.splits = {"b"};
+        desk.opening.recover(changed, path);
+        desk.answer(report::Inspection());
+        QCOMPARE(desk.document.path(), path);
+        QCOMPARE(desk.document.plan().splits, std::vector<std::string>{"b"});
+        QVERIFY(desk.document.isModified());
+        desk.document.undoStack().undo();
+        QCOMPARE(desk.document.plan().splits, std::vector<std::string>{"a"});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOpening)
+#include "tst_opening.moc"

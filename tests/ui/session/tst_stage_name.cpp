@@ -1,0 +1,67 @@
+#include "session/stage_name.h"
+
+#include "support/graph_builder.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using session::stageModules;
+using session::stageName;
+
+namespace {
+
+graph::ModelGraph decoder()
+{
+    std::string text = "in x\ncall net\ncall net.embed\na = aten::embedding x\nend\n";
+    for (int i = 0; i < 5; ++i) {
+        const std::string block = "net.blocks." + std::to_string(i);
+        text += "call " + block + "\ncall " + block + ".ln\na = aten::layer_norm a\nend\na = aten::add a a\nend\n";
+    }
+    return tests::graphFromText(text + "end\ncall head\na = aten::linear a\nend\na = aten::neg a\nreturn a");
+}
+
+QString named(const graph::ModelGraph &graph, int begin, int end, int most = 4)
+{
+    partition::Stage stage;
+    stage.begin = begin;
+    stage.end = end;
+    return stageName(graph, stage, most);
+}
+
+} // namespace
+
+class TestStageName : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void numberedModulesAreDrawnTogether()
+    {
+        const auto graph = decoder();
+        QCOMPARE(named(graph, 0, 7), QString("embed, blocks.0–2"));
+        QCOMPARE(named(graph, 3, 7), QString("blocks.1–2"));
+        QCOMPARE(named(graph, 7, 12), QString("net.blocks.3–4, head"));
+    }
+
+    void aWholeModelIsItsOutermostModules() { QCOMPARE(named(decoder(), 0, 13), QString("net, head")); }
+
+    void partsOfAModuleAreNamedByWhatIsWholeInThem()
+    {
+        const auto graph = decoder();
+        QCOMPARE(named(graph, 1, 4), QString("blocks.0, blocks.1.ln"));
+        QCOMPARE(named(graph, 2, 3), QString("net.blocks.0 (part)"));
+        QCOMPARE(named(graph, 12, 13), QString("/aten::neg"));
+    }
+
+    void whatIsTooMuchIsCounted()
+    {
+        QCOMPARE(named(decoder(), 1, 12, 2), QString("net.blocks.0–4, head"));
+        QCOMPARE(named(decoder(), 0, 12, 2), QString("net, head"));
+        QCOMPARE(named(decoder(), 0, 4, 2), QString("embed, 2 more"));
+    }
+
+    void aStageWithoutNodesHasNoName() { QCOMPARE(named(decoder(), 3, 3), QString()); }
+};
+
+QTEST_GUILESS_MAIN(TestStageName)
+#include "tst_stage_name.moc"

@@ -1,0 +1,98 @@
+#include "timeline/summary.h"
+
+#include "runs.h"
+#include "timeline/comparison.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using timeline::NamedStats;
+using timeline::ShownRuns;
+using timeline::Spot;
+using timeline::Summary;
+using timeline::summaryOf;
+
+namespace {
+
+QString factOf(const Summary &summary, const char *name)
+{
+    for (const Summary::Fact &fact : summary.facts)
+        if (fact.name == name)
+            return fact.other.isEmpty() ? fact.value : fact.value + '|' + fact.other;
+    return QStringLiteral("none");
+}
+
+NamedStats statsOf(const char *name, double makespan, double bubbles)
+{
+    NamedStats stats;
+    stats.name = name;
+    stats.stats.makespanSeconds = makespan;
+    stats.stats.bubbleShare = bubbles;
+    return stats;
+}
+
+} // namespace
+
+class TestSummary : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutARunThereIsNothingToSay() { QVERIFY(summaryOf({}, {}, {}).title.isEmpty()); }
+
+    void theWholeRunIsSummedUpWhenNothingIsSelected()
+    {
+        const Summary summary = summaryOf(tests::shown(tests::twoRanks()), {}, {});
+        QCOMPARE(summary.title, QString("Whole run"));
+        QCOMPARE(summary.subtitle, QString("4 actions, 2 transfers"));
+        QCOMPARE(summary.shares.size(), std::size_t{6}); // forward, send, receive, fill, drain, between
+        QCOMPARE(factOf(summary, "bubbles"), QString("43.4 %"));
+        QCOMPARE(factOf(summary, "sent"), QString("128 B"));
+        QCOMPARE(factOf(summary, "peak memory"), QString("none"));
+    }
+
+    void twoRunsStandSideBySide()
+    {
+        const ShownRuns runs({{tests::twoRanks(), QStringLiteral("Run 2")},
+                              {tests::modelOf(tests::evenForward(2, 2, 100)), QStringLiteral("Run 1")}});
+        const Summary summary = summaryOf(runs, {}, {});
+        QCOMPARE(summary.runs, QStringList({"Run 2", "Run 1"}));
+        QCOMPARE(factOf(summary, "length"), QString("530 ns|300 ns"));
+        QVERIFY(std::abs(summary.shares[0].other.value() - 2.0 / 3) < 1e-12);
+    }
+
+    void aBubbleSaysWhereItCameFrom()
+    {
+        const Summary summary =
+            summaryOf(tests::shown(tests::modelOf(tests::evenForward(3, 2, 1000))), {}, Spot{2, -1, 0});
+        QCOMPARE(summary.title, QString("Bubble on rank 2, 2.00 µs"));
+        QCOMPARE(factOf(summary, "kind"), QString("fill"));
+        QCOMPARE(factOf(summary, "came of"), QString("0F0 → 1F0 → here"));
+    }
+
+    void anActionIsComparedWithThoseOfItsStage()
+    {
+        const Summary summary = summaryOf(tests::shown(tests::twoRanks()), {}, Spot{1, 2, -1});
+        QCOMPARE(summary.title, QString("1F0"));
+        QCOMPARE(factOf(summary, "median of stage 1"), QString("200 ns"));
+        QCOMPARE(factOf(summary, "waited"), QString("105 ns"));
+        QCOMPARE(factOf(summary, "waited for"), QString("0F0 on rank 0 (fill)"));
+        QCOMPARE(factOf(summary, "needs"), QString("0F0"));
+        QCOMPARE(factOf(summary, "bytes in"), QString("64 B"));
+    }
+
+    void twoRunsAreComparedInWords()
+    {
+        const NamedStats fast = statsOf("Run 2", 0.9, 0.30);
+        const NamedStats slow = statsOf("Run 1", 1.0, 0.36);
+        QCOMPARE(comparisonText(fast, slow), QString("Run 2 takes 100 ms (10.0 %) less than Run 1. Its bubbles are "
+                                                     "30.0 % of the time, 6.0 points fewer than 36.0 %."));
+        QCOMPARE(comparisonText(slow, fast), QString("Run 1 takes 100 ms (11.1 %) more than Run 2. Its bubbles are "
+                                                     "36.0 % of the time, 6.0 points more than 30.0 %."));
+        QCOMPARE(comparisonText(fast, fast),
+                 QString("Run 2 takes as long as Run 2, 900 ms. Bubbles are 30.0 % of the time in both."));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSummary)
+#include "tst_summary.moc"

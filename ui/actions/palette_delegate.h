@@ -1,0 +1,20 @@
+// One row of the command palette: name, detail, and at the right its keys and kind, or why it cannot be done.
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace pipescope::actions {
+
+class PaletteDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    [[nodiscard]] static int rowHeight(const QFontMetrics &font);
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+} // namespace pipescope::actions

@@ -1,0 +1,167 @@
+#include "graphview/node_table_model.h"
+
+#include "base/text.h"
+#include "graphview/split_rows.h"
+
+namespace pipescope::graphview {
+
+namespace {
+
+// The whole path and the line itself; names are the file's, so nothing in them is markup.
+QVariant sourceText(const graph::Node &node)
+{
+    if (node.source.file.empty())
+        return {};
+    const QString text = QStringLiteral("%1:%2\n%3")
+                             .arg(QString::fromStdString(node.source.file))
+                             .arg(node.source.line)
+                             .arg(QString::fromStdString(node.source.text));
+    return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped());
+}
+
+} // namespace
+
+void NodeTableModel::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
+{
+    beginResetModel();
+    m_graph = std::move(graph);
+    m_stageOf.clear();
+    m_rows.clear();
+    m_rowOf.assign(m_graph ? m_graph->nodes.size() : 0, -1);
+    for (int position = 0; m_graph && position < m_graph->size(); ++position)
+        listNode(m_graph->order[static_cast<std::size_t>(position)], position, 0);
+    endResetModel();
+}
+
+void NodeTableModel::listNode(NodeId node, int position, int depth)
+{
+    m_rowOf[node.index()] = static_cast<int>(m_rows.size());
+    m_rows.push_back({node, position, depth});
+    for (const NodeId child : m_graph->node(node).children)
+        listNode(child, position, depth + 1);
+}
+
+void NodeTableModel::setStages(std::vector<StageId> stageOf)
+{
+    m_stageOf = std::move(stageOf);
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, Stage), index(rowCount() - 1, Stage));
+}
+
+int NodeTableModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int NodeTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant NodeTableModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const Row &row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(row, index.column());
+    case SortRole:
+        return sortKey(row, index.row(), index.column());
+    case Qt::ToolTipRole:
+        return index.column() == Source ? sourceText(m_graph->node(row.node)) : QVariant();
+    case Qt::TextAlignmentRole: {
+        const bool number = index.column() == Order || index.column() == Time || index.column() == Stage;
+        return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Order:
+        return tr("order");
+    case Name:
+        return tr("name");
+    case Op:
+        return tr("operator");
+    case Shape:
+        return tr("makes");
+    case Time:
+        return tr("time");
+    case Stage:
+        return tr("stage");
+    case Source:
+        return tr("source");
+    default:
+        return {};
+    }
+}
+
+QString NodeTableModel::text(const Row &row, int column) const
+{
+    const graph::Node &node = m_graph->node(row.node);
+    switch (column) {
+    case Order:
+        return QString::number(row.position);
+    case Name:
+        return QString(2 * row.depth, QLatin1Char(' ')) + QString::fromStdString(node.name);
+    case Op:
+        return QString::fromStdString(node.op);
+    case Shape:
+        for (const ValueId output : node.outputs) {
+            if (const auto &tensor = m_graph->value(output).tensor)
+                return shapeText(*tensor);
+        }
+        return tr("unknown");
+    case Time:
+        return node.seconds ? QString::fromStdString(formatSeconds(*node.seconds)) : tr("unknown");
+    case Stage:
+        return stageOf(row).valid() ? QString::number(stageOf(row).value) : QString();
+    case Source:
+        return node.source.file.empty()
+                   ? QString()
+                   : QStringLiteral("%1:%2")
+                         .arg(QString::fromStdString(node.source.file).section(QLatin1Char('/'), -1))
+                         .arg(node.source.line);
+    default:
+        return {};
+    }
+}
+
+QVariant NodeTableModel::sortKey(const Row &row, int index, int column) const
+{
+    switch (column) {
+    case Order:
+        return index;
+    case Time:
+        return m_graph->node(row.node).seconds.value_or(-1);
+    case Stage:
+        return stageOf(row).value;
+    default:
+        return text(row, column);
+    }
+}
+
+StageId NodeTableModel::stageOf(const Row &row) const
+{
+    const auto at = static_cast<std::size_t>(row.position);
+    return at < m_stageOf.size() ? m_stageOf[at] : StageId{};
+}
+
+NodeId NodeTableModel::nodeAt(int row) const
+{
+    return row >= 0 && row < rowCount() ? m_rows[static_cast<std::size_t>(row)].node : NodeId{};
+}
+
+int NodeTableModel::rowOf(NodeId node) const
+{
+    return node.valid() && node.index() < m_rowOf.size() ? m_rowOf[node.index()] : -1;
+}
+
+} // namespace pipescope::graphview

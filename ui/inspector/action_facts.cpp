@@ -1,0 +1,118 @@
+#include "inspector/action_facts.h"
+
+#include "inspector/fact_words.h"
+#include "widgets/number_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace pipescope::inspector {
+
+namespace {
+
+using namespace widgets;
+using trace::EventKind;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::inspector", text);
+}
+
+QString waitText(const trace::Event &wait)
+{
+    const QString time = secondsText(trace::secondsOf(wait));
+    switch (wait.cause) {
+    case trace::WaitCause::Input:
+        return wait.value.empty()
+                   ? tr("%1 for stage %2").arg(time).arg(wait.peer.value)
+                   : tr("%1 for %3 of stage %2").arg(time).arg(wait.peer.value).arg(QString::fromStdString(wait.value));
+    case trace::WaitCause::Credit:
+        return tr("%1 for room: too many microbatches under way").arg(time);
+    case trace::WaitCause::Device:
+        return tr("%1 for the device").arg(time);
+    case trace::WaitCause::None:
+        break;
+    }
+    return time;
+}
+
+/// The waits of its rank between the compute before it and itself.
+std::vector<Words> waitWords(const trace::Trace &trace, const trace::Event &action)
+{
+    std::vector<Words> words;
+    for (const trace::Event &event : trace.events) {
+        if (event.rank != action.rank || event.beginNs >= action.beginNs)
+            continue;
+        if (event.kind == EventKind::Compute)
+            words.clear();
+        else if (event.kind == EventKind::Wait) {
+            Words made = plain(waitText(event));
+            if (event.cause == trace::WaitCause::Input && event.peer.valid())
+                made.link = actionWords(event.peer, action.microbatch).link;
+            words.push_back(made);
+        }
+    }
+    return words;
+}
+
+/// What it got or gave: "h0 24 B from stage 0".
+std::vector<Words> transferWords(const trace::Trace &trace, const trace::Event &action, EventKind kind)
+{
+    std::vector<Words> words;
+    for (const trace::Event &event : trace.events) {
+        if (event.kind != kind || event.stage != action.stage || event.microbatch != action.microbatch)
+            continue;
+        const QString pattern = kind == EventKind::Send ? tr("%1 %2 to stage %3") : tr("%1 %2 from stage %3");
+        Words made = plain(
+            pattern.arg(QString::fromStdString(event.value), bytesText(event.bytes)).arg(event.peer.value).trimmed());
+        if (event.peer.valid())
+            made.link = actionWords(event.peer, event.microbatch).link;
+        words.push_back(made);
+    }
+    return words;
+}
+
+} // namespace
+
+FactSheet actionFacts(const session::SelectedAction &action, const Known &known)
+{
+    if (known.run == nullptr)
+        return {};
+    const trace::Trace &trace = known.run->trace;
+    const auto found = std::find_if(trace.events.begin(), trace.events.end(), [&](const trace::Event &event) {
+        return event.kind == EventKind::Compute && event.stage == action.stage && event.microbatch == action.microbatch;
+    });
+    if (found == trace.events.end())
+        return {};
+    const trace::Event &event = *found;
+    FactSheet sheet;
+    sheet.title =
+        event.action.empty() ? actionWords(event.stage, event.microbatch).text : QString::fromStdString(event.action);
+    sheet.subtitle = {stageWords(event.stage), rankWords(event.rank)};
+    const auto microbatch = event.microbatch.index();
+    const bool hasRows = event.microbatch.valid() && microbatch < known.run->microbatches.size();
+    addFact(sheet, tr("microbatch"),
+            {plain(hasRows ? tr("%1 (%2 rows)").arg(event.microbatch.value).arg(known.run->microbatches[microbatch])
+                           : QString::number(event.microbatch.value))});
+    addFact(sheet, tr("begin"), {plain(secondsText(trace::secondsBetween(0, event.beginNs)))});
+    const double seconds = trace::secondsOf(event);
+    const bool hasStage = event.stage.valid() && event.stage.index() < known.run->stages.size();
+    const double median = hasStage ? known.run->stages[event.stage.index()].seconds : 0;
+    addFact(sheet, tr("duration"),
+            {plain(median > 0 ? tr("%1 (stage's median %2)").arg(secondsText(seconds), secondsText(median))
+                              : secondsText(seconds))});
+    addFact(sheet, tr("waited"), waitWords(trace, event));
+    addFact(sheet, tr("got"), transferWords(trace, event, EventKind::Receive));
+    addFact(sheet, tr("gave"), transferWords(trace, event, EventKind::Send));
+    addFact(sheet, tr("run"), {plain(QString::fromStdString(trace.title))}, false);
+    std::vector<Words> beside;
+    if (event.microbatch.value > 0)
+        beside.push_back(actionWords(event.stage, MicrobatchId{event.microbatch.value - 1}));
+    if (event.microbatch.value + 1 < trace.microbatches)
+        beside.push_back(actionWords(event.stage, MicrobatchId{event.microbatch.value + 1}));
+    if (!beside.empty())
+        sheet.onward.push_back({tr("The same stage's"), beside});
+    return sheet;
+}
+
+} // namespace pipescope::inspector

@@ -1,0 +1,11 @@
+// What is known of a stage's run of a microbatch.
+#pragma once
+
+#include "inspector/fact_sheet.h"
+
+namespace pipescope::inspector {
+
+/// Empty without a run that has it.
+[[nodiscard]] FactSheet actionFacts(const session::SelectedAction &action, const Known &known);
+
+} // namespace pipescope::inspector

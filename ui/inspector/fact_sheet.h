@@ -1,0 +1,71 @@
+// What is known of one thing, as plain values: the inspector shows it, and nothing else of a widget is in it.
+#pragma once
+
+#include "plan/plan.h"
+#include "report/run_report.h"
+#include "session/selection.h"
+#include "session/staging.h"
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+namespace pipescope::inspector {
+
+/// A few words, which may lead to something else that can be selected.
+struct Words
+{
+    QString text;
+    std::optional<session::Selected> link;
+
+    friend bool operator==(const Words &, const Words &) = default;
+};
+
+struct Fact
+{
+    QString label;
+    std::vector<Words> words; ///< each on a line of its own
+    bool isCode = false;      ///< names, shapes and numbers, in the fixed-width font
+
+    friend bool operator==(const Fact &, const Fact &) = default;
+};
+
+/// "Made by", "Used by": where to go on from here.
+struct Onward
+{
+    QString title;
+    std::vector<Words> links;
+
+    friend bool operator==(const Onward &, const Onward &) = default;
+};
+
+/// Something whose numbers the engine can be asked for: one of the two is set.
+struct Tensor
+{
+    ValueId value;
+    std::string parameter;
+    std::optional<std::int64_t> bytes; ///< where known
+
+    friend bool operator==(const Tensor &, const Tensor &) = default;
+};
+
+struct FactSheet
+{
+    QString title; ///< empty: nothing is selected, or what was is there no more
+    std::vector<Words> subtitle;
+    std::vector<Fact> facts;
+    std::vector<Onward> onward;
+    std::optional<Tensor> tensor;
+
+    friend bool operator==(const FactSheet &, const FactSheet &) = default;
+};
+
+/// What facts are taken from. All must outlive what is called with it.
+struct Known
+{
+    const graph::ModelGraph &graph;
+    const session::Staging &staging;
+    const report::RunReport *run = nullptr; ///< the last run with these stages; nullptr without
+};
+
+} // namespace pipescope::inspector

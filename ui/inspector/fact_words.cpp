@@ -1,0 +1,114 @@
+#include "inspector/fact_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace pipescope::inspector {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::inspector", text);
+}
+
+template <class Ids, class Make>
+std::vector<Words> some(const Ids &ids, std::size_t most, const Make &make)
+{
+    std::vector<Words> words;
+    for (std::size_t i = 0; i < std::min(most, ids.size()); ++i)
+        words.push_back(make(ids[i]));
+    if (ids.size() > most)
+        words.push_back(plain(tr("and %1 more").arg(ids.size() - most)));
+    return words;
+}
+
+} // namespace
+
+void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, bool isCode)
+{
+    if (!words.empty() && !words.front().text.isEmpty())
+        sheet.facts.push_back({label, std::move(words), isCode});
+}
+
+Words plain(const QString &text)
+{
+    return {text, std::nullopt};
+}
+
+Words nodeWords(const graph::ModelGraph &graph, NodeId node)
+{
+    session::Selected link;
+    link.node = node;
+    return {QString::fromStdString(graph.node(node).name), link};
+}
+
+Words valueWords(const graph::ModelGraph &graph, ValueId id)
+{
+    const graph::Value &value = graph.value(id);
+    session::Selected link;
+    link.value = id;
+    return {QString::fromStdString(value.name) + ' ' + shapeText(value), link};
+}
+
+Words stageWords(StageId stage)
+{
+    session::Selected link;
+    link.stage = stage;
+    return {tr("stage %1").arg(stage.value), link};
+}
+
+Words rankWords(RankId rank)
+{
+    session::Selected link;
+    link.rank = rank;
+    return {tr("rank %1").arg(rank.value), link};
+}
+
+Words actionWords(StageId stage, MicrobatchId microbatch)
+{
+    session::Selected link;
+    link.stage = stage;
+    link.action = session::SelectedAction{stage, microbatch};
+    return {QStringLiteral("%1F%2").arg(stage.value).arg(microbatch.value), link};
+}
+
+std::vector<Words> someValues(const graph::ModelGraph &graph, const std::vector<ValueId> &values, std::size_t most)
+{
+    return some(values, most, [&](ValueId value) { return valueWords(graph, value); });
+}
+
+std::vector<Words> someNodes(const graph::ModelGraph &graph, const std::vector<NodeId> &nodes, std::size_t most)
+{
+    return some(nodes, most, [&](NodeId node) { return nodeWords(graph, node); });
+}
+
+QString shapeText(const graph::Value &value)
+{
+    return QString::fromStdString(value.tensor ? toText(*value.tensor) : value.type);
+}
+
+StageId stageOf(const Known &known, NodeId node)
+{
+    const int position = graph::positionOf(known.graph, node);
+    const auto &stages = known.staging.partition.stageOf;
+    return position >= 0 && position < static_cast<int>(stages.size()) ? stages[static_cast<std::size_t>(position)]
+                                                                       : StageId{};
+}
+
+RankId rankOf(const Known &known, StageId stage)
+{
+    const bool has = known.run != nullptr && stage.valid() && stage.index() < known.run->stages.size();
+    return has ? known.run->stages[stage.index()].rank : RankId{};
+}
+
+std::vector<NodeId> usersOf(const graph::ModelGraph &graph, ValueId value)
+{
+    std::vector<NodeId> users;
+    for (const graph::Node &node : graph.nodes)
+        if (std::find(node.inputs.begin(), node.inputs.end(), value) != node.inputs.end())
+            users.push_back(node.id);
+    return users;
+}
+
+} // namespace pipescope::inspector

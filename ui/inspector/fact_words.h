@@ -1,0 +1,36 @@
+// The words facts are put together from: each kind of thing by the name people know it by, with its link.
+#pragma once
+
+#include "inspector/fact_sheet.h"
+
+namespace pipescope::inspector {
+
+/// Nothing where there are no words, or empty ones.
+void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, bool isCode = true);
+
+[[nodiscard]] Words plain(const QString &text);
+[[nodiscard]] Words nodeWords(const graph::ModelGraph &graph, NodeId node);
+/// "x float32[1,128]"; the type where the shape is not known.
+[[nodiscard]] Words valueWords(const graph::ModelGraph &graph, ValueId value);
+/// "stage 2"
+[[nodiscard]] Words stageWords(StageId stage);
+/// "rank 2"
+[[nodiscard]] Words rankWords(RankId rank);
+/// "2F0"
+[[nodiscard]] Words actionWords(StageId stage, MicrobatchId microbatch);
+/// Links for at most `most` values or nodes, then how many more there are.
+[[nodiscard]] std::vector<Words> someValues(const graph::ModelGraph &graph, const std::vector<ValueId> &values,
+                                            std::size_t most = 12);
+[[nodiscard]] std::vector<Words> someNodes(const graph::ModelGraph &graph, const std::vector<NodeId> &nodes,
+                                           std::size_t most = 12);
+
+/// "float32[16,512]" where profiled, else the type.
+[[nodiscard]] QString shapeText(const graph::Value &value);
+/// The stage of a node (or of the node it is nested in); invalid without one.
+[[nodiscard]] StageId stageOf(const Known &known, NodeId node);
+/// The rank a run gave the stage; invalid without a run.
+[[nodiscard]] RankId rankOf(const Known &known, StageId stage);
+/// Top-level and nested nodes that take a value, each once, in order.
+[[nodiscard]] std::vector<NodeId> usersOf(const graph::ModelGraph &graph, ValueId value);
+
+} // namespace pipescope::inspector

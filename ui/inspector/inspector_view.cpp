@@ -1,0 +1,91 @@
+#include "inspector/inspector_view.h"
+
+#include "inspector/fact_browser.h"
+#include "inspector/facts_of.h"
+#include "inspector/numbers_view.h"
+#include "session/follow.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+
+namespace pipescope::inspector {
+
+namespace {
+
+constexpr int Margin = 12;
+constexpr int PreferredWidth = 320;
+
+/// The last run of these stages.
+session::Run lastRun(const session::RunController &controller, const plan::Plan &plan)
+{
+    for (auto run = controller.runs().rbegin(); run != controller.runs().rend(); ++run)
+        if ((*run)->plan.model == plan.model && (*run)->plan.splits == plan.splits)
+            return *run;
+    return nullptr;
+}
+
+} // namespace
+
+InspectorView::InspectorView(session::Document &document, session::RunController &controller,
+                             session::Selection &selection, session::TensorProbe &probe, const style::Theme &theme,
+                             QWidget *parent)
+    : QScrollArea(parent)
+    , m_document(document)
+    , m_controller(controller)
+    , m_selection(selection)
+{
+    setAccessibleName(tr("Inspector"));
+    setObjectName("inspector");
+    setPalette(theme.palette());
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto *content = new QWidget(this);
+    m_facts = new FactBrowser(content);
+    m_numbers = new NumbersView(document, controller, probe, content);
+    m_nothing = new QLabel(content);
+    m_nothing->setObjectName("nothing");
+    m_nothing->setWordWrap(true);
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(Margin, Margin, Margin, Margin);
+    layout->setSpacing(Margin);
+    layout->addWidget(m_nothing);
+    layout->addWidget(m_facts);
+    layout->addWidget(m_numbers);
+    layout->addStretch();
+    setWidget(content);
+
+    connect(m_facts, &FactBrowser::followed, this,
+            [this](const session::Selected &link) { session::follow(m_selection, link); });
+    connect(&m_selection, &session::Selection::changed, this, &InspectorView::refresh);
+    connect(&m_document, &session::Document::planChanged, this, &InspectorView::refresh);
+    connect(&m_document, &session::Document::modelChanged, this, &InspectorView::refresh);
+    connect(&m_controller, &session::RunController::runsChanged, this, &InspectorView::refresh);
+    refresh();
+}
+
+QSize InspectorView::sizeHint() const
+{
+    return {PreferredWidth, QScrollArea::sizeHint().height()};
+}
+
+void InspectorView::refresh()
+{
+    FactSheet sheet;
+    const auto model = m_document.model();
+    const session::Run run = lastRun(m_controller, m_document.plan());
+    if (model) {
+        const session::Staging staging = session::stagingOf(m_document.plan(), model->graph);
+        sheet = factsOf(m_selection.current(), {model->graph, staging, run.get()});
+    }
+    const bool has = !sheet.title.isEmpty();
+    m_nothing->setText(
+        model ? tr("Select an operator, a value, a stage, a split or an action to see what is known of it.")
+              : tr("Open a model to look into it."));
+    m_nothing->setVisible(!has);
+    m_facts->setVisible(has);
+    m_facts->show(sheet);
+    m_numbers->show(sheet.tensor);
+}
+
+} // namespace pipescope::inspector

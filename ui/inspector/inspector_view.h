@@ -1,0 +1,41 @@
+// The dock of the inspector: everything known of what is selected, and where to go on from there.
+#pragma once
+
+#include "session/document.h"
+#include "session/run_controller.h"
+#include "session/selection.h"
+#include "session/tensor_probe.h"
+#include "style/theme.h"
+
+#include <QScrollArea>
+
+class QLabel;
+
+namespace pipescope::inspector {
+
+class FactBrowser;
+class NumbersView;
+
+class InspectorView : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive this.
+    InspectorView(session::Document &document, session::RunController &controller, session::Selection &selection,
+                  session::TensorProbe &probe, const style::Theme &theme, QWidget *parent = nullptr);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+private:
+    void refresh();
+
+    session::Document &m_document;
+    session::RunController &m_controller;
+    session::Selection &m_selection;
+    FactBrowser *m_facts; // not owned, nor are those below: Qt's parent has them
+    NumbersView *m_numbers;
+    QLabel *m_nothing;
+};
+
+} // namespace pipescope::inspector

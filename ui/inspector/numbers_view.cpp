@@ -1,0 +1,160 @@
+#include "inspector/numbers_view.h"
+
+#include "inspector/fact_browser.h"
+#include "inspector/histogram.h"
+#include "inspector/leaf_facts.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+namespace pipescope::inspector {
+
+NumbersView::NumbersView(const session::Document &document, const session::RunController &controller,
+                         session::TensorProbe &probe, QWidget *parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_controller(controller)
+    , m_probe(probe)
+    , m_title(new QLabel(tr("Numbers"), this))
+    , m_microbatch(new QSpinBox(this))
+    , m_look(new QPushButton(tr("&Look inside"), this))
+    , m_leaf(new QComboBox(this))
+    , m_said(new QLabel(this))
+    , m_facts(new FactBrowser(this))
+    , m_histogram(new Histogram(this))
+{
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    m_microbatch->setObjectName("microbatch");
+    m_microbatch->setAccessibleName(tr("Microbatch to look into"));
+    m_microbatch->setSpecialValueText(tr("whole batch"));
+    m_microbatch->setPrefix(tr("microbatch "));
+    m_microbatch->setMinimum(-1);
+    m_microbatch->setValue(-1);
+    m_look->setObjectName("look");
+    m_look->setToolTip(tr("Have the engine compute this tensor with the unsplit model and tell of its numbers"));
+    m_leaf->setObjectName("leaf");
+    m_leaf->setAccessibleName(tr("Tensor inside the value"));
+    m_leaf->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_said->setObjectName("said");
+    m_said->setWordWrap(true);
+    m_said->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_facts->setObjectName("numbers");
+    m_facts->setAccessibleName(tr("Numbers"));
+
+    auto *row = new QHBoxLayout;
+    row->addWidget(m_microbatch, 1);
+    row->addWidget(m_look);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_title);
+    layout->addLayout(row);
+    for (QWidget *widget : {static_cast<QWidget *>(m_said), static_cast<QWidget *>(m_leaf),
+                            static_cast<QWidget *>(m_facts), static_cast<QWidget *>(m_histogram)})
+        layout->addWidget(widget);
+
+    connect(m_look, &QPushButton::clicked, this, &NumbersView::ask);
+    connect(m_microbatch, &QSpinBox::valueChanged, this, &NumbersView::refresh);
+    connect(m_leaf, &QComboBox::currentIndexChanged, this, &NumbersView::showLeaf);
+    connect(&m_probe, &session::TensorProbe::asked, this, &NumbersView::refresh);
+    connect(&m_probe, &session::TensorProbe::answered, this, &NumbersView::refresh);
+    connect(&m_controller, &session::RunController::stateChanged, this, &NumbersView::refresh);
+    connect(&m_document, &session::Document::planChanged, this, &NumbersView::refresh);
+    show(std::nullopt);
+}
+
+void NumbersView::show(const std::optional<Tensor> &tensor)
+{
+    if (tensor != m_tensor || !tensor)
+        m_tensor = tensor;
+    setVisible(m_tensor.has_value());
+    if (!m_tensor)
+        return;
+    const bool isSmall = m_tensor->bytes && *m_tensor->bytes <= LookedIntoAtOnce;
+    if (!m_tensor->parameter.empty() && isSmall && canAsk() && !isOurs() && !m_probe.isAsking())
+        ask();
+    refresh();
+}
+
+bool NumbersView::canAsk() const
+{
+    const auto model = m_document.model();
+    return m_tensor && model && !model->structureOnly && !m_controller.isLooking() && !m_controller.isRunning();
+}
+
+bool NumbersView::isOurs() const
+{
+    const auto &question = m_probe.question();
+    return question && m_tensor && question->value == m_tensor->value && question->parameter == m_tensor->parameter &&
+           question->plan == m_document.plan() && question->microbatch == MicrobatchId{m_microbatch->value()};
+}
+
+void NumbersView::ask()
+{
+    if (!canAsk())
+        return;
+    report::StatisticsRequest request;
+    request.plan = m_document.plan();
+    request.value = m_tensor->value;
+    request.parameter = m_tensor->parameter;
+    request.microbatch = MicrobatchId{m_microbatch->value()};
+    m_probe.ask(request);
+}
+
+void NumbersView::refresh()
+{
+    if (!m_tensor)
+        return;
+    const QSignalBlocker quiet(m_leaf);
+    const QSignalBlocker still(m_microbatch);
+    m_microbatch->setMaximum(m_document.plan().microbatches - 1);
+    m_microbatch->setVisible(m_tensor->parameter.empty());
+    const bool ours = isOurs();
+    m_look->setEnabled(canAsk() && !(ours && m_probe.isAsking()));
+    m_leaf->clear();
+    tell(ours && m_probe.isAsking() ? tr("Asking the engine...") : QString());
+    if (ours && m_probe.answer()) {
+        const Result<report::StatisticsReport> &answer = *m_probe.answer();
+        if (!answer) {
+            tell(QString::fromStdString(answer.error().message));
+        } else {
+            for (const report::LeafStatistics &leaf : answer->leaves)
+                m_leaf->addItem(QString::fromStdString(leaf.path.empty() ? answer->name : leaf.path));
+            if (answer->leaves.empty())
+                tell(answer->text.empty() ? tr("There is no tensor in it.") : QString::fromStdString(answer->text));
+            else if (answer->moreLeaves > 0)
+                tell(tr("%1 more tensors are left out.").arg(answer->moreLeaves));
+        }
+    }
+    m_leaf->setVisible(m_leaf->count() > 1);
+    showLeaf();
+}
+
+void NumbersView::showLeaf()
+{
+    const bool has = m_leaf->currentIndex() >= 0 && isOurs() && m_probe.answer() && *m_probe.answer();
+    m_facts->setVisible(has);
+    m_histogram->setVisible(has);
+    if (!has)
+        return;
+    const report::LeafStatistics &leaf = (**m_probe.answer()).leaves[static_cast<std::size_t>(m_leaf->currentIndex())];
+    FactSheet sheet;
+    sheet.facts = leafFacts(leaf);
+    m_facts->show(sheet);
+    const Bins bins = binsOf(leaf);
+    m_histogram->show(bins);
+    m_histogram->setVisible(!bins.counts.empty());
+}
+
+void NumbersView::tell(const QString &text)
+{
+    m_said->setText(text);
+    m_said->setVisible(!text.isEmpty());
+}
+
+} // namespace pipescope::inspector

@@ -1,0 +1,128 @@
+#include "inspector/time_facts.h"
+
+#include "inspector/fact_words.h"
+#include "widgets/number_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <array>
+
+namespace pipescope::inspector {
+
+namespace {
+
+using namespace widgets;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::inspector", text);
+}
+
+QString rankName(const trace::Trace &trace, RankId rank)
+{
+    return rank.index() < trace.rankNames.size() ? QString::fromStdString(trace.rankNames[rank.index()])
+                                                 : rankWords(rank).text;
+}
+
+bool hasRank(const Known &known, RankId rank)
+{
+    return known.run != nullptr && rank.valid() && rank.index() < known.run->stats.ranks.size();
+}
+
+void addTime(FactSheet &sheet, const QString &label, double seconds, double whole)
+{
+    if (seconds > 0)
+        addFact(sheet, label, {plain(tr("%1 (%2)").arg(secondsText(seconds), shareText(seconds, whole)))});
+}
+
+/// Seconds inside a span by kind of event, and the actions that lie in it.
+struct Inside
+{
+    std::array<double, 4> seconds{};
+    std::vector<Words> actions;
+    std::int64_t sentBytes = 0;
+};
+
+Inside inside(const trace::Trace &trace, const session::SelectedSpan &span)
+{
+    Inside sum;
+    for (const trace::Event &event : trace.events) {
+        const std::int64_t begin = std::max(event.beginNs, span.beginNs);
+        const std::int64_t end = std::min(event.endNs, span.endNs);
+        if (end <= begin || (span.rank.valid() && event.rank != span.rank))
+            continue;
+        sum.seconds[static_cast<std::size_t>(event.kind)] += trace::secondsBetween(begin, end);
+        if (event.kind == trace::EventKind::Compute)
+            sum.actions.push_back(actionWords(event.stage, event.microbatch));
+        if (event.kind == trace::EventKind::Send)
+            sum.sentBytes += event.bytes;
+    }
+    return sum;
+}
+
+} // namespace
+
+FactSheet rankFacts(RankId rank, const Known &known)
+{
+    if (!hasRank(known, rank))
+        return {};
+    const report::RunReport &run = *known.run;
+    const trace::RankStats &stats = run.stats.ranks[rank.index()];
+    const double whole = run.stats.makespanSeconds;
+    FactSheet sheet;
+    sheet.title = rankName(run.trace, rank);
+    std::vector<Words> stages;
+    for (std::size_t stage = 0; stage < run.stages.size(); ++stage)
+        if (run.stages[stage].rank == rank)
+            stages.push_back(stageWords(StageId{static_cast<int>(stage)}));
+    sheet.subtitle = stages;
+    addTime(sheet, tr("busy"), stats.busySeconds, whole);
+    addTime(sheet, tr("sending"), stats.sendSeconds, whole);
+    addTime(sheet, tr("receiving"), stats.receiveSeconds, whole);
+    addTime(sheet, tr("waiting"), stats.waitSeconds, whole);
+    addTime(sheet, tr("warm-up"), stats.warmUpSeconds, whole);
+    addTime(sheet, tr("cool-down"), stats.coolDownSeconds, whole);
+    addTime(sheet, tr("for inputs"), stats.waitInputSeconds, whole);
+    addTime(sheet, tr("for room"), stats.waitCreditSeconds, whole);
+    addTime(sheet, tr("for the device"), stats.waitDeviceSeconds, whole);
+    if (stats.peakBytes > 0)
+        addFact(sheet, tr("peak memory"), {plain(bytesText(stats.peakBytes))});
+    if (!stages.empty())
+        sheet.onward.push_back({tr("Runs"), stages});
+    return sheet;
+}
+
+FactSheet spanFacts(const session::SelectedSpan &span, const Known &known)
+{
+    if (known.run == nullptr || span.endNs < span.beginNs)
+        return {};
+    const double length = trace::secondsBetween(span.beginNs, span.endNs);
+    const int ranks = span.rank.valid() ? 1 : known.run->trace.ranks;
+    const Inside sum = inside(known.run->trace, span);
+    FactSheet sheet;
+    sheet.title = tr("%1 of time").arg(secondsText(length));
+    sheet.subtitle.push_back(span.rank.valid() ? rankWords(span.rank) : plain(tr("all ranks")));
+    addFact(sheet, tr("from"), {plain(secondsText(trace::secondsBetween(0, span.beginNs)))});
+    addFact(sheet, tr("to"), {plain(secondsText(trace::secondsBetween(0, span.endNs)))});
+    const QString labels[] = {tr("computing"), tr("sending"), tr("waiting"), tr("receiving")};
+    double busy = 0;
+    for (std::size_t kind = 0; kind < sum.seconds.size(); ++kind) {
+        addTime(sheet, labels[kind], sum.seconds[kind], length * ranks);
+        if (kind != static_cast<std::size_t>(trace::EventKind::Wait))
+            busy += sum.seconds[kind];
+    }
+    addTime(sheet, tr("nothing"), std::max(0.0, length * ranks - busy), length * ranks);
+    if (sum.sentBytes > 0)
+        addFact(sheet, tr("sent"), {plain(bytesText(sum.sentBytes))});
+    constexpr std::size_t most = 16;
+    if (!sum.actions.empty()) {
+        std::vector<Words> actions(
+            sum.actions.begin(), sum.actions.begin() + static_cast<std::ptrdiff_t>(std::min(most, sum.actions.size())));
+        if (sum.actions.size() > most)
+            actions.push_back(plain(tr("and %1 more").arg(sum.actions.size() - most)));
+        sheet.onward.push_back({tr("Actions in it"), actions});
+    }
+    return sheet;
+}
+
+} // namespace pipescope::inspector

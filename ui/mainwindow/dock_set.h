@@ -1,0 +1,88 @@
+// The docks: one table of what there is and where it stands in each perspective, and the layouts made of that. Each
+// perspective keeps its own arrangement; the user can name more of them.
+#pragma once
+
+#include "session/layout_store.h"
+
+#include <QObject>
+#include <functional>
+#include <vector>
+
+class QDockWidget;
+class QMainWindow;
+class QWidget;
+
+namespace pipescope::mainwindow {
+
+enum class Perspective { Split, Timeline };
+inline constexpr std::size_t PerspectiveCount = 2;
+
+/// "Split", "Timeline": as settings, the command line and menus name it.
+[[nodiscard]] QString perspectiveName(Perspective perspective);
+
+struct DockPlace
+{
+    Qt::DockWidgetArea area = Qt::RightDockWidgetArea; ///< docks of one area are tabs, in the table's order
+    bool isShown = true;
+};
+
+struct DockRow
+{
+    QString id; ///< the object name
+    QString title;
+    std::function<QWidget *()> make;
+    DockPlace split;
+    DockPlace timeline;
+};
+
+class DockSet : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    DockSet(QMainWindow &window, QSettings &settings);
+
+    /// Once, before anything is shown: in the order in which tabs stand.
+    void add(const std::vector<DockRow> &rows);
+    [[nodiscard]] QDockWidget &dock(const QString &id) const;
+    [[nodiscard]] std::vector<QDockWidget *> docks() const;
+
+    [[nodiscard]] Perspective perspective() const { return m_perspective; }
+    /// As it was left, or as the table has it.
+    void show(Perspective perspective);
+    /// Keeps the arrangement as it is now, for its perspective.
+    void keep();
+    /// As the table has it.
+    void reset();
+    /// Shows a dock, before those it shares its place with.
+    void reveal(const QString &id);
+
+    [[nodiscard]] QStringList layouts() const { return m_store.names(); }
+    void saveLayout(const QString &name);
+    /// False where there is none of that name, or it cannot be read; its perspective is to be shown by who asks.
+    bool restoreLayout(const QString &name);
+    void deleteLayout(const QString &name) { m_store.forgetNamed(name); }
+
+Q_SIGNALS:
+    /// restoreLayout() went to another perspective.
+    void perspectiveRestored();
+
+private:
+    struct Placed
+    {
+        DockRow row;
+        QDockWidget *dock; // not owned: the window's
+    };
+
+    void arrange();
+    void showTitles();
+
+    QMainWindow &m_window;
+    session::LayoutStore m_store;
+    std::vector<Placed> m_docks;
+    Perspective m_perspective = Perspective::Split;
+    bool m_titlesDue = false;
+};
+
+} // namespace pipescope::mainwindow

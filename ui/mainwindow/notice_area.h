@@ -1,0 +1,48 @@
+// Sentences above the canvas: what went wrong, with links to where it happened, or what waits for an answer. One notice
+// for each id; the log keeps them all.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <map>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace pipescope::mainwindow {
+
+struct NoticeLink
+{
+    QString text;
+    std::function<void()> follow;
+    bool dismisses = false; ///< the notice goes when it is followed: it was answered
+};
+
+struct Notice
+{
+    enum class Kind { Information, Warning, Error };
+    Kind kind = Kind::Error;
+    QString text; ///< plain
+    std::vector<NoticeLink> links;
+};
+
+class NoticeArea : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit NoticeArea(QWidget *parent = nullptr);
+
+    /// In place of an earlier one of that id.
+    void post(const QString &id, const Notice &notice);
+    void remove(const QString &id);
+    /// "" where there is none.
+    [[nodiscard]] QString text(const QString &id) const;
+
+private:
+    QVBoxLayout *m_layout; // not owned, nor are the notices: Qt's parent has them
+    std::map<QString, QWidget *> m_notices;
+};
+
+} // namespace pipescope::mainwindow

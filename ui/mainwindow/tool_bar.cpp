@@ -1,0 +1,216 @@
+#include "mainwindow/tool_bar.h"
+
+#include "mainwindow/engine_pill.h"
+#include "schedule/schedule_table.h"
+#include "style/icon.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+#include <algorithm>
+
+namespace pipescope::mainwindow {
+
+namespace {
+
+constexpr int MostMicrobatches = 1'000'000;
+constexpr int LeastField = 150;
+constexpr int MostField = 280;
+constexpr int RoomForWords = 1400; ///< from this width on undo and redo have words, too
+
+/// "cpu:0", "cpu:1", ...: each its own rank.
+std::vector<std::string> cpus(int count)
+{
+    std::vector<std::string> devices;
+    for (int i = 0; i < count; ++i)
+        devices.push_back("cpu:" + std::to_string(i));
+    return devices;
+}
+
+QString devicesText(const std::vector<std::string> &devices)
+{
+    if (devices == cpus(static_cast<int>(devices.size())))
+        return QStringLiteral("cpu:%1").arg(devices.size());
+    QStringList names;
+    for (const std::string &device : devices)
+        names << QString::fromStdString(device);
+    return names.join(", ");
+}
+
+} // namespace
+
+ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document, const session::EngineClient &engine,
+                 QWidget *parent)
+    : QToolBar(tr("Tools"), parent)
+    , m_table(table)
+    , m_document(document)
+    , m_engine(engine)
+    , m_microbatches(new QSpinBox(this))
+    , m_schedule(new QComboBox(this))
+    , m_devices(new QComboBox(this))
+    , m_palette(new QPushButton(this))
+    , m_pill(new EnginePill(engine, this))
+{
+    setObjectName("toolBar");
+    setMovable(false);
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setIconSize({16, 16});
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    m_microbatches->setObjectName("toolMicrobatches");
+    m_microbatches->setRange(1, MostMicrobatches);
+    m_microbatches->setKeyboardTracking(false);
+    m_microbatches->setToolTip(tr("How many parts the batch is cut into"));
+    m_schedule->setObjectName("toolSchedule");
+    m_schedule->setToolTip(tr("In which order ranks do their work"));
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
+        const auto words = [](std::string_view view) {
+            return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+        };
+        m_schedule->addItem(words(entry.title), words(entry.key));
+        m_schedule->setItemData(m_schedule->count() - 1, words(entry.summary), Qt::ToolTipRole);
+    }
+    m_devices->setObjectName("toolDevices");
+    m_devices->setToolTip(tr("Where ranks run"));
+    for (QComboBox *box : {m_schedule, m_devices})
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_palette->setObjectName("paletteField");
+    m_palette->setText(tr("Search   Ctrl+K"));
+    m_palette->setAccessibleName(tr("Command palette"));
+    m_palette->setMinimumWidth(LeastField);
+    m_palette->setMaximumWidth(MostField);
+    m_palette->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_palette->setToolTip(m_table.action("palette").toolTip());
+    connect(m_palette, &QPushButton::clicked, &m_table.action("palette"), &QAction::trigger);
+
+    addButton("showGraph");
+    addButton("showTimeline");
+    addSeparator();
+    addButton("undo");
+    addButton("redo");
+    addSeparator();
+    addField(tr("&Microbatches"), *m_microbatches);
+    addField(tr("S&chedule"), *m_schedule);
+    addField(tr("&Devices"), *m_devices);
+    addButton("run", "runButton");
+    addButton("profile");
+    addSpace(); // takes what the field leaves
+    addWidget(m_palette);
+    auto *menu = new QMenu(m_pill);
+    for (const char *id : {"restartEngine", "stopEngine", "settings"})
+        menu->addAction(&m_table.action(id));
+    m_pill->setMenu(menu);
+    addWidget(m_pill);
+
+    connect(m_microbatches, &QSpinBox::valueChanged, this, [this](int count) {
+        m_document.edit(
+            tr("Microbatches"), [count](plan::Plan &plan) { plan.microbatches = count; }, "microbatches");
+    });
+    connect(m_schedule, &QComboBox::activated, this, [this](int index) {
+        const std::string key = m_schedule->itemData(index).toString().toStdString();
+        m_document.edit(tr("Schedule"), [&key](plan::Plan &plan) { plan.schedule = key; });
+    });
+    connect(m_devices, &QComboBox::activated, this, &ToolBar::setDevices);
+    connect(&m_document, &session::Document::planChanged, this, &ToolBar::showPlan);
+    connect(&m_engine, &session::EngineClient::stateChanged, this, &ToolBar::listDevices);
+    showPlan();
+}
+
+void ToolBar::setTheme(const style::Theme &theme)
+{
+    for (const actions::ActionRow &row : m_table.rows())
+        if (!row.icon.isEmpty())
+            m_table.action(row.id).setIcon(
+                style::icon(row.icon, theme, row.id == "run" ? style::Token::Canvas : style::Token::Text));
+    m_palette->setIcon(style::icon("search", theme, style::Token::Dim));
+    m_pill->setTheme(theme);
+}
+
+void ToolBar::resizeEvent(QResizeEvent *event)
+{
+    QToolBar::resizeEvent(event);
+    for (const char *id : {"undo", "redo"})
+        if (auto *button = qobject_cast<QToolButton *>(widgetForAction(&m_table.action(id))))
+            button->setToolButtonStyle(width() < RoomForWords ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    const bool isWide = m_palette->width() >= MostField;
+    m_palette->setText(isWide ? tr("Search or type a command   Ctrl+K") : tr("Search   Ctrl+K"));
+}
+
+void ToolBar::addButton(const QString &id, const char *name)
+{
+    QAction &action = m_table.action(id);
+    addAction(&action);
+    widgetForAction(&action)->setFocusPolicy(Qt::TabFocus);
+    if (name != nullptr)
+        widgetForAction(&action)->setObjectName(name);
+}
+
+void ToolBar::addField(const QString &title, QWidget &field)
+{
+    auto *label = new QLabel(title, this);
+    label->setBuddy(&field);
+    field.setAccessibleName(QString(title).remove('&'));
+    addWidget(label);
+    addWidget(&field);
+}
+
+void ToolBar::addSpace()
+{
+    auto *space = new QWidget(this);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    space->setMinimumWidth(0);
+    addWidget(space);
+}
+
+void ToolBar::showPlan()
+{
+    const plan::Plan &plan = m_document.plan();
+    const QSignalBlocker quiet(m_microbatches);
+    m_microbatches->setValue(plan.microbatches);
+    const QString schedule = QString::fromStdString(plan.schedule);
+    int at = m_schedule->findData(schedule, Qt::UserRole, Qt::MatchFixedString);
+    if (at < 0) { // a schedule of the user's own, "@file.csv"
+        m_schedule->addItem(schedule, schedule);
+        at = m_schedule->count() - 1;
+    }
+    m_schedule->setCurrentIndex(at);
+    for (QWidget *field : {static_cast<QWidget *>(m_microbatches), static_cast<QWidget *>(m_schedule),
+                           static_cast<QWidget *>(m_devices)})
+        field->setEnabled(!plan.model.empty());
+    listDevices();
+}
+
+void ToolBar::listDevices()
+{
+    constexpr int mostOffered = 16;
+    const std::vector<std::string> &devices = m_document.plan().devices;
+    const bool isReady = m_engine.state() == session::EngineClient::State::Ready;
+    const int offered = std::clamp(isReady ? m_engine.welcome().cores : 0, 4, mostOffered);
+    m_devices->clear();
+    m_devices->addItem(tr("one per stage"), QStringList());
+    const auto addOnce = [this](const std::vector<std::string> &names) {
+        QStringList list;
+        for (const std::string &name : names)
+            list << QString::fromStdString(name);
+        if (m_devices->findText(devicesText(names)) < 0)
+            m_devices->addItem(devicesText(names), list);
+    };
+    for (int count = 1; count <= offered; ++count)
+        addOnce(cpus(count));
+    if (!devices.empty())
+        addOnce(devices);
+    m_devices->setCurrentIndex(devices.empty() ? 0 : m_devices->findText(devicesText(devices)));
+}
+
+void ToolBar::setDevices(int index)
+{
+    std::vector<std::string> devices;
+    for (const QString &name : m_devices->itemData(index).toStringList())
+        devices.push_back(name.toStdString());
+    m_document.edit(tr("Devices"), [&devices](plan::Plan &plan) { plan.devices = devices; });
+}
+
+} // namespace pipescope::mainwindow

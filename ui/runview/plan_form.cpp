@@ -1,0 +1,294 @@
+#include "runview/plan_form.h"
+
+#include "runview/run_seam.h"
+#include "schedule/schedule_table.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+
+namespace pipescope::runview {
+
+namespace {
+
+constexpr int MostMicrobatches = 1'000'000;
+constexpr int MostRuns = 1000;
+constexpr int NarrowestField = 8; ///< letters
+
+QSpinBox *countBox(const char *name, int least, int most, QWidget *parent)
+{
+    auto *box = new QSpinBox(parent);
+    box->setObjectName(name);
+    box->setRange(least, most);
+    box->setKeyboardTracking(false);
+    return box;
+}
+
+QComboBox *choiceBox(const char *name, QWidget *parent)
+{
+    auto *box = new QComboBox(parent);
+    box->setObjectName(name);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(NarrowestField);
+    return box;
+}
+
+QString text(const std::optional<double> &number)
+{
+    return number ? QString::number(*number, 'g', 12) : QString();
+}
+
+QString toleranceText(const plan::Plan &plan)
+{
+    return plan.rtol || plan.atol ? text(plan.rtol) + QStringLiteral(", ") + text(plan.atol) : QString();
+}
+
+Status takeTolerances(plan::Plan &plan, const std::string &typed)
+{
+    plan.rtol.reset();
+    plan.atol.reset();
+    if (typed.empty())
+        return Success{};
+    const QStringList parts = QString::fromStdString(typed).split(',');
+    bool rtolRead = false;
+    bool atolRead = false;
+    plan.rtol = parts.front().trimmed().toDouble(&rtolRead);
+    plan.atol = parts.back().trimmed().toDouble(&atolRead);
+    if (parts.size() == 2 && rtolRead && atolRead)
+        return Success{};
+    return Error{
+        ErrorCode::InvalidArgument,
+        PlanForm::tr(
+            "Tolerances are two numbers, relative and absolute: \"1e-5, 1e-8\". Leave both out for torch's own.")
+            .toStdString(),
+        {},
+        {}};
+}
+
+Status takeDevices(plan::Plan &plan, const std::string &typed)
+{
+    plan.devices.clear();
+    for (const QString &word : QString::fromStdString(typed).split(',', Qt::SkipEmptyParts))
+        plan.devices.push_back(word.trimmed().toStdString());
+    return Success{};
+}
+
+Status takeSeed(plan::Plan &plan, const std::string &typed)
+{
+    bool isNumber = false;
+    plan.seed = QString::fromStdString(typed.empty() ? "0" : typed).toULongLong(&isNumber);
+    if (isNumber)
+        return Success{};
+    return Error{ErrorCode::InvalidArgument, PlanForm::tr("A seed is a whole number from 0 up.").toStdString(), {}, {}};
+}
+
+Status takeOutput(plan::Plan &plan, const std::string &typed)
+{
+    plan.outputChunks.reset();
+    if (typed.empty())
+        return Success{};
+    Result<microbatch::ChunkSpec> parsed = microbatch::parseChunkSpec(typed);
+    if (!parsed)
+        return parsed.error();
+    plan.outputChunks = *std::move(parsed);
+    return Success{};
+}
+
+QString devicesText(const plan::Plan &plan)
+{
+    QStringList words;
+    for (const std::string &device : plan.devices)
+        words += QString::fromStdString(device);
+    return words.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+PlanForm::PlanForm(session::Document &document, session::RunController &controller, QWidget *parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_controller(controller)
+    , m_method(choiceBox("method", this))
+    , m_microbatches(countBox("microbatches", 1, MostMicrobatches, this))
+    , m_schedule(choiceBox("schedule", this))
+    , m_threads(countBox("threads", 1, plan::MostThreadsPerRank, this))
+    , m_inFlight(countBox("inFlight", 0, MostMicrobatches, this))
+    , m_grad(new QCheckBox(tr("keep &gradients"), this))
+    , m_warmUps(countBox("warmUps", 0, MostRuns, this))
+    , m_repeat(countBox("repeat", 1, MostRuns, this))
+    , m_check(new QCheckBox(tr("&compare with the unsplit model"), this))
+{
+    auto *usual = new QFormLayout;
+    addUsual(*usual);
+    auto *rarely = new QWidget(this);
+    rarely->setObjectName("rarely");
+    auto *rare = new QFormLayout(rarely);
+    rare->setContentsMargins(0, 0, 0, 0);
+    addRare(*rare);
+    rarely->hide();
+    auto *more = new QToolButton(this);
+    more->setObjectName("more");
+    more->setText(tr("More settings"));
+    more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    more->setArrowType(Qt::RightArrow);
+    more->setAutoRaise(true);
+    more->setCheckable(true);
+    connect(more, &QToolButton::toggled, this, [more, rarely](bool open) {
+        more->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        rarely->setVisible(open);
+    });
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addLayout(usual);
+    layout->addWidget(more);
+    layout->addWidget(rarely);
+
+    connect(&m_document, &session::Document::planChanged, this, &PlanForm::showPlan);
+    connect(&m_document, &session::Document::modelChanged, this, &PlanForm::showMethods);
+    showMethods();
+    showPlan();
+    showSettings();
+}
+
+void PlanForm::addUsual(QFormLayout &form)
+{
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
+        m_schedule->addItem(QString::fromUtf8(entry.key.data(), static_cast<qsizetype>(entry.key.size())));
+        m_schedule->setItemData(m_schedule->count() - 1,
+                                QString::fromUtf8(entry.summary.data(), static_cast<qsizetype>(entry.summary.size())),
+                                Qt::ToolTipRole);
+    }
+    form.addRow(tr("Me&thod"), m_method);
+    form.addRow(tr("&Microbatches"), m_microbatches);
+    form.addRow(tr("&Schedule"), m_schedule);
+    form.addRow(tr("&Threads per rank"), m_threads);
+    connect(m_method, &QComboBox::textActivated, this, [this](const QString &method) {
+        m_document.edit(tr("Method"), [&](plan::Plan &plan) { plan.method = method.toStdString(); });
+        Q_EMIT methodChosen();
+    });
+    connect(m_microbatches, &QSpinBox::valueChanged, this, [this](int count) {
+        m_document.edit(
+            tr("Microbatches"), [count](plan::Plan &plan) { plan.microbatches = count; }, "microbatches");
+    });
+    connect(m_threads, &QSpinBox::valueChanged, this, [this](int count) {
+        m_document.edit(
+            tr("Threads per rank"), [count](plan::Plan &plan) { plan.threadsPerRank = count; }, "threads");
+    });
+    connect(m_schedule, &QComboBox::textActivated, this, [this](const QString &key) {
+        m_document.edit(tr("Schedule"), [&key](plan::Plan &plan) { plan.schedule = key.toStdString(); });
+    });
+}
+
+void PlanForm::addRare(QFormLayout &form)
+{
+    m_devices = addLine(form, "devices", tr("&Devices"), tr("one CPU for each stage"));
+    m_inFlight->setSpecialValueText(tr("stages + 2"));
+    form.addRow(tr("Most in &flight"), m_inFlight);
+    m_tolerance = addLine(form, "tolerances", tr("T&olerances"), tr("rtol, atol: as torch"));
+    m_output = addLine(form, "outputChunks", tr("&Join outputs"), tr("along dimension 0"));
+    m_seed = addLine(form, "seed", tr("S&eed"), tr("0"));
+    m_grad->setObjectName("grad");
+    form.addRow(QString(), m_grad);
+    m_check->setObjectName("compare");
+    form.addRow(tr("&Warm-ups"), m_warmUps);
+    form.addRow(tr("Re&peat"), m_repeat);
+    form.addRow(QString(), m_check);
+    for (QWidget *setting :
+         {static_cast<QWidget *>(m_warmUps), static_cast<QWidget *>(m_repeat), static_cast<QWidget *>(m_check)})
+        form.setRowVisible(setting, hasSettings(m_controller));
+
+    connectLine(*m_devices, tr("Devices"), takeDevices);
+    connectLine(*m_tolerance, tr("Tolerances"), takeTolerances);
+    connectLine(*m_output, tr("Joining of outputs"), takeOutput);
+    connectLine(*m_seed, tr("Seed"), takeSeed);
+    connect(m_inFlight, &QSpinBox::valueChanged, this, [this](int count) {
+        m_document.edit(
+            tr("Most in flight"), [count](plan::Plan &plan) { plan.maxInFlight = count; }, "inFlight");
+    });
+    connect(m_grad, &QCheckBox::toggled, this,
+            [this](bool on) { m_document.edit(tr("Gradients"), [on](plan::Plan &plan) { plan.grad = on; }); });
+    connect(m_warmUps, &QSpinBox::valueChanged, this,
+            [this](int count) { changeSettings(m_controller, [count](auto &settings) { settings.warmUps = count; }); });
+    connect(m_repeat, &QSpinBox::valueChanged, this,
+            [this](int count) { changeSettings(m_controller, [count](auto &settings) { settings.repeat = count; }); });
+    connect(m_check, &QCheckBox::toggled, this,
+            [this](bool on) { changeSettings(m_controller, [on](auto &settings) { settings.check = on; }); });
+}
+
+QLineEdit *PlanForm::addLine(QFormLayout &form, const char *name, const QString &title, const QString &hint)
+{
+    auto *line = new QLineEdit(this);
+    line->setObjectName(name);
+    line->setPlaceholderText(hint);
+    form.addRow(title, line);
+    return line;
+}
+
+void PlanForm::connectLine(QLineEdit &line, const QString &title,
+                           const std::function<Status(plan::Plan &, const std::string &)> &take)
+{
+    connect(&line, &QLineEdit::editingFinished, this, [this, &line, title, take] {
+        plan::Plan changed = m_document.plan();
+        Status taken = take(changed, line.text().trimmed().toStdString());
+        if (taken && !changed.model.empty())
+            taken = plan::validatePlan(changed);
+        if (taken)
+            m_document.edit(title, [&](plan::Plan &plan) { plan = changed; });
+        else if (line.isModified()) // told once, not again as the focus goes
+            Q_EMIT refused(QString::fromStdString(taken.error().message));
+        line.setModified(false);
+    });
+}
+
+void PlanForm::showPlan()
+{
+    const plan::Plan &plan = m_document.plan();
+    const QSignalBlocker quiet[] = {QSignalBlocker(m_microbatches), QSignalBlocker(m_threads),
+                                    QSignalBlocker(m_inFlight), QSignalBlocker(m_grad)};
+    m_microbatches->setValue(plan.microbatches);
+    m_threads->setValue(plan.threadsPerRank);
+    m_inFlight->setValue(plan.maxInFlight);
+    m_grad->setChecked(plan.grad);
+    // A schedule of the user's own, "@file.csv", is not in the table.
+    const QString schedule = QString::fromStdString(plan.schedule);
+    if (m_schedule->findText(schedule) < 0)
+        m_schedule->addItem(schedule);
+    m_schedule->setCurrentText(schedule);
+    if (m_method->findText(QString::fromStdString(plan.method)) < 0)
+        m_method->addItem(QString::fromStdString(plan.method));
+    m_method->setCurrentText(QString::fromStdString(plan.method));
+    m_devices->setText(devicesText(plan));
+    m_tolerance->setText(toleranceText(plan));
+    m_output->setText(plan.outputChunks ? QString::fromStdString(toText(*plan.outputChunks)) : QString());
+    m_seed->setText(plan.seed == 0 ? QString() : QString::number(plan.seed));
+}
+
+void PlanForm::showMethods()
+{
+    m_method->clear();
+    if (const auto model = m_document.model())
+        for (const report::MethodInfo &method : model->methods) {
+            m_method->addItem(QString::fromStdString(method.name));
+            m_method->setItemData(m_method->count() - 1, QString::fromStdString(method.signature), Qt::ToolTipRole);
+        }
+    showPlan();
+}
+
+void PlanForm::showSettings()
+{
+    const QSignalBlocker quiet[] = {QSignalBlocker(m_warmUps), QSignalBlocker(m_repeat), QSignalBlocker(m_check)};
+    m_warmUps->setValue(1);
+    m_check->setChecked(true);
+    changeSettings(m_controller, [this](const auto &settings) {
+        m_warmUps->setValue(settings.warmUps);
+        m_repeat->setValue(settings.repeat);
+        m_check->setChecked(settings.check);
+    });
+}
+
+} // namespace pipescope::runview

@@ -1,0 +1,66 @@
+#include "runview/problem_text.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <algorithm>
+
+namespace pipescope::runview {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::runview", text);
+}
+
+/// Runs say "stage 2, microbatch 3, layers.0/aten::linear: ..." or "stage2, ...".
+int numberAfter(const QString &message, const QString &word)
+{
+    const QRegularExpressionMatch match =
+        QRegularExpression(QStringLiteral("\\b%1 ?(\\d{1,9})\\b").arg(word)).match(message);
+    return match.hasMatch() ? match.captured(1).toInt() : -1;
+}
+
+const graph::Node *nodeNamed(const graph::ModelGraph *graph, const std::string &name)
+{
+    if (graph == nullptr || name.empty())
+        return nullptr;
+    const auto found = std::find_if(graph->nodes.begin(), graph->nodes.end(),
+                                    [&](const graph::Node &node) { return node.name == name; });
+    return found == graph->nodes.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+Problem problemOf(const Error &error, const graph::ModelGraph *graph)
+{
+    Problem problem;
+    problem.sentence = QString::fromStdString(error.message);
+    problem.details = QString::fromStdString(error.details);
+    if (const graph::Node *node = nodeNamed(graph, error.where)) {
+        session::Selected selected;
+        selected.node = node->id;
+        problem.places.push_back({QString::fromStdString(node->name), selected});
+        if (!node->source.file.empty())
+            problem.source = QStringLiteral("%1:%2: %3")
+                                 .arg(QFileInfo(QString::fromStdString(node->source.file)).fileName())
+                                 .arg(node->source.line)
+                                 .arg(QString::fromStdString(node->source.text));
+    }
+    const StageId stage{numberAfter(problem.sentence, QStringLiteral("stage"))};
+    if (!stage.valid())
+        return problem;
+    session::Selected atStage;
+    atStage.stage = stage;
+    problem.places.push_back({tr("stage %1").arg(stage.value), atStage});
+    if (const MicrobatchId microbatch{numberAfter(problem.sentence, QStringLiteral("microbatch"))};
+        microbatch.valid()) {
+        session::Selected action = atStage;
+        action.action = session::SelectedAction{stage, microbatch};
+        problem.places.push_back({tr("microbatch %1").arg(microbatch.value), action});
+    }
+    return problem;
+}
+
+} // namespace pipescope::runview

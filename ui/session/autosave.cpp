@@ -1,0 +1,74 @@
+#include "session/autosave.h"
+
+#include "session/recovery.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QUuid>
+
+namespace pipescope::session {
+
+Autosave::Autosave(Document &document, QString folder, std::chrono::milliseconds delay, QObject *parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_file(folder + '/' + QUuid::createUuid().toString(QUuid::WithoutBraces) + ".json")
+    , m_lock(m_file + ".lock")
+{
+    m_lock.setStaleLockTime(0);
+    m_timer.setSingleShot(true);
+    setDelay(delay);
+    connect(&m_timer, &QTimer::timeout, this, &Autosave::write);
+    connect(&m_document, &Document::planChanged, this, &Autosave::changed);
+    connect(&m_document, &Document::modifiedChanged, this, &Autosave::changed);
+}
+
+Autosave::~Autosave()
+{
+    forget();
+}
+
+void Autosave::setDelay(std::chrono::milliseconds delay)
+{
+    m_timer.setInterval(delay);
+}
+
+void Autosave::flush()
+{
+    if (m_timer.isActive())
+        write();
+}
+
+void Autosave::changed()
+{
+    if (!m_document.isModified())
+        forget();
+    else if (!m_timer.isActive()) // so that who edits on and on has a copy too
+        m_timer.start();
+}
+
+void Autosave::write()
+{
+    m_timer.stop();
+    if (!m_document.isModified())
+        return;
+    QDir().mkpath(QFileInfo(m_file).path());
+    if (!m_lock.isLocked())
+        m_lock.tryLock(0);
+    const Status written =
+        writeRecovery(m_file, {m_document.plan(), m_document.path(), QDateTime::currentDateTimeUtc()});
+    if (!written && !m_failed)
+        Q_EMIT failed(QString::fromStdString(written.error().message));
+    m_failed = !written;
+}
+
+void Autosave::forget()
+{
+    m_timer.stop();
+    if (!m_lock.isLocked())
+        return;
+    QFile::remove(m_file);
+    m_lock.unlock();
+}
+
+} // namespace pipescope::session

@@ -1,0 +1,18 @@
+// How the engine is started: any command, `ssh host pipescope-cli serve` as well.
+#pragma once
+
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+
+namespace pipescope::session {
+
+inline constexpr auto EngineCommandKey = "engine/command";
+
+/// A program and its arguments from one line, as a shell would read its quotes; the program beside this one where the
+/// line is blank.
+[[nodiscard]] QStringList engineCommand(const QString &line);
+/// Of the line the user has set.
+[[nodiscard]] QStringList engineCommand(const QSettings &settings);
+
+} // namespace pipescope::session

@@ -1,0 +1,18 @@
+// What a file is that the user opens or drops, told by its content and not by its name.
+#pragma once
+
+#include <QString>
+
+namespace pipescope::session {
+
+enum class FileKind {
+    Missing, ///< no file, or one that may not be read
+    Plan,
+    Trace, ///< Chrome JSON
+    Model, ///< anything else: whether it is one, the engine says
+};
+
+/// Reads its beginning only.
+[[nodiscard]] FileKind fileKind(const QString &path);
+
+} // namespace pipescope::session

@@ -1,0 +1,110 @@
+#include "session/opening.h"
+
+#include "plan/plan_file.h"
+#include "session/file_kind.h"
+
+#include <QFileInfo>
+#include <QPointer>
+
+namespace pipescope::session {
+
+Opening::Opening(Document &document, EngineClient &engine, QObject *parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_engine(engine)
+{
+}
+
+Status Opening::open(const QString &path)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    plan::Plan plan;
+    QString planPath;
+    switch (fileKind(path)) {
+    case FileKind::Missing:
+        return Error{ErrorCode::NotFound,
+                     tr("There is no file '%1' that can be read.").arg(path).toStdString(),
+                     path.toStdString(),
+                     {}};
+    case FileKind::Plan:
+        if (Result<plan::Plan> read = plan::loadPlan(path.toStdString()); read) {
+            plan = *std::move(read);
+            planPath = absolute;
+        } else {
+            return read.error();
+        }
+        break;
+    case FileKind::Trace:
+    case FileKind::Model:
+        plan.model = absolute.toStdString();
+    }
+    cancel();
+    m_path = absolute;
+    m_planPath = planPath;
+    m_recovered.reset();
+    ask(std::move(plan));
+    return Success{};
+}
+
+void Opening::recover(const plan::Plan &plan, const QString &planPath)
+{
+    cancel();
+    plan::Plan saved;
+    saved.model = plan.model;
+    if (!planPath.isEmpty())
+        if (const Result<plan::Plan> read = plan::loadPlan(planPath.toStdString()); read)
+            saved = *read;
+    m_path = planPath.isEmpty() ? QString::fromStdString(plan.model) : planPath;
+    m_planPath = planPath;
+    m_recovered = plan;
+    ask(std::move(saved));
+}
+
+void Opening::cancel()
+{
+    if (m_asked)
+        m_engine.cancel(*m_asked);
+}
+
+void Opening::ask(plan::Plan plan)
+{
+    m_plan = std::move(plan);
+    const plan::Plan &wanted = m_recovered ? *m_recovered : m_plan;
+    report::InspectRequest request;
+    request.model = wanted.model;
+    request.method = wanted.method;
+    request.opLibraries = wanted.opLibraries;
+    request.structureOnly = true;
+    const auto id = std::make_shared<std::int64_t>();
+    *id = m_engine.ask<protocol::LoadCall>(
+        tr("opening %1").arg(QFileInfo(QString::fromStdString(wanted.model)).fileName()), request,
+        [self = QPointer(this), id](const auto &answer) {
+            if (self)
+                self->answered(*id, answer);
+        });
+    m_asked = *id;
+    Q_EMIT stateChanged();
+}
+
+void Opening::answered(std::int64_t request, const Result<report::Inspection> &answer)
+{
+    if (m_asked != request) // a later one has taken its place
+        return;
+    m_asked.reset();
+    Q_EMIT stateChanged();
+    if (!answer) {
+        Q_EMIT failed(answer.error());
+        return;
+    }
+    bool go = true;
+    Q_EMIT replacing(go);
+    if (!go)
+        return;
+    m_document.replace(m_plan, m_planPath);
+    if (m_recovered)
+        m_document.edit(tr("Restore what was recovered"), [this](plan::Plan &plan) { plan = *m_recovered; });
+    m_document.setModel(std::make_shared<const report::Inspection>(*answer));
+    Q_EMIT opened(m_path);
+}
+
+} // namespace pipescope::session

@@ -1,0 +1,97 @@
+#include "session/stage_name.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace pipescope::session {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::session", text);
+}
+
+/// "blocks.3" has the number 3 below "blocks"; -1 for any other name.
+int numberOf(const QString &fqn)
+{
+    bool isNumber = false;
+    const int number = fqn.mid(fqn.lastIndexOf('.') + 1).toInt(&isNumber);
+    return isNumber && number >= 0 && fqn.contains('.') ? number : -1;
+}
+
+QString parentOf(const QString &fqn)
+{
+    return fqn.left(std::max<qsizetype>(fqn.lastIndexOf('.'), 0));
+}
+
+/// What may go from the front of a name: not the word before a number.
+QString containerOf(const QString &fqn)
+{
+    return numberOf(fqn) < 0 ? parentOf(fqn) : parentOf(parentOf(fqn));
+}
+
+/// How many letters of the front all have in common, in whole components.
+qsizetype sharedLength(const QStringList &names)
+{
+    QString shared = containerOf(names.front());
+    for (const QString &name : names)
+        while (!shared.isEmpty() && !(containerOf(name) + '.').startsWith(shared + '.'))
+            shared = parentOf(shared);
+    return shared.isEmpty() ? 0 : shared.size() + 1;
+}
+
+/// "h.0", "h.1", "h.2" become "h.0–2".
+QStringList drawnTogether(const QStringList &names)
+{
+    QStringList parts;
+    for (qsizetype i = 0; i < names.size();) {
+        qsizetype end = i + 1;
+        const int first = numberOf(names[i]);
+        while (first >= 0 && end < names.size() && parentOf(names[end]) == parentOf(names[i]) &&
+               numberOf(names[end]) == first + static_cast<int>(end - i))
+            ++end;
+        parts += end - i > 1 ? names[i] + QChar(u'–') + QString::number(numberOf(names[end - 1])) : names[i];
+        i = end;
+    }
+    return parts;
+}
+
+} // namespace
+
+QStringList stageModules(const graph::ModelGraph &graph, const partition::Stage &stage)
+{
+    QStringList names;
+    int covered = stage.begin;
+    for (const graph::ModuleCall &call : graph.calls) {
+        const bool whole = call.begin >= covered && call.end <= stage.end && call.begin < call.end;
+        if (!whole || call.inside.valid() || call.fqn.empty())
+            continue;
+        covered = call.end;
+        if (const QString name = QString::fromStdString(call.fqn); !names.contains(name))
+            names += name;
+    }
+    if (names.isEmpty() && stage.begin < stage.end) {
+        const graph::Node &first = graph.at(stage.begin);
+        names += first.fqn.empty() ? QString::fromStdString(first.name)
+                                   : tr("%1 (part)").arg(QString::fromStdString(first.fqn));
+    }
+    return names;
+}
+
+QString stageName(const graph::ModelGraph &graph, const partition::Stage &stage, int most)
+{
+    QStringList names = stageModules(graph, stage);
+    if (names.isEmpty())
+        return {};
+    if (names.size() > 1)
+        for (const qsizetype shared = sharedLength(names); QString & name : names)
+            name.remove(0, shared);
+    QStringList parts = drawnTogether(names);
+    if (parts.size() <= most)
+        return parts.join(QStringLiteral(", "));
+    const qsizetype more = parts.size() - (most - 1);
+    return parts.mid(0, most - 1).join(QStringLiteral(", ")) + tr(", %1 more").arg(more);
+}
+
+} // namespace pipescope::session

@@ -1,0 +1,21 @@
+// What a stage is made of, in a few words: the modules it runs whole, runs of numbered ones drawn together.
+#pragma once
+
+#include "graph/model_graph.h"
+#include "partition/partition.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace pipescope::session {
+
+/// The outermost modules that lie in the stage whole, in program order, each once: "embed", "blocks.0", "blocks.1". A
+/// stage without any has the module its first node belongs to, "blocks.4.attn (part)"; one of the model's own code the
+/// node's name.
+[[nodiscard]] QStringList stageModules(const graph::ModelGraph &graph, const partition::Stage &stage);
+
+/// The same for a cell of a table: "embed, blocks.0–2". A prefix that all share is left out, and what is beyond `most`
+/// parts is counted: "wte, wpe, h.0–3, 2 more". Empty for a stage without nodes.
+[[nodiscard]] QString stageName(const graph::ModelGraph &graph, const partition::Stage &stage, int most = 4);
+
+} // namespace pipescope::session

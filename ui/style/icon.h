@@ -1,0 +1,13 @@
+// Line icons of one weight, in the theme's colours.
+#pragma once
+
+#include "style/theme.h"
+
+#include <QIcon>
+
+namespace pipescope::style {
+
+/// resources/icons/<name>.svg, greyed where it is disabled. Empty where there is none of that name.
+[[nodiscard]] QIcon icon(const QString &name, const Theme &theme, Token colour = Token::Text);
+
+} // namespace pipescope::style

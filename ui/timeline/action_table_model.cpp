@@ -1,0 +1,88 @@
+#include "timeline/action_table_model.h"
+
+#include "base/text.h"
+#include "timeline/cause_chain.h"
+#include "timeline/describe.h"
+
+namespace pipescope::timeline {
+
+namespace {
+
+SliceRef refOf(Spot spot)
+{
+    return {spot.lane, spot.slice};
+}
+
+/// More than any microbatch or kind of pass, so that what stands before it decides.
+constexpr double StageStep = 0x1p34;
+constexpr double MicrobatchStep = 4;
+
+} // namespace
+
+ActionTableModel::ActionTableModel(QObject *parent)
+    : SpotTableModel({{tr("rank"), Sort::Id},
+                      {tr("action"), Sort::Text},
+                      {tr("stage"), Sort::Id},
+                      {tr("microbatch"), Sort::Id},
+                      {tr("start"), Sort::Time},
+                      {tr("duration"), Sort::Time},
+                      {tr("waited"), Sort::Time},
+                      {tr("bytes in"), Sort::Number},
+                      {tr("waited for"), Sort::Text}},
+                     parent)
+{
+}
+
+std::vector<Spot> ActionTableModel::spotsOf(const LaneModel &model) const
+{
+    std::vector<Spot> spots;
+    for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
+        const std::vector<Slice> &slices = model.lanes()[static_cast<std::size_t>(lane)].slices;
+        for (int i = 0; i < std::ssize(slices); ++i)
+            if (slices[static_cast<std::size_t>(i)].kind == trace::EventKind::Compute)
+                spots.push_back({lane, i, -1});
+    }
+    return spots;
+}
+
+double ActionTableModel::keyOf(Spot spot, int column) const
+{
+    const Slice &slice = shown().at(refOf(spot));
+    switch (column) {
+    case Rank:
+        return spot.lane;
+    case Action:
+        return slice.stage.value * StageStep + slice.microbatch.value * MicrobatchStep + static_cast<int>(slice.pass);
+    case Stage:
+        return slice.stage.value;
+    case Microbatch:
+        return slice.microbatch.value;
+    case Begin:
+        return static_cast<double>(slice.time.beginNs);
+    case Length:
+        return slice.time.spanNs();
+    case Waited:
+        return waitedNs(shown(), refOf(spot));
+    case BytesIn:
+        return bytesInto(shown(), refOf(spot));
+    default:
+        break;
+    }
+    const Bubble *bubble = longestKnown(bubblesBefore(shown(), refOf(spot)));
+    return bubble == nullptr ? -1 : bubble->stage.value * StageStep + bubble->microbatch.value;
+}
+
+QString ActionTableModel::textOf(Spot spot, int column) const
+{
+    if (column == Action)
+        return QString::fromStdString(nameOf(shown(), spot));
+    if (column == WaitedFor)
+        return QString::fromStdString(waitedFor(shown(), refOf(spot)));
+    const double value = keyOf(spot, column);
+    if (column == BytesIn)
+        return value > 0 ? QString::fromStdString(formatBytes(static_cast<std::int64_t>(std::min(value, 0x1p62))))
+                         : QString();
+    return value < 0 ? QString() : QString::number(static_cast<qint64>(value));
+}
+
+} // namespace pipescope::timeline

@@ -1,0 +1,88 @@
+#include "timeline/bubble_table_model.h"
+
+#include "timeline/describe.h"
+#include "timeline/span_statistics.h"
+
+namespace pipescope::timeline {
+
+BubbleTableModel::BubbleTableModel(QObject *parent)
+    : SpotTableModel({{tr("rank"), Sort::Id},
+                      {tr("start"), Sort::Time},
+                      {tr("length"), Sort::Time},
+                      {tr("% of run"), Sort::Number},
+                      {tr("kind"), Sort::Text},
+                      {tr("why"), Sort::Text}},
+                     parent)
+{
+}
+
+void BubbleTableModel::setShowsTiny(bool shows)
+{
+    if (shows == m_showsTiny)
+        return;
+    m_showsTiny = shows;
+    reload();
+}
+
+std::vector<Spot> BubbleTableModel::spotsOf(const LaneModel &model) const
+{
+    m_tinyCount = 0;
+    double tinyNs = 0;
+    const double run = model.run().spanNs();
+    std::vector<Spot> spots;
+    for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
+        const std::vector<Bubble> &bubbles = model.lanes()[static_cast<std::size_t>(lane)].bubbles;
+        for (int i = 0; i < std::ssize(bubbles); ++i) {
+            const Bubble &bubble = bubbles[static_cast<std::size_t>(i)];
+            const bool isTiny = bubble.wait < 0 && bubble.time.spanNs() < TinyShare * run;
+            if (isTiny) {
+                ++m_tinyCount;
+                tinyNs += bubble.time.spanNs();
+            }
+            if (!isTiny || m_showsTiny)
+                spots.push_back({lane, -1, i});
+        }
+    }
+    const double all = run * static_cast<double>(model.lanes().size());
+    m_tinyShare = all > 0 ? tinyNs / all : 0;
+    return spots;
+}
+
+double BubbleTableModel::keyOf(Spot spot, int column) const
+{
+    const Bubble &bubble = laneOf(spot).bubbles[static_cast<std::size_t>(spot.bubble)];
+    const double run = shown().run().spanNs();
+    switch (column) {
+    case Rank:
+        return spot.lane;
+    case Begin:
+        return static_cast<double>(bubble.time.beginNs);
+    case Length:
+        return bubble.time.spanNs();
+    case Share:
+        return run > 0 ? 100 * bubble.time.spanNs() / run : 0;
+    case Kind:
+        return static_cast<double>(bubble.cause);
+    default:
+        break;
+    }
+    constexpr double stageStep = 0x1p32;
+    return bubble.stage.value * stageStep + bubble.microbatch.value;
+}
+
+QString BubbleTableModel::textOf(Spot spot, int column) const
+{
+    const Bubble &bubble = laneOf(spot).bubbles[static_cast<std::size_t>(spot.bubble)];
+    switch (column) {
+    case Kind:
+        return QString::fromStdString(useName(useOf(bubble.cause)));
+    case Why:
+        return QString::fromStdString(causeOf(shown(), bubble));
+    case Share:
+        return QString::number(keyOf(spot, column), 'f', 2);
+    default:
+        return QString::number(spot.lane);
+    }
+}
+
+} // namespace pipescope::timeline

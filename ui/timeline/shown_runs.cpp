@@ -1,0 +1,42 @@
+#include "timeline/shown_runs.h"
+
+#include <algorithm>
+
+namespace pipescope::timeline {
+
+const Lane *ShownRuns::lane(int run, int lane) const
+{
+    const std::vector<Lane> &lanes = model(run).lanes();
+    return lane >= 0 && lane < std::ssize(lanes) ? &lanes[static_cast<std::size_t>(lane)] : nullptr;
+}
+
+int ShownRuns::laneCount() const
+{
+    std::size_t most = 0;
+    for (const ShownRun &run : m_runs)
+        most = std::max(most, run.model->lanes().size());
+    return static_cast<int>(most);
+}
+
+TimeRange ShownRuns::time() const
+{
+    if (m_runs.empty())
+        return {};
+    TimeRange time = m_runs.front().model->run();
+    for (const ShownRun &run : m_runs) {
+        time.beginNs = std::min(time.beginNs, run.model->run().beginNs);
+        time.endNs = std::max(time.endNs, run.model->run().endNs);
+    }
+    return time;
+}
+
+std::int64_t ShownRuns::peakBytes() const
+{
+    std::int64_t peak = 0;
+    for (const ShownRun &run : m_runs)
+        for (const Lane &lane : run.model->lanes())
+            peak = std::max(peak, lane.memory.peakBytes());
+    return peak;
+}
+
+} // namespace pipescope::timeline

@@ -1,0 +1,218 @@
+#include "timeline/summary.h"
+
+#include "base/text.h"
+#include "timeline/cause_chain.h"
+#include "timeline/describe.h"
+#include "timeline/walk.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace pipescope::timeline {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Summary", text);
+}
+
+QString text(const std::string &utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+QString seconds(double ns)
+{
+    return text(formatSeconds(ns * 1e-9));
+}
+
+QString bytes(double count)
+{
+    return text(formatBytes(static_cast<std::int64_t>(std::min(count, 0x1p62))));
+}
+
+QString share(double part)
+{
+    return QString::number(100 * part, 'f', 1) + " %";
+}
+
+/// The peaks of one rank or of all; empty where nothing was measured.
+QString peakOf(const LaneModel &model, RankId rank)
+{
+    std::int64_t peak = 0;
+    for (const Lane &lane : model.lanes())
+        if (!rank.valid() || lane.rank == rank)
+            peak = std::max(peak, lane.memory.peakBytes());
+    return peak > 0 ? text(formatBytes(peak)) : QString();
+}
+
+/// One stretch of time of one rank or all, of each run.
+class SpanSummary
+{
+public:
+    SpanSummary(const ShownRuns &runs, std::optional<TimeRange> span, RankId rank)
+        : m_runs(runs)
+        , m_rank(rank)
+    {
+        for (int run = 0; run < runs.count(); ++run) {
+            const LaneModel &model = runs.model(run);
+            m_statistics.push_back(spanStatistics(model, span.value_or(model.run()), rank));
+        }
+    }
+
+    void addTo(Summary &summary) const
+    {
+        const bool hasTwo = m_statistics.size() > 1;
+        for (std::size_t i = 0; i < UseCount; ++i) {
+            const auto use = static_cast<Use>(i);
+            const double first = m_statistics[0].shareOf(use);
+            const std::optional<double> second = hasTwo ? std::optional(m_statistics[1].shareOf(use)) : std::nullopt;
+            if (first > 0 || second.value_or(0) > 0)
+                summary.shares.push_back({use, first, second});
+        }
+        if (hasTwo)
+            summary.runs = {m_runs[0].name, m_runs[1].name};
+        add(summary, tr("bubbles"), [](const SpanStatistics &one) { return share(one.bubbleShare()); });
+        add(summary, tr("length"), [](const SpanStatistics &one) { return seconds(one.span.spanNs()); });
+        add(summary, tr("actions"), [](const SpanStatistics &one) { return QString::number(one.totals.actions); });
+        add(summary, tr("transfers"), [](const SpanStatistics &one) { return QString::number(one.totals.sends); });
+        add(summary, tr("sent"), [](const SpanStatistics &one) { return bytes(one.totals.sentBytes); });
+        if (m_rank.valid())
+            add(summary, tr("received"), [](const SpanStatistics &one) { return bytes(one.totals.receivedBytes); });
+    }
+
+    void addPeak(Summary &summary) const
+    {
+        const QString first = peakOf(m_runs.model(0), m_rank);
+        const QString second = m_statistics.size() > 1 ? peakOf(m_runs.model(1), m_rank) : QString();
+        if (!first.isEmpty() || !second.isEmpty())
+            summary.facts.push_back({tr("peak memory"), first, second});
+    }
+
+    [[nodiscard]] const SpanStatistics &first() const { return m_statistics[0]; }
+
+private:
+    void add(Summary &summary, const QString &name, const auto &valueOf) const
+    {
+        summary.facts.push_back(
+            {name, valueOf(m_statistics[0]), m_statistics.size() > 1 ? valueOf(m_statistics[1]) : QString()});
+    }
+
+    const ShownRuns &m_runs;
+    RankId m_rank;
+    std::vector<SpanStatistics> m_statistics;
+};
+
+Summary ofWhole(const ShownRuns &runs, RankId rank)
+{
+    Summary summary;
+    const SpanSummary spans(runs, std::nullopt, rank);
+    spans.addTo(summary);
+    spans.addPeak(summary);
+    const Lane *lane = rank.valid() ? runs.lane(0, rank.value) : nullptr;
+    summary.title = lane != nullptr ? text(lane->name) : tr("Whole run");
+    const Totals &totals = spans.first().totals;
+    summary.subtitle = tr("%1 actions, %2 transfers").arg(totals.actions).arg(totals.sends);
+    return summary;
+}
+
+Summary ofSpan(const ShownRuns &runs, const session::SelectedSpan &span)
+{
+    Summary summary;
+    const TimeRange time{span.beginNs, span.endNs};
+    SpanSummary(runs, time, span.rank).addTo(summary);
+    summary.title = tr("%1 selected").arg(seconds(time.spanNs()));
+    summary.subtitle = text(whenOf(time)) + (span.rank.valid() ? tr(", rank %1").arg(span.rank.value) : QString());
+    return summary;
+}
+
+QString actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs, const char *separator)
+{
+    QStringList names;
+    for (const SliceRef ref : refs)
+        names << text(nameOf(model, {ref.lane, ref.slice, -1}));
+    return names.join(QString::fromUtf8(separator));
+}
+
+Summary ofBubble(const ShownRuns &runs, Spot spot)
+{
+    const LaneModel &model = runs.modelOf(spot);
+    const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
+    const Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
+    Summary summary;
+    summary.title = tr("Bubble on rank %1, %2").arg(spot.lane).arg(seconds(bubble.time.spanNs()));
+    summary.subtitle = text(whenOf(bubble.time));
+    const double run = model.run().spanNs();
+    summary.facts = {{tr("kind"), text(useName(useOf(bubble.cause))), {}},
+                     {tr("why"), text(causeOf(model, bubble)), {}},
+                     {tr("of the run"), share(run > 0 ? bubble.time.spanNs() / run : 0), {}}};
+    if (const std::vector<SliceRef> chain = chainOf(model, lane, bubble); !chain.empty())
+        summary.facts.push_back({tr("came of"), actionsOf(model, chain, " → ") + tr(" → here"), {}});
+    if (bubble.cause == BubbleCause::WarmUp || bubble.cause == BubbleCause::CoolDown)
+        summary.facts.push_back({tr("remedy"), tr("more microbatches make its share smaller"), {}});
+    return summary;
+}
+
+/// Of all computes of the stage in the same direction.
+double medianNs(const LaneModel &model, const Slice &like)
+{
+    std::vector<double> lengths;
+    for (const Lane &lane : model.lanes())
+        if (std::find(lane.stages.begin(), lane.stages.end(), like.stage) != lane.stages.end())
+            for (const Slice &slice : lane.slices)
+                if (slice.kind == like.kind && slice.stage == like.stage && slice.pass == like.pass)
+                    lengths.push_back(slice.time.spanNs());
+    if (lengths.empty())
+        return 0;
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), middle, lengths.end());
+    return *middle;
+}
+
+void addCompute(const LaneModel &model, Spot spot, Summary &summary)
+{
+    const SliceRef ref{spot.lane, spot.slice};
+    const Slice &slice = model.at(ref);
+    summary.facts.push_back({tr("median of stage %1").arg(slice.stage.value), seconds(medianNs(model, slice)), {}});
+    summary.facts.push_back({tr("waited"), seconds(waitedNs(model, ref)), {}});
+    if (const QString awaited = text(waitedFor(model, ref)); !awaited.isEmpty())
+        summary.facts.push_back({tr("waited for"), awaited, {}});
+    if (const auto producers = model.dependencies().producersOf(model, ref); !producers.empty())
+        summary.facts.push_back({tr("needs"), actionsOf(model, producers, ", "), {}});
+    if (const auto consumers = model.dependencies().consumersOf(model, ref); !consumers.empty())
+        summary.facts.push_back({tr("needed by"), actionsOf(model, consumers, ", "), {}});
+    if (const double in = bytesInto(model, ref); in > 0)
+        summary.facts.push_back({tr("bytes in"), bytes(in), {}});
+}
+
+Summary ofSlice(const ShownRuns &runs, Spot spot)
+{
+    const LaneModel &model = runs.modelOf(spot);
+    const Slice &slice = model.at({spot.lane, spot.slice});
+    Summary summary;
+    summary.title = text(nameOf(model, spot));
+    summary.subtitle =
+        tr("rank %1, stage %2, microbatch %3").arg(spot.lane).arg(slice.stage.value).arg(slice.microbatch.value);
+    summary.facts = {{tr("duration"), seconds(slice.time.spanNs()), {}}, {tr("when"), text(whenOf(slice.time)), {}}};
+    if (slice.kind == trace::EventKind::Compute)
+        addCompute(model, spot, summary);
+    else if (slice.kind != trace::EventKind::Wait)
+        summary.facts.push_back({tr("bytes"), bytes(static_cast<double>(model.eventOf(slice).bytes)), {}});
+    return summary;
+}
+
+} // namespace
+
+Summary summaryOf(const ShownRuns &runs, const session::Selected &selected, const std::optional<Spot> &current)
+{
+    if (runs.isEmpty())
+        return {};
+    if (current)
+        return current->slice < 0 ? ofBubble(runs, *current) : ofSlice(runs, *current);
+    if (selected.span)
+        return ofSpan(runs, *selected.span);
+    return ofWhole(runs, selected.rank);
+}
+
+} // namespace pipescope::timeline

@@ -1,0 +1,82 @@
+// The part of TimelineView that paints, on the screen and elsewhere.
+#include "timeline/timeline_view.h"
+
+#include <QPainter>
+#include <QRegularExpression>
+
+namespace pipescope::timeline {
+
+Scene TimelineView::scene() const
+{
+    return {m_runs, *m_theme, geometryOfLanes(), m_seen, font()};
+}
+
+Overlay TimelineView::overlay() const
+{
+    const session::Selected &selected = m_selection.current();
+    Overlay overlay{m_current, m_hovered, selected.span ? RankId() : selected.rank, m_measured, {}};
+    if (!m_measured && selected.span && !m_current) {
+        overlay.measured = {static_cast<double>(selected.span->beginNs), static_cast<double>(selected.span->endNs)};
+        if (selected.span->rank.valid() && selected.span->rank.value < m_runs.laneCount())
+            overlay.measuredRank = selected.span->rank;
+    }
+    return overlay;
+}
+
+void TimelineView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(viewport());
+    if (m_runs.laneCount() == 0) {
+        painter.fillRect(viewport()->rect(), m_theme->colour(style::Token::Canvas));
+        painter.setPen(m_theme->colour(style::Token::Dim));
+        painter.drawText(viewport()->rect(), Qt::AlignCenter,
+                         tr("No run yet. Run the plan to see what each rank did."));
+        return;
+    }
+    const Scene shown = scene();
+    const QPixmap &lanes =
+        m_cache.lanes({m_seen, shown.geometry, viewport()->devicePixelRatioF()}, [&](QPixmap &pixmap) {
+            QPainter onto(&pixmap);
+            LanePainter(shown, onto).paintLanes();
+        });
+    painter.drawPixmap(0, 0, lanes);
+    LanePainter(shown, painter).paintOverlay(overlay());
+    if (hasFocus()) {
+        painter.setPen(m_theme->colour(style::Token::Accent));
+        painter.drawRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+QSizeF TimelineView::drawnSize() const
+{
+    if (m_runs.laneCount() == 0)
+        return {};
+    // Wide enough that a microbatch's number fits into its bar, within what a page can hold.
+    constexpr double perMicrobatch = 48;
+    constexpr double least = 1200;
+    constexpr double most = 4000;
+    const LaneGeometry tall = geometryOf({least, 1e6}, 0);
+    const int stages = m_runs.model(0).trace().microbatches + m_runs.laneCount();
+    return {std::clamp(perMicrobatch * stages + LaneGeometry::HeaderWidth, least, most),
+            std::ceil(LaneGeometry::RulerHeight + tall.contentHeight() + 8)};
+}
+
+void TimelineView::draw(QPainter &painter) const
+{
+    if (m_runs.laneCount() == 0)
+        return;
+    const LaneGeometry geometry = geometryOf(drawnSize(), 0);
+    const Scene all{m_runs, *m_theme, geometry, fitted(m_runs.time(), geometry.axisWidth()), font()};
+    LanePainter(all, painter).paintLanes();
+}
+
+QString TimelineView::drawnName() const
+{
+    const QString title = m_runs.isEmpty() ? QString() : QString::fromStdString(m_runs.model(0).trace().title);
+    static const QRegularExpression others(QStringLiteral("[^\\w]+"), QRegularExpression::UseUnicodePropertiesOption);
+    QString name = title.left(60).toLower().replace(others, QStringLiteral("-"));
+    name.remove(QRegularExpression(QStringLiteral("^-+|-+$")));
+    return name.isEmpty() ? QStringLiteral("timeline") : name + "-timeline";
+}
+
+} // namespace pipescope::timeline

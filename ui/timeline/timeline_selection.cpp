@@ -1,0 +1,129 @@
+// The part of TimelineView that keeps what is outlined and what is selected for all views the same.
+#include "timeline/describe.h"
+#include "timeline/timeline_view.h"
+#include "timeline/walk.h"
+
+#include <cmath>
+
+namespace pipescope::timeline {
+
+namespace {
+
+session::SelectedSpan spanOf(const LaneModel &model, Spot bubble)
+{
+    const TimeRange time = timeOf(model, bubble);
+    return {RankId{bubble.lane}, time.beginNs, time.endNs};
+}
+
+bool selects(const session::Selected &selected, const LaneModel &model, Spot spot)
+{
+    if (spot.slice < 0)
+        return selected.span == spanOf(model, spot);
+    const Slice &slice = model.at({spot.lane, spot.slice});
+    return selected.action == session::SelectedAction{slice.stage, slice.microbatch};
+}
+
+std::optional<Spot> bubbleOf(const ShownRuns &runs, const session::SelectedSpan &span)
+{
+    for (int run = 0; run < runs.count(); ++run) {
+        const Lane *lane = span.rank.valid() ? runs.lane(run, span.rank.value) : nullptr;
+        if (lane == nullptr)
+            continue;
+        const auto bubble = std::lower_bound(lane->bubbles.begin(), lane->bubbles.end(), span.beginNs,
+                                             [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
+        if (bubble != lane->bubbles.end() && bubble->time == TimeRange{span.beginNs, span.endNs})
+            return Spot{span.rank.value, -1, static_cast<int>(bubble - lane->bubbles.begin()), run};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+void TimelineView::setHovered(std::optional<Spot> spot)
+{
+    if (spot == m_hovered)
+        return;
+    m_hovered = spot;
+    viewport()->update();
+    Q_EMIT hovered(spot ? QString::fromStdString(describe(m_runs.modelOf(*spot), *spot)) : QString());
+}
+
+void TimelineView::setCurrent(std::optional<Spot> spot)
+{
+    if (spot == m_current)
+        return;
+    m_current = spot;
+    if (spot)
+        setAccessibleDescription(QString::fromStdString(describe(m_runs.modelOf(*spot), *spot)));
+    viewport()->update();
+    Q_EMIT currentChanged();
+}
+
+void TimelineView::select(std::optional<Spot> spot)
+{
+    setCurrent(spot);
+    if (!spot) {
+        m_selection.clear();
+        return;
+    }
+    ensureSeen(*spot);
+    const LaneModel &model = m_runs.modelOf(*spot);
+    if (spot->slice < 0) {
+        m_selection.selectSpan(spanOf(model, *spot));
+        return;
+    }
+    const Slice &slice = model.at({spot->lane, spot->slice});
+    m_selection.selectAction({slice.stage, slice.microbatch});
+}
+
+void TimelineView::selectSpan(double oneNs, double otherNs)
+{
+    const TimeRange run = m_runs.time();
+    const auto within = [&](double ns) {
+        return std::clamp(static_cast<std::int64_t>(std::clamp(std::round(ns), -0x1p62, 0x1p62)), run.beginNs,
+                          run.endNs);
+    };
+    const std::int64_t one = within(oneNs);
+    const std::int64_t other = within(otherNs);
+    setCurrent(std::nullopt);
+    m_selection.selectSpan({{}, std::min(one, other), std::max(one, other)});
+    setAccessibleDescription(
+        tr("Selected from %1").arg(QString::fromStdString(whenOf({std::min(one, other), std::max(one, other)}))));
+}
+
+void TimelineView::measure()
+{
+    if (m_runs.isEmpty())
+        return;
+    if (!m_current)
+        return selectSpan(m_seen.beginNs, m_seen.endNs());
+    const TimeRange time = timeOf(m_runs.modelOf(*m_current), *m_current);
+    selectSpan(static_cast<double>(time.beginNs), static_cast<double>(time.endNs));
+}
+
+std::optional<Spot> TimelineView::spotOf(const session::Selected &selected) const
+{
+    if (selected.span)
+        return bubbleOf(m_runs, *selected.span);
+    if (!selected.action)
+        return std::nullopt;
+    for (int run = 0; run < m_runs.count(); ++run)
+        if (const auto ref = m_runs.model(run).computeOf(selected.action->stage, selected.action->microbatch))
+            return Spot{ref->lane, ref->slice, -1, run};
+    return std::nullopt;
+}
+
+void TimelineView::followSelection()
+{
+    const session::Selected &selected = m_selection.current();
+    viewport()->update();
+    // A send of the action that is selected stays outlined, rather than its compute.
+    if (m_runs.isEmpty() || (m_current && selects(selected, m_runs.modelOf(*m_current), *m_current)))
+        return;
+    const std::optional<Spot> spot = spotOf(selected);
+    setCurrent(spot);
+    if (spot)
+        ensureSeen(*spot);
+}
+
+} // namespace pipescope::timeline

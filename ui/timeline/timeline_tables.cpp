@@ -1,0 +1,157 @@
+#include "timeline/timeline_tables.h"
+
+#include "widgets/table.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QTabWidget>
+#include <QTableView>
+#include <algorithm>
+
+namespace pipescope::timeline {
+
+namespace {
+
+QStringList headersOf(const SpotTableModel &model)
+{
+    QStringList headers;
+    for (int column = 0; column < model.columnCount(); ++column)
+        headers << model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    return headers;
+}
+
+/// By the first rows and the headers; later rows have longer times.
+void fitColumns(QTableView &table)
+{
+    constexpr int least = 56;
+    constexpr int more = 16;
+    table.resizeColumnsToContents();
+    for (int column = 0; column + 1 < table.model()->columnCount(); ++column)
+        table.setColumnWidth(column, std::max(least, table.columnWidth(column) + more));
+}
+
+} // namespace
+
+TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
+    : QWidget(parent)
+    , m_view(view)
+    , m_tabs(new QTabWidget(this))
+    , m_tiny(new QCheckBox(this))
+    , m_keys(new QLabel(TimelineView::keysHint(), this))
+{
+    m_tabs->setDocumentMode(true);
+    m_tabs->setObjectName("timelineTables");
+    m_tabs->addTab(addTable(m_actions, "actions", tr("Actions")), tr("Actions"));
+    auto *bubbles = new QWidget(this);
+    auto *column = new QVBoxLayout(bubbles);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_tiny);
+    column->addWidget(addTable(m_bubbles, "bubbles", tr("Bubbles")), 1);
+    m_tabs->addTab(bubbles, tr("Bubbles"));
+    m_tabs->addTab(addTable(m_transfers, "transfers", tr("Transfers")), tr("Transfers"));
+    m_tiny->setObjectName("tinyBubbles");
+    m_keys->setObjectName("timelineKeys");
+    m_keys->setContentsMargins(8, 0, 12, 0);
+    m_keys->setEnabled(false); // in a shade of less weight
+    m_tabs->setCornerWidget(m_keys);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_tabs);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        fill(tab);
+        followView();
+    });
+    connect(m_tiny, &QCheckBox::toggled, this, [this](bool isOn) {
+        m_bubbles.setShowsTiny(isOn);
+        followView();
+    });
+    connect(&m_view, &TimelineView::currentChanged, this, &TimelineTables::followView);
+    refresh();
+}
+
+QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, const QString &title)
+{
+    auto *table = new QTableView(this);
+    widgets::dressTable(*table, name, title);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setStyleSheet(QStringLiteral("QTableView::item { padding-left: 8px; padding-right: 8px; }"));
+    table->setModel(&model);
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->horizontalHeader()->setResizeContentsPrecision(64);
+    table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    table->horizontalHeader()->setSortIndicatorClearable(true);
+    table->setSortingEnabled(true);
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this, &model](const QModelIndex &row) {
+                if (row.isValid() && !m_isFollowing)
+                    m_view.select(model.spotOf(row));
+            });
+    return table;
+}
+
+void TimelineTables::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    constexpr int roomForBoth = 760; // else a tab would have to give way
+    m_keys->setVisible(width() >= roomForBoth);
+}
+
+QTableView *TimelineTables::currentTable() const
+{
+    QWidget *page = m_tabs->currentWidget();
+    auto *table = qobject_cast<QTableView *>(page);
+    return table != nullptr ? table : page->findChild<QTableView *>();
+}
+
+void TimelineTables::fill(int tab)
+{
+    // Only what is seen is filled: a million rows take their time.
+    SpotTableModel *const models[] = {&m_actions, &m_bubbles, &m_transfers};
+    SpotTableModel &model = *models[tab];
+    if (model.model() == m_view.model())
+        return;
+    const QScopedValueRollback follows(m_isFollowing, true);
+    const bool wasEmpty = model.rowCount() == 0;
+    const QStringList headers = headersOf(model);
+    model.setModel(m_view.model());
+    // What the user made of the columns stays while it fits: until there is something, or the unit is another one.
+    if (wasEmpty || headers != headersOf(model))
+        fitColumns(*currentTable());
+    tellTiny();
+}
+
+void TimelineTables::refresh()
+{
+    fill(m_tabs->currentIndex());
+    followView();
+}
+
+void TimelineTables::followView()
+{
+    const std::optional<Spot> spot = m_view.current();
+    QTableView *table = currentTable();
+    auto *model = static_cast<SpotTableModel *>(table->model());
+    if (!spot || spot->run != 0 || model->model() != m_view.model())
+        return;
+    const int row = model->rowOf(*spot);
+    if (row < 0 || (table->currentIndex().isValid() && table->currentIndex().row() == row))
+        return;
+    const QScopedValueRollback follows(m_isFollowing, true);
+    table->setCurrentIndex(model->index(row, 0));
+}
+
+void TimelineTables::tellTiny()
+{
+    m_tiny->setVisible(m_bubbles.tinyCount() > 0);
+    m_tiny->setText(tr("Show tiny gaps too (%1, %2 % of all time)")
+                        .arg(m_bubbles.tinyCount())
+                        .arg(100 * m_bubbles.tinyShare(), 0, 'f', 2));
+    m_tiny->setToolTip(tr("Gaps around transfers and between two actions that no wait explains, each shorter than a "
+                          "thousandth of the run"));
+}
+
+} // namespace pipescope::timeline

@@ -1,0 +1,51 @@
+// All of a run as tables: its actions, bubbles and transfers, each a tab. Follows and makes the timeline's selection.
+#pragma once
+
+#include "timeline/action_table_model.h"
+#include "timeline/bubble_table_model.h"
+#include "timeline/timeline_view.h"
+#include "timeline/transfer_table_model.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QLabel;
+class QTableView;
+class QTabWidget;
+
+namespace pipescope::timeline {
+
+class TimelineTables : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `view` outlives the tables.
+    explicit TimelineTables(TimelineView &view, QWidget *parent = nullptr);
+
+    /// What the view shows now, of its first run.
+    void refresh();
+
+    /// The one that is seen.
+    [[nodiscard]] QTableView *currentTable() const;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QTableView *addTable(SpotTableModel &model, const char *name, const QString &title);
+    void fill(int tab);
+    void followView();
+    void tellTiny();
+
+    TimelineView &m_view;
+    ActionTableModel m_actions;
+    BubbleTableModel m_bubbles;
+    TransferTableModel m_transfers;
+    bool m_isFollowing = false; // rows that become current while the view is followed select nothing
+    QTabWidget *m_tabs;         // not owned, nor are those below: Qt's parent has them
+    QCheckBox *m_tiny;
+    QLabel *m_keys;
+};
+
+} // namespace pipescope::timeline

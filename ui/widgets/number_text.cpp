@@ -1,0 +1,64 @@
+#include "widgets/number_text.h"
+
+#include "base/text.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+namespace pipescope::widgets {
+
+namespace {
+
+constexpr QChar Minus(u'−');
+constexpr QChar NarrowBlank(u'\u202f');
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::widgets", text);
+}
+
+} // namespace
+
+QString numberText(double number, int digits)
+{
+    if (std::isnan(number))
+        return tr("not a number");
+    if (std::isinf(number))
+        return number < 0 ? Minus + tr("infinite") : tr("infinite");
+    return QString::number(number, 'g', digits).replace('-', Minus);
+}
+
+QString countText(std::int64_t count)
+{
+    QString text = QString::number(count);
+    const qsizetype first = count < 0 ? 1 : 0;
+    for (qsizetype place = text.size() - 3; place > first; place -= 3)
+        text.insert(place, NarrowBlank);
+    return text.replace('-', Minus);
+}
+
+QString shareText(double part, double whole)
+{
+    if (!(whole > 0))
+        return tr("unknown");
+    const double percent = 100 * part / whole;
+    return tr("%1 %").arg(percent >= 10 || percent == 0 ? QString::number(percent, 'f', 0)
+                                                        : QString::number(percent, 'g', 2));
+}
+
+QString bytesText(std::int64_t bytes)
+{
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+QString secondsText(double seconds)
+{
+    return QString::fromStdString(formatSeconds(seconds));
+}
+
+QString amountText(double amount)
+{
+    return QString::fromStdString(formatCount(amount));
+}
+
+} // namespace pipescope::widgets

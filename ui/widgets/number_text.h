@@ -1,0 +1,25 @@
+// Numbers as the window writes them: three or four significant digits, a true minus sign, thousands apart.
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <optional>
+
+namespace pipescope::widgets {
+
+/// "0.731", "−3.91", "1.5e−07"; "infinite" and "not a number" for what is neither.
+[[nodiscard]] QString numberText(double number, int digits = 3);
+
+/// "263 168", with narrow blanks at which no line breaks.
+[[nodiscard]] QString countText(std::int64_t count);
+
+/// "14 %", "0.3 %"; "unknown" for a share of nothing.
+[[nodiscard]] QString shareText(double part, double whole);
+
+/// base/text.h's, as text of the window.
+[[nodiscard]] QString bytesText(std::int64_t bytes);
+[[nodiscard]] QString secondsText(double seconds);
+/// "1.9 G"
+[[nodiscard]] QString amountText(double amount);
+
+} // namespace pipescope::widgets
