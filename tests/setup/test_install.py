@@ -50,7 +50,7 @@ class Install(unittest.TestCase):
 
     def validate(self, tool, *arguments):
         if not shutil.which(tool):
-            self.skipTest(f"{tool} is not installed (scripts/bootstrap.sh package)")
+            self.skipTest(f"{tool} is not installed (scripts/bootstrap.sh test)")
         done = subprocess.run([tool, *arguments], text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout

@@ -5,6 +5,8 @@
 
 #include <QApplication>
 #include <QImage>
+#include <QTest>
+#include <QWheelEvent>
 #include <fmt/format.h>
 #include <random>
 
@@ -54,6 +56,83 @@ trace::Trace longTrace(int ranks, int slices)
     return trace;
 }
 
+class Painted
+{
+public:
+    explicit Painted(timeline::TimelineView &view)
+        : m_view(view)
+        , m_image(view.size(), QImage::Format_RGB32)
+    {
+    }
+    void frame()
+    {
+        m_frames.add([this] { m_view.render(&m_image); });
+    }
+    [[nodiscard]] std::vector<Row> rows(const std::string &what) const { return m_frames.rows(what); }
+
+private:
+    timeline::TimelineView &m_view;
+    QImage m_image;
+    Frames m_frames;
+};
+
+/// Nothing of what was painted before can be of use.
+std::vector<Row> allInView(timeline::TimelineView &view, const std::string &what)
+{
+    Painted painted(view);
+    view.fitRun();
+    for (int i = 0; i < Repeats; ++i) {
+        view.setTheme(i % 2 == 0 ? style::Theme::light() : style::Theme::dark());
+        painted.frame();
+    }
+    return painted.rows(what + ", all in view, painted anew");
+}
+
+std::vector<Row> pointerMoves(timeline::TimelineView &view, const std::string &what)
+{
+    Painted painted(view);
+    view.fitRun();
+    QImage first(view.size(), QImage::Format_RGB32);
+    view.render(&first);
+    const int width = view.viewport()->width() - timeline::LaneGeometry::HeaderWidth - 2;
+    for (int i = 0; i < Repeats; ++i) {
+        QTest::mouseMove(view.viewport(), {timeline::LaneGeometry::HeaderWidth + 1 + i * 37 % width, 100 + i * 5});
+        painted.frame();
+    }
+    return painted.rows(what + ", all in view, pointer moving");
+}
+
+void turnWheel(timeline::TimelineView &view, const QPointF &at, int notches, Qt::KeyboardModifiers modifiers = {})
+{
+    constexpr int Notch = 120;
+    QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, {0, notches * Notch}, Qt::NoButton, modifiers,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(view.viewport(), &event);
+}
+
+/// From all in view a few notches in, a few aside, and out again, each time elsewhere: no frame was painted before.
+std::vector<Row> wheelTurns(timeline::TimelineView &view, const std::string &what)
+{
+    Painted zoomed(view);
+    Painted panned(view);
+    for (int i = 0; i < Repeats / 5; ++i) {
+        view.fitRun();
+        const QPointF at(300.0 + i * 61, 400);
+        for (int step = 0; step < 5; ++step) {
+            turnWheel(view, at, 1);
+            zoomed.frame();
+        }
+        for (int step = 0; step < 5; ++step) {
+            turnWheel(view, at, i % 2 == 0 ? 1 : -1, Qt::ShiftModifier);
+            panned.frame();
+        }
+    }
+    std::vector<Row> rows = zoomed.rows(what + ", zooming in from there");
+    const std::vector<Row> more = panned.rows(what + ", panning");
+    rows.insert(rows.end(), more.begin(), more.end());
+    return rows;
+}
+
 } // namespace
 
 Result<std::vector<Row>> timelineFrames()
@@ -66,14 +145,13 @@ Result<std::vector<Row>> timelineFrames()
     view.setTrace(trace);
     view.show();
     QApplication::processEvents();
-    QImage image(view.size(), QImage::Format_RGB32);
-    Frames frames;
-    for (int i = 0; i < Repeats; ++i) {
-        // Another theme, and so nothing can come from what was painted before.
-        view.setTheme(i % 2 == 0 ? style::Theme::light() : style::Theme::dark());
-        frames.add([&] { view.render(&image); });
+    const std::string what = fmt::format("timeline of {} slices", trace->events.size());
+    std::vector<Row> rows;
+    for (const auto measure : {allInView, pointerMoves, wheelTurns}) {
+        const std::vector<Row> fresh = measure(view, what);
+        rows.insert(rows.end(), fresh.begin(), fresh.end());
     }
-    return frames.rows(fmt::format("timeline of {} slices, all in view", trace->events.size()));
+    return rows;
 }
 
 } // namespace pipescope::bench
