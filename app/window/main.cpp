@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QSettings>
 #include <cstdio>
 #include <optional>
@@ -28,6 +29,7 @@ struct Wish
     QSize size;
     QString picture; ///< "" for none
     Perspective perspective = Perspective::Split;
+    bool trusts = false; ///< the file may run
     bool endsOncePainted = false;
     QString problem; ///< of the command line itself, as a clause
 };
@@ -53,6 +55,7 @@ Wish readWish(const QApplication &app)
     QCommandLineParser parser;
     parser.setApplicationDescription("See a PyTorch model, place the splits, run them, read the bubbles.");
     parser.addPositionalArgument("FILE", "A TorchScript model, a plan or a trace", "[FILE]");
+    parser.addOption({"trust", "Load FILE, and so run code in it, without a question"});
     parser.addOption({"theme", "dark or light, in place of the one set", "NAME"});
     parser.addOption(
         {"screenshot", "Load FILE, run it where it is a plan, save a picture of the window, and end", "PNG"});
@@ -70,6 +73,7 @@ Wish readWish(const QApplication &app)
     wish.size = app::parseSize(parser.value("size"));
     wish.picture = parser.value("screenshot");
     wish.perspective = parser.value("perspective") == "Timeline" ? Perspective::Timeline : Perspective::Split;
+    wish.trusts = parser.isSet("trust");
     wish.endsOncePainted = parser.isSet(firstPaint);
     wish.problem = problemOf(parser, wish);
     return wish;
@@ -80,6 +84,18 @@ const style::Theme &themeFor(const Wish &wish, const QSettings &settings)
     const QString name = wish.theme.isEmpty() ? settings.value(mainwindow::ThemeKey).toString() : wish.theme;
     const bool isDark = name == "dark" || (name != "light" && mainwindow::isDesktopDark());
     return isDark ? style::Theme::dark() : style::Theme::light();
+}
+
+/// Of what is opened this file only, and this once.
+void trust(MainWindow &window, const QString &file)
+{
+    const auto load = [&window, file](const QString &opened) {
+        const auto model = window.document().model();
+        const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
+        if (isOnlyRead && !window.controller().isLooking() && QFileInfo(opened) == QFileInfo(file))
+            window.controller().look(session::RunController::Look::Loading);
+    };
+    QObject::connect(&window, &MainWindow::opened, &window, load, Qt::SingleShotConnection);
 }
 
 } // namespace
@@ -119,6 +135,8 @@ int main(int argc, char **argv)
     if (wish.theme.isEmpty())
         window.followTheme();
     window.offerRecovery();
+    if (wish.trusts)
+        trust(window, wish.file);
     if (!wish.file.isEmpty())
         window.open(wish.file);
     return QApplication::exec();

@@ -43,20 +43,20 @@ class Demo(unittest.TestCase):
 
     def test_it_ends_by_saying_how_to_open_the_window(self):
         said, ran = self.demo(on_terminal=False)
-        self.assertTrue(said.endswith("==> See it in the window: build/bin/pipescope demo/plan.json\n"), said)
+        self.assertTrue(said.endswith("==> See it in the window: build/bin/pipescope --trust demo/plan.json\n"), said)
         self.assertEqual([line.split()[0] for line in ran], ["make-examples", "pipescope-cli"])
 
     def test_on_a_terminal_with_a_display_it_opens_the_window(self):
         for display in ("DISPLAY", "WAYLAND_DISPLAY"):
             with self.subTest(display):
                 _, ran = self.demo(on_terminal=True, **{display: ":0"})
-                self.assertEqual(ran[-1], "pipescope demo/plan.json")
+                self.assertEqual(ran[-1], "pipescope --trust demo/plan.json")
 
     def test_it_opens_none_without_a_display_or_a_terminal_or_where_a_service_builds(self):
         for on_terminal, environment in ((True, {}), (False, {"DISPLAY": ":0"}), (True, {"DISPLAY": ":0", "CI": "true"})):
             with self.subTest(environment):
                 _, ran = self.demo(on_terminal, **environment)
-                self.assertNotIn("pipescope demo/plan.json", ran)
+                self.assertNotIn("pipescope --trust demo/plan.json", ran)
 
     def test_a_window_that_cannot_be_opened_fails_nothing(self):
         (self.project / "build/bin/pipescope").write_text("#!/bin/sh\nexit 1\n")

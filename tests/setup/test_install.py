@@ -38,7 +38,7 @@ class Install(unittest.TestCase):
         done = subprocess.run([os.environ["PIPESCOPE_CMAKE"], "--install", BUILD, "--prefix", cls.prefix], text=True, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode:
-            raise AssertionError(done.stdout)
+            raise AssertionError(done.stdout[-4000:])
 
     def run_installed(self, program, *arguments, path=None):
         """Away from the build and from anybody's settings."""

@@ -94,9 +94,10 @@ std::vector<Row> pointerMoves(timeline::TimelineView &view, const std::string &w
     view.fitRun();
     QImage first(view.size(), QImage::Format_RGB32);
     view.render(&first);
-    const int width = view.viewport()->width() - timeline::LaneGeometry::HeaderWidth - 2;
+    constexpr int Left = static_cast<int>(timeline::LaneGeometry::HeaderWidth) + 1;
+    const int width = view.viewport()->width() - Left - 1;
     for (int i = 0; i < Repeats; ++i) {
-        QTest::mouseMove(view.viewport(), {timeline::LaneGeometry::HeaderWidth + 1 + i * 37 % width, 100 + i * 5});
+        QTest::mouseMove(view.viewport(), {Left + i * 37 % width, 100 + i * 5});
         painted.frame();
     }
     return painted.rows(what + ", all in view, pointer moving");
