@@ -12,6 +12,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QSettings>
+#include <QTemporaryDir>
 #include <cstdio>
 #include <optional>
 
@@ -57,8 +58,9 @@ Wish readWish(const QApplication &app)
     parser.addPositionalArgument("FILE", "A TorchScript model, a plan or a trace", "[FILE]");
     parser.addOption({"trust", "Load FILE, and so run code in it, without a question"});
     parser.addOption({"theme", "dark or light, in place of the one set", "NAME"});
-    parser.addOption(
-        {"screenshot", "Load FILE, run it where it is a plan, save a picture of the window, and end", "PNG"});
+    parser.addOption({"screenshot",
+                      "Load FILE, profile and run it where it is a plan, save a picture of the window, and end",
+                      "PNG"});
     parser.addOption({"perspective", "Split or Timeline, for --screenshot", "NAME", "Split"});
     parser.addOption({"size", "Of the window, like 1280x800", "WxH", "1280x800"});
     QCommandLineOption firstPaint("quit-after-first-paint", "End once the window, or FILE's graph, is painted");
@@ -123,7 +125,10 @@ int main(int argc, char **argv)
     if (!isPicture) // which edits nothing
         places.recovery = session::recoveryFolder();
     const auto link = [&settings] { return std::make_unique<session::ProcessLink>(session::engineCommand(settings)); };
-    MainWindow window(link, settings, theme, places);
+    // A picture shows the window as it is at first, whatever the user has made of it.
+    const QTemporaryDir nothingSet;
+    QSettings firstSettings(nothingSet.filePath("settings.ini"), QSettings::IniFormat);
+    MainWindow window(link, isPicture ? firstSettings : settings, theme, places);
     window.resize(wish.size);
     if (wish.endsOncePainted)
         app::endAfterFirstPaint(window, wish.file.isEmpty() ? app::Painted::Window : app::Painted::Model);

@@ -57,6 +57,8 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
             return;
         if (model->structureOnly && !model->loadRefused)
             controller.look(RunController::Look::Loading);
+        else if (kind == session::FileKind::Plan && !model->profiled && !window.document().plan().inputs.empty())
+            controller.profile();
         else if (kind == session::FileKind::Plan)
             QTimer::singleShot(0, &controller, &RunController::run);
         else

@@ -58,7 +58,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     : QScrollArea(parent)
     , m_controller(controller)
     , m_selection(selection)
-    , m_theme(theme)
+    , m_theme(&theme)
 {
     setAccessibleName(tr("Check"));
     setFrameShape(QFrame::NoFrame);
@@ -89,6 +89,12 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
         });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckView::selectRow);
     connect(&m_controller, &session::RunController::runsChanged, this, &CheckView::refresh);
+    refresh();
+}
+
+void CheckView::setTheme(const style::Theme &theme)
+{
+    m_theme = &theme;
     refresh();
 }
 
@@ -128,7 +134,7 @@ void CheckView::showEquivalence(const report::RunReport &run)
     }
     if (const QString basis = basisText(run); !basis.isEmpty())
         text += QStringLiteral("<br><span style='color:%1'>%2</span>")
-                    .arg(m_theme.colour(style::Token::Dim).name(), basis.toHtmlEscaped());
+                    .arg(m_theme->colour(style::Token::Dim).name(), basis.toHtmlEscaped());
     m_equivalent->setText(text);
 }
 
@@ -150,14 +156,14 @@ QString CheckView::link(const QString &text, const session::Selected &selected)
     m_links.push_back(selected);
     return QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
         .arg(m_links.size() - 1)
-        .arg(m_theme.colour(style::Token::Accent).name(), breakable(text.toHtmlEscaped()));
+        .arg(m_theme->colour(style::Token::Accent).name(), breakable(text.toHtmlEscaped()));
 }
 
 QString CheckView::answerHtml(const QString &question, const Answer &answer) const
 {
-    QString text =
-        QStringLiteral("<b>%1</b><br><span style='color:%2; font-weight:600'>%3</span>")
-            .arg(question.toHtmlEscaped(), m_theme.colour(tokenOf(answer.verdict)).name(), answer.word.toHtmlEscaped());
+    QString text = QStringLiteral("<b>%1</b><br><span style='color:%2; font-weight:600'>%3</span>")
+                       .arg(question.toHtmlEscaped(), m_theme->colour(tokenOf(answer.verdict)).name(),
+                            answer.word.toHtmlEscaped());
     if (!answer.explanation.isEmpty())
         text += QStringLiteral("<br>%1").arg(breakable(answer.explanation.toHtmlEscaped()));
     return text;

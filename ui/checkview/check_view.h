@@ -25,6 +25,8 @@ public:
     CheckView(const session::RunController &controller, session::Selection &selection, const style::Theme &theme,
               QWidget *parent = nullptr);
 
+    void setTheme(const style::Theme &theme);
+
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
@@ -39,7 +41,7 @@ private:
 
     const session::RunController &m_controller;
     session::Selection &m_selection;
-    const style::Theme &m_theme;
+    const style::Theme *m_theme;
     DifferenceTableModel m_model;
     std::vector<session::Selected> m_links; ///< by the number in their address
     QLabel *m_equivalent;                   // not owned, nor are those below: Qt's parent has them

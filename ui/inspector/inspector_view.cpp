@@ -27,8 +27,7 @@ session::Run lastRun(const session::RunController &controller, const plan::Plan 
 } // namespace
 
 InspectorView::InspectorView(session::Document &document, session::RunController &controller,
-                             session::Selection &selection, session::TensorProbe &probe, const style::Theme &theme,
-                             QWidget *parent)
+                             session::Selection &selection, session::TensorProbe &probe, QWidget *parent)
     : QScrollArea(parent)
     , m_document(document)
     , m_controller(controller)
@@ -36,7 +35,6 @@ InspectorView::InspectorView(session::Document &document, session::RunController
 {
     setAccessibleName(tr("Inspector"));
     setObjectName("inspector");
-    setPalette(theme.palette());
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -5,7 +5,6 @@
 #include "session/run_controller.h"
 #include "session/selection.h"
 #include "session/tensor_probe.h"
-#include "style/theme.h"
 
 #include <QScrollArea>
 
@@ -23,7 +22,7 @@ class InspectorView : public QScrollArea
 public:
     /// All must outlive this.
     InspectorView(session::Document &document, session::RunController &controller, session::Selection &selection,
-                  session::TensorProbe &probe, const style::Theme &theme, QWidget *parent = nullptr);
+                  session::TensorProbe &probe, QWidget *parent = nullptr);
 
     [[nodiscard]] QSize sizeHint() const override;
 

@@ -42,9 +42,8 @@ GraphPage::GraphPage(session::Document &document, session::Selection &selection,
     , m_asTable(button(tr("Table"), "asTable", tr("All nodes as a table, to sort and filter by the search")))
     , m_flat(button(tr("Flat"), "flat", tr("Every operator by itself, without the modules around")))
 {
-    m_canvas->setTheme(theme);
+    setTheme(theme);
     m_canvas->setObjectName("graphCanvas");
-    m_gutter->setTheme(theme);
     m_gutter->setObjectName("gutter");
     m_flat->setCheckable(true);
     m_asTable->setCheckable(true);
@@ -70,6 +69,12 @@ GraphPage::GraphPage(session::Document &document, session::Selection &selection,
     connectSearch();
     connectSplits();
     showModel();
+}
+
+void GraphPage::setTheme(const style::Theme &theme)
+{
+    m_canvas->setTheme(theme);
+    m_gutter->setTheme(theme);
 }
 
 QToolButton *GraphPage::button(const QString &text, const char *name, const QString &help)

@@ -36,6 +36,7 @@ public:
     /// The nodes as a table, sorted and filtered as shown: for export.
     [[nodiscard]] QTableView &table() { return *m_table; }
     void startSearch();
+    void setTheme(const style::Theme &theme);
 
 Q_SIGNALS:
     /// An edit that could not be made, as a sentence.

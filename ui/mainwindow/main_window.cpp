@@ -3,10 +3,10 @@
 #include "actions/command_palette.h"
 #include "base/text.h"
 #include "checkview/check_view.h"
+#include "inspector/inspector_view.h"
 #include "mainwindow/desktop_theme.h"
 #include "mainwindow/error_places.h"
 #include "mainwindow/graph_page.h"
-#include "mainwindow/seams.h"
 #include "mainwindow/start_page.h"
 #include "mainwindow/timeline_page.h"
 #include "mainwindow/tool_bar.h"
@@ -39,7 +39,6 @@ namespace {
 using namespace std::chrono_literals;
 using Look = session::RunController::Look;
 
-constexpr auto ErrorId = "error";
 constexpr auto DifferenceId = "difference";
 constexpr auto BeforeProgress = 150ms; ///< what is done by then shows none
 
@@ -62,6 +61,7 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
     , m_engine(std::move(makeLink))
     , m_controller(m_document, m_engine)
     , m_opening(m_document, m_engine)
+    , m_probe(m_engine)
     , m_example(places.example)
     , m_recoveryFolder(places.recovery)
     , m_actions(new actions::ActionTable(*this))
@@ -141,6 +141,12 @@ void MainWindow::makePages()
         log(why);
         statusBar()->showMessage(why);
     });
+    connect(m_timeline, &TimelinePage::traceOpened, this, &MainWindow::traceOpened);
+    connect(m_timeline, &TimelinePage::refused, this, [this](const QString &why) {
+        const Error error{ErrorCode::InvalidFile, why.toStdString(), {}, {}};
+        report(error);
+        Q_EMIT openFailed(error);
+    });
 }
 
 // What there is of docks. A row more is a dock more: its tab, its place in the menus and in the layouts follow.
@@ -153,16 +159,21 @@ void MainWindow::makeDocks()
     m_log->setMaximumBlockCount(10'000);
     m_check = new checkview::CheckView(m_controller, m_selection, *m_theme);
     const DockPlace right{Qt::RightDockWidgetArea, true};
+    const DockPlace hiddenRight{Qt::RightDockWidgetArea, false};
     const DockPlace bottom{Qt::BottomDockWidgetArea, true};
-    const DockPlace hiddenLeft{Qt::LeftDockWidgetArea, false};
+    const DockPlace hiddenBottom{Qt::BottomDockWidgetArea, false};
     m_docks->add({
-        {"runDock", tr("Run"), [this] { return new runview::RunView(m_document, m_controller); }, right, right},
+        {"summaryDock", tr("Selection"), [this] { return m_timeline->summary(); }, hiddenRight, right},
+        {"inspectorDock", tr("Inspector"),
+         [this] { return new inspector::InspectorView(m_document, m_controller, m_selection, m_probe); }, right, right},
+        {"runDock", tr("Run"), [this] { return new runview::RunView(m_document, m_controller, &m_selection); }, right,
+         right},
         {"stagesDock", tr("Stages"), [this] { return new stageview::StageView(m_document, m_controller, m_selection); },
-         bottom, bottom},
-        {"checkDock", tr("Check"), [this] { return m_check; }, bottom, bottom},
-        {"logDock", tr("Log"), [this] { return m_log; }, bottom, bottom},
-        {"splitDock", tr("Split points"), [this] { return new splitview::SplitView(m_document, m_selection); },
-         hiddenLeft, hiddenLeft},
+         bottom, hiddenBottom},
+        {"checkDock", tr("Check"), [this] { return m_check; }, bottom, right},
+        {"logDock", tr("Log"), [this] { return m_log; }, bottom, hiddenBottom},
+        {"splitDock", tr("Split points"), [this] { return new splitview::SplitView(m_document, m_selection); }, bottom,
+         hiddenBottom},
     });
     connect(m_docks, &DockSet::perspectiveRestored, this, [this] {
         static_cast<QStackedWidget *>(m_pages->widget(WorkIndex))
@@ -285,9 +296,9 @@ void MainWindow::setTheme(const style::Theme &theme)
     m_toolBar->setTheme(theme);
     m_start->setTheme(theme);
     m_trustBar->setTheme(theme);
-    giveTheme(*m_graph, theme);
-    giveTheme(*m_timeline, theme);
-    giveTheme(*m_check, theme);
+    m_graph->setTheme(theme);
+    m_timeline->setTheme(theme);
+    m_check->setTheme(theme);
 }
 
 void MainWindow::followTheme()

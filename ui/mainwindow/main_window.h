@@ -16,6 +16,7 @@
 #include "session/recovery.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
+#include "session/tensor_probe.h"
 #include "session/trust.h"
 #include "style/theme.h"
 
@@ -46,6 +47,7 @@ class ToolBar;
 class TrustBar;
 
 inline constexpr auto GeometryKey = "window/geometry";
+inline constexpr auto ErrorId = "error"; ///< of the notice of the last error
 
 /// Folders of the user's and of this installation. Without one the window does without what is in it.
 struct WindowPlaces
@@ -64,8 +66,8 @@ public:
                const WindowPlaces &places = {});
     ~MainWindow() override;
 
-    /// A model, a plan or a trace. False, and a message in the window, where it cannot be opened. A model or plan is
-    /// read by the engine first: opened() follows, or openFailed(), and the document stays as it is until then.
+    /// A model, a plan or a trace. False, and a message in the window, where it cannot be opened. All are read beside
+    /// (models and plans by the engine): opened() follows, or openFailed(), and the document stays as it is until then.
     bool open(const QString &path);
     /// The example, which is made first where it is not there.
     void openExample();
@@ -128,7 +130,7 @@ private:
 
     // window_files.cpp
     void askForFile();
-    bool openTrace(const QString &path);
+    void traceOpened(const QString &path);
     /// False where the user thought better of it, or it could not be written.
     bool save();
     bool saveAs();
@@ -162,6 +164,7 @@ private:
     session::RunController m_controller;
     session::Selection m_selection;
     session::Opening m_opening;
+    session::TensorProbe m_probe;
     session::ExampleModel m_example;
     const QString m_recoveryFolder;
     std::unique_ptr<session::Autosave> m_autosave;

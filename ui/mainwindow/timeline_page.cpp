@@ -141,6 +141,7 @@ void TimelinePage::addFile(const QString &path, const std::shared_ptr<const time
         {QFileInfo(path).fileName(), QString::fromStdString(trace->title), trace, trace::traceStats(*trace)});
     m_isLive = false;
     offerKept();
+    Q_EMIT traceOpened(path);
 }
 
 void TimelinePage::listRuns()

@@ -40,12 +40,14 @@ public:
     void setTheme(const style::Theme &theme);
 
 public Q_SLOTS:
-    /// Shows a trace file beside the runs, model or no model; refused() follows where it cannot be read.
+    /// Shows a trace file beside the runs, model or no model; traceOpened() follows, or refused().
     void openTrace(const QString &path);
     /// What there is of the run under way; null once it is over.
     void showLive(const std::shared_ptr<const trace::Trace> &trace);
 
 Q_SIGNALS:
+    /// A trace file is shown now.
+    void traceOpened(const QString &path);
     /// A sentence on the trace file that could not be shown.
     void refused(const QString &message);
 

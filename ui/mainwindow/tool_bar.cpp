@@ -20,7 +20,7 @@ namespace {
 constexpr int MostMicrobatches = 1'000'000;
 constexpr int LeastField = 150;
 constexpr int MostField = 280;
-constexpr int RoomForWords = 1400; ///< from this width on undo and redo have words, too
+constexpr int RoomForWords = 1400; ///< from this width on undo, redo and the palette have words, too
 
 /// "cpu:0", "cpu:1", ...: each its own rank.
 std::vector<std::string> cpus(int count)
@@ -80,9 +80,6 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     m_palette->setObjectName("paletteField");
     m_palette->setText(tr("Search   Ctrl+K"));
     m_palette->setAccessibleName(tr("Command palette"));
-    m_palette->setMinimumWidth(LeastField);
-    m_palette->setMaximumWidth(MostField);
-    m_palette->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_palette->setToolTip(m_table.action("palette").toolTip());
     connect(m_palette, &QPushButton::clicked, &m_table.action("palette"), &QAction::trigger);
 
@@ -135,7 +132,8 @@ void ToolBar::resizeEvent(QResizeEvent *event)
     for (const char *id : {"undo", "redo"})
         if (auto *button = qobject_cast<QToolButton *>(widgetForAction(&m_table.action(id))))
             button->setToolButtonStyle(width() < RoomForWords ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
-    const bool isWide = m_palette->width() >= MostField;
+    const bool isWide = width() >= RoomForWords;
+    m_palette->setFixedWidth(isWide ? MostField : LeastField);
     m_palette->setText(isWide ? tr("Search or type a command   Ctrl+K") : tr("Search   Ctrl+K"));
 }
 

@@ -5,7 +5,6 @@
 #include "mainwindow/graph_page.h"
 #include "mainwindow/main_window.h"
 #include "mainwindow/palette_items.h"
-#include "mainwindow/seams.h"
 #include "mainwindow/start_page.h"
 #include "mainwindow/timeline_page.h"
 #include "mainwindow/user_guide.h"
@@ -342,7 +341,7 @@ void MainWindow::addRunActions()
                     .done =
                         [this] {
                             m_checking = true;
-                            startCheck(m_controller);
+                            m_controller.check();
                         },
                     .whyNot = [this] { return whyNotRun(); }});
     m_actions->add({.id = "profile",
@@ -351,7 +350,7 @@ void MainWindow::addRunActions()
                     .keys = {Qt::CTRL | Qt::Key_P},
                     .hint = tr("Run the model on the plan's inputs and measure its parts"),
                     .icon = "profile",
-                    .done = [this] { startProfile(m_controller); },
+                    .done = [this] { m_controller.profile(); },
                     .whyNot = [this] { return whyNotRun(); }});
     m_actions->add({.id = "cancel",
                     .text = tr("C&ancel"),

@@ -2,14 +2,11 @@
 
 #include "base/file.h"
 #include "mainwindow/main_window.h"
-#include "mainwindow/seams.h"
 #include "mainwindow/timeline_page.h"
 #include "session/file_kind.h"
 #include "trace/chrome_trace.h"
 #include "widgets/drawable.h"
-#if __has_include("widgets/export.h")
 #include "widgets/export.h"
-#endif
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -34,13 +31,10 @@ Error notYet(const QString &what)
             {}};
 }
 
-Status saveCanvas([[maybe_unused]] const QWidget &canvas, [[maybe_unused]] const QString &path, const QString &name)
+Status saveCanvas(const QWidget &canvas, const QString &path, const QString &name)
 {
-#if __has_include("widgets/export.h")
-    if (const auto *drawable = dynamic_cast<const widgets::Drawable *>(&canvas))
-        return widgets::saveDrawing(*drawable, path);
-#endif
-    return notYet(name);
+    const auto *drawable = dynamic_cast<const widgets::Drawable *>(&canvas);
+    return drawable != nullptr ? widgets::saveDrawing(*drawable, path) : Status(notYet(name));
 }
 
 /// The one that has the keyboard, or the one seen that had it last.
@@ -59,8 +53,10 @@ QTableView *currentTable(const QWidget &window)
 
 bool MainWindow::open(const QString &path)
 {
-    if (session::fileKind(path) == session::FileKind::Trace)
-        return openTrace(path);
+    if (session::fileKind(path) == session::FileKind::Trace) {
+        m_timeline->openTrace(path);
+        return true;
+    }
     m_changesSeen = m_document.undoStack().index();
     if (const Status begun = m_opening.open(path); !begun) {
         report(begun.error());
@@ -70,18 +66,14 @@ bool MainWindow::open(const QString &path)
     return true;
 }
 
-bool MainWindow::openTrace(const QString &path)
+void MainWindow::traceOpened(const QString &path)
 {
-    if (const Status shown = openTraceIn(*m_timeline, path); !shown) {
-        report(shown.error());
-        Q_EMIT openFailed(shown.error());
-        return false;
-    }
     m_hasTrace = true;
     m_recentFiles.add(QFileInfo(path).absoluteFilePath());
     listRecent();
+    m_notices->remove(ErrorId);
     show(Perspective::Timeline);
-    return true;
+    Q_EMIT opened(path);
 }
 
 void MainWindow::openExample()
@@ -188,11 +180,7 @@ void MainWindow::exportTable()
                                                       table->objectName() + ".csv", tr("Tables (*.csv)"));
     if (path.isEmpty())
         return;
-#if __has_include("widgets/export.h")
     tell(widgets::saveTable(*table->model(), path));
-#else
-    report(notYet(table->accessibleName()));
-#endif
 }
 
 void MainWindow::exportTrace()

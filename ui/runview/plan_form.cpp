@@ -1,6 +1,5 @@
 #include "runview/plan_form.h"
 
-#include "runview/run_seam.h"
 #include "schedule/schedule_table.h"
 
 #include <QBoxLayout>
@@ -198,9 +197,6 @@ void PlanForm::addRare(QFormLayout &form)
     form.addRow(tr("&Warm-ups"), m_warmUps);
     form.addRow(tr("Re&peat"), m_repeat);
     form.addRow(QString(), m_check);
-    for (QWidget *setting :
-         {static_cast<QWidget *>(m_warmUps), static_cast<QWidget *>(m_repeat), static_cast<QWidget *>(m_check)})
-        form.setRowVisible(setting, hasSettings(m_controller));
 
     connectLine(*m_devices, tr("Devices"), takeDevices);
     connectLine(*m_tolerance, tr("Tolerances"), takeTolerances);
@@ -212,12 +208,15 @@ void PlanForm::addRare(QFormLayout &form)
     });
     connect(m_grad, &QCheckBox::toggled, this,
             [this](bool on) { m_document.edit(tr("Gradients"), [on](plan::Plan &plan) { plan.grad = on; }); });
-    connect(m_warmUps, &QSpinBox::valueChanged, this,
-            [this](int count) { changeSettings(m_controller, [count](auto &settings) { settings.warmUps = count; }); });
-    connect(m_repeat, &QSpinBox::valueChanged, this,
-            [this](int count) { changeSettings(m_controller, [count](auto &settings) { settings.repeat = count; }); });
+    connect(m_warmUps, &QSpinBox::valueChanged, this, [this](int count) {
+        changeSettings([count](session::RunSettings &settings) { settings.warmUps = count; });
+    });
+    connect(m_repeat, &QSpinBox::valueChanged, this, [this](int count) {
+        changeSettings([count](session::RunSettings &settings) { settings.repeat = count; });
+    });
     connect(m_check, &QCheckBox::toggled, this,
-            [this](bool on) { changeSettings(m_controller, [on](auto &settings) { settings.check = on; }); });
+            [this](bool on) { changeSettings([on](session::RunSettings &settings) { settings.check = on; }); });
+    connect(&m_controller, &session::RunController::settingsChanged, this, &PlanForm::showSettings);
 }
 
 QLineEdit *PlanForm::addLine(QFormLayout &form, const char *name, const QString &title, const QString &hint)
@@ -282,13 +281,16 @@ void PlanForm::showMethods()
 void PlanForm::showSettings()
 {
     const QSignalBlocker quiet[] = {QSignalBlocker(m_warmUps), QSignalBlocker(m_repeat), QSignalBlocker(m_check)};
-    m_warmUps->setValue(1);
-    m_check->setChecked(true);
-    changeSettings(m_controller, [this](const auto &settings) {
-        m_warmUps->setValue(settings.warmUps);
-        m_repeat->setValue(settings.repeat);
-        m_check->setChecked(settings.check);
-    });
+    m_warmUps->setValue(m_controller.settings().warmUps);
+    m_repeat->setValue(m_controller.settings().repeat);
+    m_check->setChecked(m_controller.settings().check);
+}
+
+void PlanForm::changeSettings(const std::function<void(session::RunSettings &)> &change)
+{
+    session::RunSettings settings = m_controller.settings();
+    change(settings);
+    m_controller.setSettings(settings);
 }
 
 } // namespace pipescope::runview

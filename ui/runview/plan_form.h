@@ -36,6 +36,7 @@ private:
     void showPlan();
     void showMethods();
     void showSettings();
+    void changeSettings(const std::function<void(session::RunSettings &)> &change);
 
     session::Document &m_document;
     session::RunController &m_controller;

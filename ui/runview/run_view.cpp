@@ -3,7 +3,6 @@
 #include "runview/input_form.h"
 #include "runview/plan_form.h"
 #include "runview/propose_inputs.h"
-#include "runview/run_seam.h"
 #include "session/follow.h"
 #include "widgets/table.h"
 
@@ -160,7 +159,7 @@ void RunView::addButtons(QVBoxLayout &layout)
     connect(m_profile, &QPushButton::clicked, this,
             [this] { m_controller.look(session::RunController::Look::Profiling); });
     connect(m_run, &QPushButton::clicked, &m_controller, &session::RunController::run);
-    connect(m_check, &QPushButton::clicked, this, [this] { runCheck(m_controller); });
+    connect(m_check, &QPushButton::clicked, this, [this] { m_controller.check(); });
     connect(m_cancel, &QPushButton::clicked, &m_controller, &session::RunController::cancel);
     connect(m_problem, &QLabel::linkActivated, this, [this](const QString &link) {
         const auto number = link.toULongLong();

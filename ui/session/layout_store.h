@@ -22,7 +22,7 @@ class LayoutStore
 {
 public:
     /// Raise it where the table of docks changes.
-    static constexpr int Version = 2;
+    static constexpr int Version = 3;
 
     /// The settings must outlive this.
     explicit LayoutStore(QSettings &settings)

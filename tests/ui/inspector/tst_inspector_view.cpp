@@ -25,7 +25,7 @@ struct Desk
     RunController controller{document, client};
     Selection selection;
     TensorProbe probe{client};
-    InspectorView view{document, controller, selection, probe, style::Theme::dark()};
+    InspectorView view{document, controller, selection, probe};
 
     Desk()
     {
