@@ -120,6 +120,8 @@ class Install(unittest.TestCase):
 
     @unittest.skipUnless(HAS_WINDOW, "built without the window")
     def test_the_window_starts_where_there_is_no_engine(self):
+        listed = subprocess.run(["ldd", self.prefix / "bin/pipescope"], text=True, check=True, capture_output=True).stdout
+        self.assertNotIn("torch", listed)
         alone = self.root / "alone"
         alone.mkdir()
         shutil.copy(self.prefix / "bin/pipescope", alone)
