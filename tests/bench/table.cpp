@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -33,12 +34,19 @@ std::string machineName()
                        names.sysname, names.machine);
 }
 
+/// How many programs wanted a core in the last minute: figures of a busy machine are others'.
+double loadAverage()
+{
+    double load = 0;
+    return ::getloadavg(&load, 1) == 1 ? load : -1;
+}
+
 void print(const Row &row)
 {
     const std::string number =
         row.unit == "ratio" ? fmt::format("{:.3f}", row.value) : fmt::format("{:.3g} {}", row.value, row.unit);
     const std::string goal = row.goal.empty() ? "" : fmt::format("{}: {}", row.goal, row.met ? "met" : "NOT met");
-    fmt::print("{:<60} {:>12}  {:<24} {}\n", row.what, number, goal, row.note);
+    fmt::print("{:<72} {:>12}  {:<24} {}\n", row.what, number, goal, row.note);
     std::fflush(stdout);
 }
 
@@ -96,8 +104,9 @@ int runBenches(int argc, char **argv, const std::string &about, std::span<const 
     app.add_option("--only", only, "Run this one only")->check(CLI::IsMember(names));
     CLI11_PARSE(app, argc, argv);
 
+    const double load = loadAverage();
     if (!add)
-        fmt::print("{}\n", machineName());
+        fmt::print("{}; load average {:.2f}\n", machineName(), load);
     Json fresh = Json::array();
     for (const Bench &bench : benches) {
         if (!only.empty() && only != bench.name)
@@ -114,7 +123,7 @@ int runBenches(int argc, char **argv, const std::string &about, std::span<const 
         return 0;
     Json rows = add ? rowsKept(out, fresh) : Json::array();
     rows.insert(rows.end(), fresh.begin(), fresh.end());
-    const Json report = {{"machine", machineName()}, {"rows", rows}};
+    const Json report = {{"machine", machineName()}, {"loadAverageBefore", load}, {"rows", rows}};
     const Status written = writeFile(out, report.dump(2) + "\n");
     return written ? 0 : fail(out, written.error());
 }
