@@ -3,7 +3,7 @@
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test peer bench clean format check-format tidy
+.PHONY: help deps build demo test peer bench pictures package clean format check-format tidy
 
 help: ## this list
 	@echo "Pipescope. Commands:"
@@ -15,8 +15,8 @@ deps: ## install what is missing: system packages, LibTorch into .deps/ or $PIPE
 build: deps ## configure and build
 	@scripts/build.sh $(PRESET)
 
-demo: deps ## build, then split and run an example model; results in demo/
-	@scripts/build.sh $(PRESET) -- pipescope-cli make-examples
+demo: deps ## build, then split and run an example model and show it in the window; results in demo/
+	@scripts/build.sh $(PRESET) -- pipescope pipescope-cli make-examples
 	@scripts/demo.sh
 
 test: build ## build and run all tests
@@ -26,8 +26,16 @@ peer: build ## the tests against Python's PyTorch, which is fetched if need be (
 	@scripts/peer.sh
 
 bench: deps ## build and run the benchmarks; results in build/bench.json
-	@scripts/build.sh $(PRESET) -DPIPESCOPE_BENCH=ON -- pipescope-bench
+	@scripts/build.sh $(PRESET) -DPIPESCOPE_BENCH=ON -- pipescope-bench pipescope-window-bench pipescope-cli
 	@scripts/bench.sh
+
+pictures: deps ## make the guide's pictures again, from the program as it is
+	@scripts/build.sh $(PRESET) -- pipescope pipescope-cli make-examples
+	@scripts/pictures.sh
+
+package: deps ## make a Debian package, build/pipescope_*.deb
+	@scripts/build.sh $(PRESET) -- pipescope pipescope-cli make-examples
+	@scripts/package.sh
 
 format: ## format the C++ files
 	@scripts/format.sh

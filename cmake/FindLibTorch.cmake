@@ -28,7 +28,7 @@ if(LibTorch_ROOT)
     target_include_directories(pipescope_libtorch SYSTEM INTERFACE
       "${LibTorch_ROOT}/include" "${LibTorch_ROOT}/include/torch/csrc/api/include")
     # The wheel's CUDA build of libtorch_cpu names libcudart and libcupti; both lie beside it and are found by its own run path.
-    target_link_options(pipescope_libtorch INTERFACE "LINKER:--allow-shlib-undefined" "LINKER:-rpath,${LibTorch_ROOT}/lib")
+    target_link_options(pipescope_libtorch INTERFACE "LINKER:--allow-shlib-undefined")
     target_link_libraries(pipescope_libtorch INTERFACE "${LibTorch_ROOT}/lib/libtorch_cpu.so" "${LibTorch_ROOT}/lib/libc10.so")
     add_library(pipescope::torch ALIAS pipescope_libtorch)
   endif()

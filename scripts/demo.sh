@@ -15,3 +15,9 @@ printf '\n\n'
 "${command[@]}"
 
 heading "Written: demo/trace.json (opens in ui.perfetto.dev) and demo/plan.json (try: build/bin/pipescope-cli check demo/plan.json)"
+heading "See it in the window: build/bin/pipescope --trust demo/plan.json"
+# Only where somebody sits before a screen: not in a script, and not where a service builds.
+if [ -z "${CI:-}" ] && [ -t 0 ] && [ -t 1 ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    note "opening it; close the window to come back"
+    build/bin/pipescope --trust demo/plan.json || note "the window could not be opened here: see the message above"
+fi

@@ -1,5 +1,6 @@
 // The desktop program.
 
+#include "first_paint.h"
 #include "mainwindow/desktop_theme.h"
 #include "mainwindow/main_window.h"
 #include "platform.h"
@@ -9,6 +10,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <cstdio>
@@ -28,6 +30,8 @@ struct Wish
     QSize size;
     QString picture; ///< "" for none
     Perspective perspective = Perspective::Split;
+    bool trusts = false; ///< the file may run
+    bool endsOncePainted = false;
     QString problem; ///< of the command line itself, as a clause
 };
 
@@ -52,12 +56,16 @@ Wish readWish(const QApplication &app)
     QCommandLineParser parser;
     parser.setApplicationDescription("See a PyTorch model, place the splits, run them, read the bubbles.");
     parser.addPositionalArgument("FILE", "A TorchScript model, a plan or a trace", "[FILE]");
+    parser.addOption({"trust", "Load FILE, and so run code in it, without a question"});
     parser.addOption({"theme", "dark or light, in place of the one set", "NAME"});
     parser.addOption({"screenshot",
                       "Load FILE, profile and run it where it is a plan, save a picture of the window, and end",
                       "PNG"});
     parser.addOption({"perspective", "Split or Timeline, for --screenshot", "NAME", "Split"});
     parser.addOption({"size", "Of the window, like 1280x800", "WxH", "1280x800"});
+    QCommandLineOption firstPaint("quit-after-first-paint", "End once the window, or FILE's graph, is painted");
+    firstPaint.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(firstPaint);
     parser.addHelpOption();
     parser.addVersionOption();
     parser.process(app);
@@ -67,6 +75,8 @@ Wish readWish(const QApplication &app)
     wish.size = app::parseSize(parser.value("size"));
     wish.picture = parser.value("screenshot");
     wish.perspective = parser.value("perspective") == "Timeline" ? Perspective::Timeline : Perspective::Split;
+    wish.trusts = parser.isSet("trust");
+    wish.endsOncePainted = parser.isSet(firstPaint);
     wish.problem = problemOf(parser, wish);
     return wish;
 }
@@ -76,6 +86,18 @@ const style::Theme &themeFor(const Wish &wish, const QSettings &settings)
     const QString name = wish.theme.isEmpty() ? settings.value(mainwindow::ThemeKey).toString() : wish.theme;
     const bool isDark = name == "dark" || (name != "light" && mainwindow::isDesktopDark());
     return isDark ? style::Theme::dark() : style::Theme::light();
+}
+
+/// Of what is opened this file only, and this once.
+void trust(MainWindow &window, const QString &file)
+{
+    const auto load = [&window, file](const QString &opened) {
+        const auto model = window.document().model();
+        const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
+        if (isOnlyRead && !window.controller().isLooking() && QFileInfo(opened) == QFileInfo(file))
+            window.controller().look(session::RunController::Look::Loading);
+    };
+    QObject::connect(&window, &MainWindow::opened, &window, load, Qt::SingleShotConnection);
 }
 
 } // namespace
@@ -88,7 +110,7 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationName("pipescope");
     QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
     QCoreApplication::setOrganizationName("pipescope");
-    QGuiApplication::setDesktopFileName("pipescope");
+    QGuiApplication::setDesktopFileName("org.pipescope.Pipescope");
     const Wish wish = readWish(application);
     if (!wish.problem.isEmpty()) {
         std::fprintf(stderr, "pipescope: error: %s\n", qPrintable(wish.problem));
@@ -108,6 +130,8 @@ int main(int argc, char **argv)
     QSettings firstSettings(nothingSet.filePath("settings.ini"), QSettings::IniFormat);
     MainWindow window(link, isPicture ? firstSettings : settings, theme, places);
     window.resize(wish.size);
+    if (wish.endsOncePainted)
+        app::endAfterFirstPaint(window, wish.file.isEmpty() ? app::Painted::Window : app::Painted::Model);
     window.show();
     if (isPicture) {
         app::takeScreenshot(window, wish.file, wish.picture, wish.perspective);
@@ -116,6 +140,8 @@ int main(int argc, char **argv)
     if (wish.theme.isEmpty())
         window.followTheme();
     window.offerRecovery();
+    if (wish.trusts)
+        trust(window, wish.file);
     if (!wish.file.isEmpty())
         window.open(wish.file);
     return QApplication::exec();

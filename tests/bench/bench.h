@@ -2,22 +2,12 @@
 // declare it here, add it to the list in main.cpp.
 #pragma once
 
-#include "base/result.h"
+#include "table.h"
 
 #include <string>
 #include <vector>
 
 namespace pipescope::bench {
-
-struct Row
-{
-    std::string what;
-    double value = 0;
-    std::string unit; ///< "µs", "s", "ratio"
-    std::string goal; ///< "at most 20 µs"; "" for rows that stand for comparison
-    bool met = true;
-    std::string note;
-};
 
 struct Peer
 {

@@ -1,0 +1,18 @@
+// pipescope-window-bench: the figures of the window.
+#include "window_bench.h"
+
+#include <QApplication>
+#include <array>
+
+int main(int argc, char **argv)
+{
+    using namespace pipescope::bench;
+    QApplication app(argc, argv);
+    const std::array<Bench, 4> benches{{
+        {"graph-layout", graphLayout},
+        {"graph-frames", graphFrames},
+        {"timeline-frames", timelineFrames},
+        {"start", programStart},
+    }};
+    return runBenches(argc, argv, "Measures Pipescope's window", benches);
+}
