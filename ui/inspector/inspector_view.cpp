@@ -2,6 +2,7 @@
 
 #include "inspector/fact_browser.h"
 #include "inspector/facts_of.h"
+#include "inspector/model_facts.h"
 #include "inspector/numbers_view.h"
 #include "session/follow.h"
 
@@ -75,6 +76,8 @@ void InspectorView::refresh()
     if (model) {
         const session::Staging staging = session::stagingOf(m_document.plan(), model->graph);
         sheet = factsOf(m_selection.current(), {model->graph, staging, run.get()});
+        if (m_selection.current() == session::Selected())
+            sheet = modelFacts(*model);
     }
     const bool has = !sheet.title.isEmpty();
     m_nothing->setText(

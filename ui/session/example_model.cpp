@@ -43,8 +43,11 @@ ExamplePlaces ExamplePlaces::ofThisProgram()
     const QDir here(QCoreApplication::applicationDirPath());
     const QString cache = QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + "/examples";
     ExamplePlaces places;
-    places.plans = {here.absoluteFilePath("../share/pipescope/examples/decoder.json"), cache + "/decoder.json",
-                    here.absoluteFilePath("../../demo/plan.json")};
+    places.plans = {here.absoluteFilePath("../share/pipescope/examples/decoder.pipescope.json"),
+                    cache + "/decoder.json"};
+    // What `make demo` made, where this is the program it built: elsewhere that folder is somebody else's.
+    if (QFileInfo::exists(here.absoluteFilePath("../CMakeCache.txt")))
+        places.plans << here.absoluteFilePath("../../demo/plan.json");
     places.madeIn = cache;
     for (const QString &maker :
          {here.absoluteFilePath("make-examples"), here.absoluteFilePath("../lib/pipescope/make-examples"),

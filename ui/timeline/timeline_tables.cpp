@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScopedValueRollback>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <algorithm>
@@ -43,6 +44,7 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     , m_keys(new QLabel(TimelineView::keysHint(), this))
 {
     m_tabs->setDocumentMode(true);
+    m_tabs->tabBar()->setDrawBase(false); // it would run through the hint beside it
     m_tabs->setObjectName("timelineTables");
     m_tabs->setAccessibleName(tr("Tables of the run"));
     m_tabs->addTab(addTable(m_actions, "actions", tr("Actions")), tr("Actions"));

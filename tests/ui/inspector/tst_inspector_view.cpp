@@ -83,11 +83,14 @@ class TestInspectorView : public QObject
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
 
-    void withNothingSelectedItSaysWhatToDo()
+    void withNothingSelectedItTellsOfTheModel()
     {
-        const Desk desk;
-        QVERIFY(desk.view.findChild<QLabel *>("nothing")->isVisible());
+        Desk desk;
+        QVERIFY(desk.facts().toPlainText().contains("whole model"));
         QVERIFY(!desk.look().isVisible());
+        desk.document.setModel(nullptr);
+        QVERIFY(desk.view.findChild<QLabel *>("nothing")->isVisible());
+        QVERIFY(!desk.facts().isVisible());
     }
 
     void aClickedLinkIsTheNextSelection()

@@ -1,0 +1,86 @@
+#include "inspector/model_facts.h"
+
+#include "known.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::inspector;
+using tests::fact;
+using tests::joined;
+
+namespace {
+
+report::Inspection model()
+{
+    report::Inspection model;
+    model.path = "/models/two.pt";
+    model.fileKind = "TorchScript model";
+    model.graph = tests::graphFromText(R"(
+        in x
+        param w layers.0.weight 64
+        call layers.0
+        a = aten::linear x w
+        end
+        call layers.1
+        b = aten::relu a
+        end
+        return b
+    )");
+    model.splitPoints = partition::splitPoints(model.graph);
+    model.operators = {{"aten::linear", 1}, {"aten::relu", 1}};
+    return model;
+}
+
+} // namespace
+
+class TestModelFacts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aModelTellsItsFileItsEndsAndHowItCanBeSplit()
+    {
+        const FactSheet sheet = modelFacts(model());
+        QCOMPARE(joined(sheet.subtitle), QString("two.pt; whole model"));
+        QCOMPARE(fact(sheet, "file"), QString("TorchScript model"));
+        QCOMPARE(fact(sheet, "in"), QString("x Tensor"));
+        QCOMPARE(fact(sheet, "nodes"), QString("2"));
+        QCOMPARE(fact(sheet, "split points"), QString("1 of 1 possible"));
+        QCOMPARE(fact(sheet, "operators"), QString("1 × aten::linear; 1 × aten::relu"));
+        QCOMPARE(fact(sheet, "time"), QString());
+    }
+
+    void aProfiledModelTellsItsCostAndNoGuess()
+    {
+        report::Inspection profiled = model();
+        report::ModuleCost cost;
+        cost.seconds = 0.002;
+        profiled.moduleCosts = {cost};
+        QCOMPARE(fact(modelFacts(profiled), "time"), QString("2.00 ms"));
+        QCOMPARE(fact(modelFacts(profiled), "FLOPs"), QString("unknown"));
+    }
+
+    void longListsAreCutAndSaySo()
+    {
+        report::Inspection many = model();
+        for (int i = 0; i < 20; ++i) {
+            many.state.push_back("state" + std::to_string(i));
+            many.operators.emplace_back("aten::op" + std::to_string(i), 1);
+        }
+        QVERIFY(fact(modelFacts(many), "state").endsWith("state7; 12 more"));
+        QVERIFY(fact(modelFacts(many), "operators").endsWith("16 more kinds"));
+    }
+
+    void aFileThatWasOnlyReadHasNoSplitPoints()
+    {
+        report::Inspection read = model();
+        read.structureOnly = true;
+        QCOMPARE(joined(modelFacts(read).subtitle), QString("two.pt; structure only"));
+        QCOMPARE(fact(modelFacts(read), "split points"), QString());
+        QCOMPARE(modelFacts(report::Inspection()), FactSheet());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestModelFacts)
+#include "tst_model_facts.moc"

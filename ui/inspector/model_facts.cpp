@@ -1,0 +1,100 @@
+#include "inspector/model_facts.h"
+
+#include "inspector/fact_words.h"
+#include "widgets/number_text.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <algorithm>
+#include <cstdint>
+
+namespace pipescope::inspector {
+
+namespace {
+
+using namespace widgets;
+
+constexpr std::size_t MostOperators = 6;
+constexpr std::size_t MostState = 8;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::inspector", text);
+}
+
+std::vector<Words> argumentWords(const graph::ModelGraph &graph)
+{
+    std::vector<Words> words;
+    for (const graph::Argument &argument : graph.arguments)
+        words.push_back(argument.value.valid() ? valueWords(graph, argument.value)
+                                               : plain(QString::fromStdString(argument.name)));
+    return words;
+}
+
+std::vector<Words> stateWords(const std::vector<std::string> &state)
+{
+    std::vector<Words> words;
+    for (std::size_t i = 0; i < std::min(state.size(), MostState); ++i)
+        words.push_back(plain(QString::fromStdString(state[i])));
+    if (state.size() > MostState)
+        words.push_back(plain(tr("%1 more").arg(state.size() - MostState)));
+    return words;
+}
+
+std::vector<Words> operatorWords(const std::vector<std::pair<std::string, int>> &operators)
+{
+    std::vector<Words> words;
+    for (std::size_t i = 0; i < std::min(operators.size(), MostOperators); ++i)
+        words.push_back(
+            plain(tr("%1 × %2").arg(countText(operators[i].second)).arg(QString::fromStdString(operators[i].first))));
+    if (operators.size() > MostOperators)
+        words.push_back(plain(tr("%1 more kinds").arg(operators.size() - MostOperators)));
+    return words;
+}
+
+void addCosts(FactSheet &sheet, const report::Inspection &model)
+{
+    if (model.moduleCosts.empty())
+        return;
+    const report::ModuleCost &whole = model.moduleCosts.front();
+    addFact(sheet, tr("time"), {plain(secondsText(whole.seconds))});
+    addFact(sheet, tr("FLOPs"), {plain(whole.flops ? amountText(*whole.flops) : tr("unknown"))});
+}
+
+} // namespace
+
+FactSheet modelFacts(const report::Inspection &model)
+{
+    const graph::ModelGraph &graph = model.graph;
+    if (graph.modules.empty())
+        return {};
+    FactSheet sheet;
+    const graph::ModuleInfo &root = graph.modules.front();
+    sheet.title = QString::fromStdString(graph.modelClass.empty() ? root.className : graph.modelClass);
+    sheet.subtitle.push_back(plain(QFileInfo(QString::fromStdString(model.path)).fileName()));
+    sheet.subtitle.push_back(plain(model.structureOnly ? tr("structure only") : tr("whole model")));
+    addFact(sheet, tr("file"), {plain(QString::fromStdString(model.fileKind))}, false);
+    addFact(sheet, tr("method"), {plain(QString::fromStdString(graph.method))});
+    addFact(sheet, tr("in"), argumentWords(graph));
+    addFact(sheet, tr("out"), someValues(graph, graph.outputs));
+    addFact(sheet, tr("parameters"),
+            {plain(tr("%1 (%2)").arg(countText(root.parameters), bytesText(root.parameterBytes)))});
+    if (root.bufferBytes > 0)
+        addFact(sheet, tr("buffers"), {plain(bytesText(root.bufferBytes))});
+    addFact(sheet, tr("modules"), {plain(countText(static_cast<std::int64_t>(graph.modules.size())))});
+    if (!model.structureOnly) {
+        const auto legal = std::count_if(model.splitPoints.begin(), model.splitPoints.end(),
+                                         [](const partition::SplitPoint &point) { return point.cut.legal; });
+        addFact(sheet, tr("nodes"), {plain(countText(static_cast<std::int64_t>(graph.nodes.size())))});
+        addFact(sheet, tr("split points"),
+                {plain(tr("%1 of %2 possible")
+                           .arg(countText(legal))
+                           .arg(countText(static_cast<std::int64_t>(model.splitPoints.size()))))});
+    }
+    addCosts(sheet, model);
+    addFact(sheet, tr("state"), stateWords(model.state));
+    addFact(sheet, tr("operators"), operatorWords(model.operators));
+    return sheet;
+}
+
+} // namespace pipescope::inspector
