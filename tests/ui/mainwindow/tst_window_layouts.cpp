@@ -34,8 +34,8 @@ private Q_SLOTS:
         desk.open();
         QVERIFY(desk.dock("runDock").isVisible());
         QVERIFY(desk.dock("stagesDock").isVisible());
-        QVERIFY(!desk.dock("splitDock").isVisible());
-        QCOMPARE(desk.window.tabifiedDockWidgets(&desk.dock("stagesDock")).size(), 2);
+        QVERIFY(!desk.dock("summaryDock").isVisible());
+        QCOMPARE(desk.window.tabifiedDockWidgets(&desk.dock("stagesDock")).size(), 3);
     }
 
     void theCanvasIsTheLargestThing()
