@@ -1,7 +1,6 @@
 #include "graphview/graph_canvas.h"
 
 #include "graphview/canvas_accessible.h"
-#include "graphview/graph_search.h"
 #include "graphview/start_open.h"
 
 #include <algorithm>
@@ -210,36 +209,6 @@ void GraphCanvas::zoomBy(double factor)
     update();
 }
 
-void GraphCanvas::showNode(NodeId node)
-{
-    if (!m_graph || !node.valid())
-        return;
-    reveal({m_graph->node(node).children.empty() ? BoxKind::Node : BoxKind::Block, node.value});
-}
-
-// Now, or when the modules around it are open.
-void GraphCanvas::reveal(const BoxKey &key)
-{
-    const int box = m_picture ? m_picture->find(key) : -1;
-    if (box >= 0) {
-        m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(box)]);
-        select(box);
-        return;
-    }
-    const NodeId node = key.kind == BoxKind::Module
-                            ? m_graph->at(m_graph->calls[static_cast<std::size_t>(key.index)].begin).id
-                            : NodeId{key.index};
-    OpenBoxes open = m_open;
-    OpenBoxes around = aroundNode(*m_graph, node);
-    if (key.kind == BoxKind::Module) // those outside of it begin earlier in the list of calls
-        std::erase_if(around, [&](const BoxKey &each) { return each >= key; });
-    open.merge(around);
-    if (open == m_open && !m_worker.busy())
-        return;
-    m_toReveal = key;
-    setOpen(std::move(open));
-}
-
 void GraphCanvas::followSelection()
 {
     if (m_selecting || !m_picture)
@@ -295,121 +264,6 @@ QString GraphCanvas::describe(int box) const
     if (of.canOpen)
         text += of.group >= 0 ? tr(", open") : tr(", closed");
     return text;
-}
-
-int GraphCanvas::search(const QString &pattern)
-{
-    const QRegularExpression expression(pattern, QRegularExpression::CaseInsensitiveOption);
-    m_match = -1;
-    m_matches = m_graph ? searchGraph(*m_graph, expression) : std::vector<BoxKey>();
-    markMatches();
-    repaintGround();
-    Q_EMIT matchChanged();
-    return expression.isValid() ? static_cast<int>(m_matches.size()) : -1;
-}
-
-// Those without a box of their own are marked by the box that they are in.
-void GraphCanvas::markMatches()
-{
-    m_matchBoxes.clear();
-    if (!m_picture || m_matches.empty())
-        return;
-    const std::set<BoxKey> wanted(m_matches.begin(), m_matches.end());
-    const BoxTree &tree = m_picture->scene.tree;
-    for (std::size_t i = 0; i < tree.boxes.size(); ++i) {
-        if (wanted.contains(tree.boxes[i].key))
-            m_matchBoxes.insert(static_cast<int>(i));
-    }
-    for (const BoxKey &key : m_matches) {
-        const int box = key.kind == BoxKind::Module ? 0 : tree.boxOfNode[static_cast<std::size_t>(key.index)];
-        if (box > 0 && tree.boxes[static_cast<std::size_t>(box)].group < 0)
-            m_matchBoxes.insert(box);
-    }
-}
-
-void GraphCanvas::showMatch(int step)
-{
-    if (m_matches.empty())
-        return;
-    const int count = static_cast<int>(m_matches.size());
-    m_match = m_match < 0 ? (step > 0 ? 0 : count - 1) : (m_match + step + count) % count;
-    reveal(m_matches[static_cast<std::size_t>(m_match)]);
-    Q_EMIT matchChanged();
-}
-
-// From afar the graph is many small things: panning moves what was drawn before and draws the borders that came into
-// sight. Not so near that values are written beside their edges, as where depends on all that is seen.
-void GraphCanvas::paintGround(QPainter &painter)
-{
-    constexpr double lines = 4;   // their width reaches out of an edge's bounds
-    constexpr double texts = 120; // those of ports reach out of their boxes
-    const double zoom = m_viewport.zoom();
-    if (zoom >= detail::Shapes)
-        m_painter.paint(painter, *m_picture, m_viewport, m_look);
-    else
-        m_ground.paint(
-            painter, m_viewport, zoom < detail::Text ? lines : texts,
-            [this](QPainter &inside, const Viewport &part) { m_painter.paint(inside, *m_picture, part, m_look); });
-}
-
-QSizeF GraphCanvas::drawnSize() const
-{
-    return m_picture ? m_picture->scene.bounds.size() : QSizeF();
-}
-
-void GraphCanvas::draw(QPainter &painter) const
-{
-    if (!m_picture)
-        return;
-    Look look = m_look;
-    look.current = look.hovered = look.cut = -1;
-    look.value = {};
-    look.crossing = nullptr;
-    look.matches = nullptr;
-    Viewport whole;
-    whole.setSize(drawnSize());
-    whole.hold(m_picture->scene.bounds.topLeft(), {0, 0});
-    painter.fillRect(QRectF({0, 0}, drawnSize()), look.theme->colour(style::Token::Canvas));
-    painter.setRenderHint(QPainter::Antialiasing);
-    GraphPainter graphPainter(m_fonts);
-    SplitOverlay splits = m_splits;
-    splits.hide();
-    paintStageBands(painter, whole, look, m_bands);
-    graphPainter.paint(painter, *m_picture, whole, look);
-    splits.paintLines(painter, whole, look, -1);
-    paintStageTitles(painter, graphPainter.texts(), *m_picture, whole, look, m_bands, m_titles);
-    splits.paintPills(painter, graphPainter.texts(), *m_picture, whole, look, -1);
-}
-
-QString GraphCanvas::drawnName() const
-{
-    const std::string name = m_graph ? m_graph->modelClass : std::string();
-    return name.empty() ? QStringLiteral("graph") : QString::fromStdString(name).toLower() + QStringLiteral("-graph");
-}
-
-void GraphCanvas::paintEvent(QPaintEvent * /*event*/)
-{
-    QPainter painter(this);
-    painter.fillRect(rect(), m_look.theme->colour(style::Token::Canvas));
-    if (!m_picture) {
-        painter.setPen(m_look.theme->colour(style::Token::Dim));
-        painter.drawText(rect(), Qt::AlignCenter, m_graph ? tr("Laying out the graph") : tr("No model is open"));
-        return;
-    }
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintStageBands(painter, m_viewport, m_look, m_bands);
-    paintGround(painter);
-    m_splits.paintLines(painter, m_viewport, m_look, selectedCut());
-    paintStageTitles(painter, m_painter.texts(), *m_picture, m_viewport, m_look, m_bands, m_titles);
-    m_splits.paintPills(painter, m_painter.texts(), *m_picture, m_viewport, m_look, selectedCut());
-    m_legend.paint(painter, m_painter.texts(), m_viewport, m_look, static_cast<int>(m_bands.size()));
-    m_minimap.paint(painter, *m_picture, m_viewport, m_look);
-    m_splits.paintCard(painter, m_painter.texts(), m_viewport, m_look);
-    if (hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(m_look.theme->colour(style::Token::Accent));
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-    }
 }
 
 } // namespace pipescope::graphview

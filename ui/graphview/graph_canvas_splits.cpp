@@ -2,6 +2,7 @@
 #include "graphview/graph_canvas.h"
 
 #include "base/text.h"
+#include "widgets/number_text.h"
 
 #include <QStringList>
 
@@ -176,9 +177,9 @@ QString GraphCanvas::hoverText(int box) const
     const BoxCosts &costs = m_picture->costs[static_cast<std::size_t>(box)];
     QStringList costWords;
     if (costs.seconds && of.begin < of.end)
-        costWords << QString::fromStdString(formatSeconds(*costs.seconds));
+        costWords << widgets::secondsText(*costs.seconds);
     if (costs.parameters > 0)
-        costWords << tr("%1 of parameters and buffers").arg(QString::fromStdString(formatBytes(costs.parameters)));
+        costWords << tr("%1 of parameters and buffers").arg(widgets::bytesText(costs.parameters));
     if (!costWords.isEmpty())
         lines << costWords.join(QStringLiteral(" · "));
     if (!of.node.valid())
@@ -189,9 +190,7 @@ QString GraphCanvas::hoverText(int box) const
         lines.prepend(QString::fromStdString(node.name));
     for (const ValueId output : last.outputs) {
         if (const auto &tensor = m_graph->value(output).tensor)
-            lines << tr("makes %1, %2")
-                         .arg(QString::fromStdString(toText(*tensor)),
-                              QString::fromStdString(formatBytes(tensor->bytes)));
+            lines << tr("makes %1, %2").arg(QString::fromStdString(toText(*tensor)), widgets::bytesText(tensor->bytes));
     }
     if (!node.source.file.empty())
         lines << QStringLiteral("%1:%2  %3")

@@ -1,7 +1,7 @@
 #include "graphview/node_table_model.h"
 
-#include "base/text.h"
 #include "graphview/split_rows.h"
+#include "widgets/number_text.h"
 
 namespace pipescope::graphview {
 
@@ -120,7 +120,7 @@ QString NodeTableModel::text(const Row &row, int column) const
         }
         return tr("unknown");
     case Time:
-        return node.seconds ? QString::fromStdString(formatSeconds(*node.seconds)) : tr("unknown");
+        return node.seconds ? widgets::secondsText(*node.seconds) : tr("unknown");
     case Stage:
         return stageOf(row).valid() ? QString::number(stageOf(row).value) : QString();
     case Source:

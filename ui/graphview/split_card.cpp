@@ -1,6 +1,7 @@
 #include "graphview/split_card.h"
 
 #include "base/text.h"
+#include "widgets/number_text.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -97,7 +98,7 @@ CardText cardText(const session::SplitTable &table, const SplitPreview &preview,
     if (const int more = preview.crossingCount - static_cast<int>(lines); more > 0)
         text.crosses << tr("and %1 more values").arg(more);
     if (preview.crossingCount > 0)
-        text.bytes = preview.bytes ? tr("%1 as profiled").arg(QString::fromStdString(formatBytes(*preview.bytes)))
+        text.bytes = preview.bytes ? tr("%1 as profiled").arg(widgets::bytesText(*preview.bytes))
                                    : tr("bytes unknown before profiling");
     if (preview.after.slowest >= 0) {
         text.measure = preview.kind == session::CostKind::Time         ? tr("time")

@@ -62,6 +62,8 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    static constexpr int RowHeight = 24;
+
     [[nodiscard]] const partition::SplitPoint *pointAt(int gap) const;
     [[nodiscard]] bool isCut(int gap) const;
     /// The stage that begins at or before a position.

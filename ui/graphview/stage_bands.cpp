@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "session/split_preview.h"
+#include "widgets/number_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -45,8 +46,8 @@ QString detailOf(const graph::ModelGraph &graph, int begin, int end, const std::
     }
     QStringList parts;
     if (seconds)
-        parts << QString::fromStdString(formatSeconds(*seconds));
-    parts << (held > 0 ? tr("%1 parameters").arg(QString::fromStdString(formatBytes(held))) : tr("no parameters"));
+        parts << widgets::secondsText(*seconds);
+    parts << (held > 0 ? tr("%1 parameters").arg(widgets::bytesText(held)) : tr("no parameters"));
     return parts.join(QStringLiteral(" · "));
 }
 

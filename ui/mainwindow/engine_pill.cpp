@@ -1,20 +1,15 @@
 #include "mainwindow/engine_pill.h"
 
-#include "base/text.h"
+#include "widgets/number_text.h"
 
-#include <QFile>
 #include <QPainter>
 #include <QPixmap>
-#include <QSysInfo>
 
 namespace pipescope::mainwindow {
 
 namespace {
 
-using namespace std::chrono_literals;
 using State = session::EngineClient::State;
-
-constexpr auto MemoryInterval = 2000ms;
 
 QIcon dot(const QColor &colour)
 {
@@ -34,18 +29,6 @@ QIcon dot(const QColor &colour)
 
 } // namespace
 
-std::int64_t residentBytes(std::int64_t processId)
-{
-    constexpr std::int64_t kibi = 1024;
-    QFile status(QStringLiteral("/proc/%1/status").arg(processId));
-    if (processId <= 0 || !status.open(QIODevice::ReadOnly))
-        return -1;
-    for (const QByteArray &line : status.readAll().split('\n'))
-        if (line.startsWith("VmRSS:"))
-            return line.mid(6).simplified().split(' ').value(0).toLongLong() * kibi;
-    return -1;
-}
-
 EnginePill::EnginePill(const session::EngineClient &engine, QWidget *parent)
     : QToolButton(parent)
     , m_engine(engine)
@@ -53,9 +36,8 @@ EnginePill::EnginePill(const session::EngineClient &engine, QWidget *parent)
     setObjectName("enginePill");
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setPopupMode(QToolButton::InstantPopup);
-    m_timer.setInterval(MemoryInterval);
-    connect(&m_timer, &QTimer::timeout, this, &EnginePill::refresh);
-    connect(&m_engine, &session::EngineClient::stateChanged, this, &EnginePill::refresh);
+    for (const auto changed : {&session::EngineClient::stateChanged, &session::EngineClient::residentBytesChanged})
+        connect(&m_engine, changed, this, &EnginePill::refresh);
     refresh();
 }
 
@@ -79,14 +61,10 @@ void EnginePill::refresh()
                   .arg(QString::fromStdString(welcome.engine), QString::fromStdString(welcome.torch))
                   .arg(welcome.cores)
                   .arg(QString::fromStdString(welcome.host));
-        const bool isHere = QString::fromStdString(welcome.host) == QSysInfo::machineHostName();
-        if (const std::int64_t bytes = isHere ? residentBytes(welcome.processId) : -1; bytes >= 0)
-            text = tr("engine %1").arg(QString::fromStdString(formatBytes(bytes)));
-        m_timer.start();
-    } else {
-        m_timer.stop();
-        if (tip.isEmpty())
-            tip = tr("It starts when there is something to do");
+        if (const std::int64_t bytes = m_engine.residentBytes(); bytes > 0)
+            text = tr("engine %1").arg(widgets::bytesText(bytes));
+    } else if (tip.isEmpty()) {
+        tip = tr("It starts when there is something to do");
     }
     setText(text);
     setToolTip(tip);

@@ -1,10 +1,9 @@
-// The engine's state as a dot and a word, with its memory where it runs on this machine; its menu starts and stops it.
+// The engine's state as a dot and a word, with the memory it holds; its menu starts and stops it.
 #pragma once
 
 #include "session/engine_client.h"
 #include "style/theme.h"
 
-#include <QTimer>
 #include <QToolButton>
 
 namespace pipescope::mainwindow {
@@ -24,10 +23,6 @@ private:
 
     const session::EngineClient &m_engine;
     const style::Theme *m_theme = &style::Theme::dark();
-    QTimer m_timer;
 };
-
-/// Bytes of memory a process of this machine has in use; -1 where that cannot be told.
-[[nodiscard]] std::int64_t residentBytes(std::int64_t processId);
 
 } // namespace pipescope::mainwindow

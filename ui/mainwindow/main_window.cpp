@@ -1,125 +1,110 @@
 #include "mainwindow/main_window.h"
 
-#include "actions/command_palette.h"
-#include "base/text.h"
 #include "checkview/check_view.h"
 #include "inspector/inspector_view.h"
 #include "mainwindow/desktop_theme.h"
-#include "mainwindow/error_places.h"
 #include "mainwindow/graph_page.h"
+#include "mainwindow/settings_dialog.h"
 #include "mainwindow/start_page.h"
+#include "mainwindow/status_bar.h"
 #include "mainwindow/timeline_page.h"
 #include "mainwindow/tool_bar.h"
 #include "mainwindow/trust_bar.h"
+#include "mainwindow/window_menus.h"
 #include "runview/run_view.h"
 #include "session/process_link.h"
-#include "session/staging.h"
 #include "splitview/split_view.h"
 #include "stageview/stage_view.h"
 
-#include <QAction>
 #include <QApplication>
 #include <QBoxLayout>
+#include <QCloseEvent>
 #include <QDockWidget>
+#include <QDropEvent>
 #include <QFileInfo>
-#include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
 #include <QPlainTextEdit>
-#include <QProgressBar>
 #include <QStackedWidget>
-#include <QStatusBar>
-#include <QTime>
-#include <QToolButton>
-#include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace pipescope::mainwindow {
 
 namespace {
 
-using namespace std::chrono_literals;
 using Look = session::RunController::Look;
 
-constexpr auto DifferenceId = "difference";
-constexpr auto BeforeProgress = 150ms; ///< what is done by then shows none
+constexpr int MostLogLines = 10'000;
+constexpr int PassingMilliseconds = 5000;
 
-QString counted(std::size_t count, const QString &one, const QString &many)
+QPlainTextEdit *makeLog()
 {
-    return QString::number(count) + ' ' + (count == 1 ? one : many);
+    auto *log = new QPlainTextEdit;
+    log->setObjectName("log");
+    log->setAccessibleName(MainWindow::tr("Log"));
+    log->setReadOnly(true);
+    log->setMaximumBlockCount(MostLogLines);
+    return log;
 }
-
-enum Page { StartIndex, WorkIndex };
-enum Canvas { GraphIndex, TimelineIndex };
 
 } // namespace
 
 MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const style::Theme &theme,
                        const WindowPlaces &places)
-    : m_settings(settings)
+    : m_workspace(std::move(makeLink), settings, places.example)
     , m_theme(&theme)
-    , m_trust(settings)
-    , m_recentFiles(settings)
-    , m_engine(std::move(makeLink))
-    , m_controller(m_document, m_engine)
-    , m_opening(m_document, m_engine)
-    , m_probe(m_engine)
-    , m_example(places.example)
-    , m_recoveryFolder(places.recovery)
-    , m_actions(new actions::ActionTable(*this))
+    , m_actionTable(new actions::ActionTable(*this))
     , m_docks(new DockSet(*this, settings))
+    , m_notices(new NoticeArea(this))
     , m_pages(new QStackedWidget(this))
 {
     setAcceptDrops(true);
+    m_statusBar = new StatusBar(m_workspace, this);
+    setStatusBar(m_statusBar);
     makePages();
     makeDocks();
-    makeActions();
-    makeStatusBar();
-    m_toolBar = new ToolBar(*m_actions, m_document, m_engine, this);
+    makeCommands(places.recovery);
+    m_toolBar = new ToolBar(*m_actionTable, m_workspace.document, m_workspace.engine, this);
     addToolBar(m_toolBar);
-    m_palette = new actions::CommandPalette(*this);
-    connectSession();
-    connectOpening();
-    if (!m_recoveryFolder.isEmpty()) {
-        m_autosave = std::make_unique<session::Autosave>(
-            m_document, m_recoveryFolder,
-            std::chrono::seconds(std::max(1, m_settings.value(AutosaveKey, AutosaveSeconds).toInt())));
-        connect(m_autosave.get(), &session::Autosave::failed, this, &MainWindow::log);
-    }
-    restoreGeometry(m_settings.value(GeometryKey).toByteArray());
+    connectPages();
+    connectFiles();
+    connectReports();
+    connectWorkspace();
+    restoreGeometry(settings.value(GeometryKey).toByteArray());
     m_docks->show(Perspective::Split);
     setTheme(theme);
+    listRecent();
     showPage();
     modelRead();
     showTitle();
-    showState();
 }
 
 MainWindow::~MainWindow()
 {
-    // Views refer to the document and the rest, which are members and would go before Qt deletes its children.
-    disconnect(&m_engine, nullptr, this, nullptr);
-    disconnect(&m_controller, nullptr, this, nullptr);
-    disconnect(&m_document, nullptr, this, nullptr);
-    disconnect(&m_document.undoStack(), nullptr, this, nullptr);
+    // Views refer to the workspace, a member, which would go before Qt deletes its children.
+    for (QObject *told : std::initializer_list<QObject *>{&m_workspace.engine, &m_workspace.controller,
+                                                          &m_workspace.document, &m_workspace.document.undoStack()})
+        disconnect(told, nullptr, this, nullptr);
     delete takeCentralWidget();
     qDeleteAll(m_docks->docks());
     delete m_toolBar;
-    delete m_palette;
+    delete m_statusBar;
 }
 
 void MainWindow::makePages()
 {
     m_start = new StartPage(m_pages);
-    auto *canvases = new QStackedWidget(m_pages);
-    canvases->setObjectName("canvases");
-    m_graph = new GraphPage(m_document, m_selection, *m_theme, canvases);
-    m_timeline = new TimelinePage(m_controller, m_selection, *m_theme, canvases);
-    canvases->addWidget(m_graph);
-    canvases->addWidget(m_timeline);
+    m_canvases = new QStackedWidget(m_pages);
+    m_canvases->setObjectName("canvases");
+    m_graph = new GraphPage(m_workspace.document, m_workspace.selection, *m_theme, m_canvases);
+    m_timeline = new TimelinePage(m_workspace.controller, m_workspace.selection, *m_theme, m_canvases);
+    m_canvases->addWidget(m_graph);
+    m_canvases->addWidget(m_timeline);
     m_pages->addWidget(m_start);
-    m_pages->addWidget(canvases);
+    m_pages->addWidget(m_canvases);
 
     auto *middle = new QWidget(this);
-    m_notices = new NoticeArea(middle);
     m_trustBar = new TrustBar(*m_theme, middle);
     auto *layout = new QVBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -128,164 +113,170 @@ void MainWindow::makePages()
     layout->addWidget(m_trustBar);
     layout->addWidget(m_pages, 1);
     setCentralWidget(middle);
-
-    connect(m_start, &StartPage::openAsked, this, &MainWindow::askForFile);
-    connect(m_start, &StartPage::exampleAsked, this, &MainWindow::openExample);
-    connect(m_start, &StartPage::recentAsked, this, [this](const QString &path) { open(path); });
-    connect(m_trustBar, &TrustBar::trusted, this, [this] {
-        if (m_document.model())
-            m_trust.trust(QString::fromStdString(m_document.model()->sha256));
-        m_controller.look(Look::Loading);
-    });
-    connect(m_graph, &GraphPage::refused, this, [this](const QString &why) {
-        log(why);
-        statusBar()->showMessage(why);
-    });
-    connect(m_timeline, &TimelinePage::traceOpened, this, &MainWindow::traceOpened);
-    connect(m_timeline, &TimelinePage::refused, this, [this](const QString &why) {
-        const Error error{ErrorCode::InvalidFile, why.toStdString(), {}, {}};
-        report(error);
-        Q_EMIT openFailed(error);
-    });
 }
 
 // What there is of docks. A row more is a dock more: its tab, its place in the menus and in the layouts follow.
 void MainWindow::makeDocks()
 {
-    m_log = new QPlainTextEdit;
-    m_log->setObjectName("log");
-    m_log->setAccessibleName(tr("Log"));
-    m_log->setReadOnly(true);
-    m_log->setMaximumBlockCount(10'000);
-    m_check = new checkview::CheckView(m_controller, m_selection, *m_theme);
+    QPlainTextEdit *log = makeLog();
+    m_reports = std::make_unique<Reports>(m_workspace, *m_notices, *log);
+    m_check = new checkview::CheckView(m_workspace.controller, m_workspace.selection, *m_theme);
     const DockPlace right{Qt::RightDockWidgetArea, true};
     const DockPlace hiddenRight{Qt::RightDockWidgetArea, false};
     const DockPlace bottom{Qt::BottomDockWidgetArea, true};
     const DockPlace hiddenBottom{Qt::BottomDockWidgetArea, false};
+    Workspace &work = m_workspace;
     m_docks->add({
         {"summaryDock", tr("Selection"), [this] { return m_timeline->summary(); }, hiddenRight, right},
         {"inspectorDock", tr("Inspector"),
-         [this] { return new inspector::InspectorView(m_document, m_controller, m_selection, m_probe); }, right, right},
-        {"runDock", tr("Run"), [this] { return new runview::RunView(m_document, m_controller, &m_selection); }, right,
-         right},
-        {"stagesDock", tr("Stages"), [this] { return new stageview::StageView(m_document, m_controller, m_selection); },
-         bottom, hiddenBottom},
-        {"checkDock", tr("Check"), [this] { return m_check; }, bottom, right},
-        {"logDock", tr("Log"), [this] { return m_log; }, bottom, hiddenBottom},
-        {"splitDock", tr("Split points"), [this] { return new splitview::SplitView(m_document, m_selection); }, bottom,
+         [&work] { return new inspector::InspectorView(work.document, work.controller, work.selection, work.probe); },
+         right, right},
+        {"runDock", tr("Run"),
+         [&work] { return new runview::RunView(work.document, work.controller, &work.selection); }, right, right},
+        {"stagesDock", tr("Stages"),
+         [&work] { return new stageview::StageView(work.document, work.controller, work.selection); }, bottom,
          hiddenBottom},
-    });
-    connect(m_docks, &DockSet::perspectiveRestored, this, [this] {
-        static_cast<QStackedWidget *>(m_pages->widget(WorkIndex))
-            ->setCurrentIndex(m_docks->perspective() == Perspective::Split ? GraphIndex : TimelineIndex);
-    });
-}
-
-void MainWindow::makeStatusBar()
-{
-    m_summary = new QLabel(this);
-    m_summary->setObjectName("summary");
-    m_saved = new QLabel(this);
-    m_saved->setObjectName("saved");
-    for (QLabel *label : {m_summary, m_saved})
-        label->setContentsMargins(8, 0, 8, 0);
-    m_progress = new QProgressBar(this);
-    m_progress->setMaximumWidth(240);
-    m_progress->setAccessibleName(tr("Progress"));
-    m_cancel = new QToolButton(this);
-    m_cancel->setObjectName("cancelWork");
-    m_cancel->setText(tr("Cancel"));
-    connect(m_cancel, &QToolButton::clicked, this, &MainWindow::cancelWork);
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_summary);
-    for (QWidget *widget :
-         {static_cast<QWidget *>(m_progress), static_cast<QWidget *>(m_cancel), static_cast<QWidget *>(m_saved)})
-        statusBar()->addPermanentWidget(widget);
-    m_busyTimer.setSingleShot(true);
-    m_busyTimer.setInterval(BeforeProgress);
-    connect(&m_busyTimer, &QTimer::timeout, this, [this] {
-        m_progress->show();
-        m_cancel->show();
+        {"checkDock", tr("Check"), [this] { return m_check; }, bottom, right},
+        {"logDock", tr("Log"), [log] { return log; }, bottom, hiddenBottom},
+        {"splitDock", tr("Split points"), [&work] { return new splitview::SplitView(work.document, work.selection); },
+         bottom, hiddenBottom},
     });
 }
 
-void MainWindow::connectSession()
+void MainWindow::makeCommands(const QString &recoveryFolder)
 {
-    using session::Document;
-    using session::EngineClient;
-    using session::RunController;
-    connect(&m_document, &Document::modelChanged, this, &MainWindow::modelRead);
-    for (const auto changed : {&Document::pathChanged, &Document::planChanged, &Document::modifiedChanged})
-        connect(&m_document, changed, this, &MainWindow::showTitle);
-    connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshActions);
-    connect(&m_selection, &session::Selection::changed, this, &MainWindow::refreshActions);
-    connect(&m_controller, &RunController::stateChanged, this, &MainWindow::showState);
-    connect(&m_controller, &RunController::runsChanged, this, &MainWindow::refreshActions);
-    connect(&m_controller, &RunController::finished, this, &MainWindow::runFinished);
-    connect(&m_controller, &RunController::failed, this, [this] {
-        m_checking = false;
-        report(*m_controller.lastError());
-    });
-    connect(&m_engine, &EngineClient::stateChanged, this, &MainWindow::showState);
-    connect(&m_engine, &EngineClient::progressed, this, [this](std::int64_t, const QString &step, double fraction) {
-        m_progress->setRange(0, fraction < 0 ? 0 : 1000);
-        m_progress->setValue(fraction < 0 ? 0 : static_cast<int>(fraction * 1000));
-        m_progress->setFormat(step);
-    });
-    for (const auto told : {&EngineClient::warned, &EngineClient::stalled})
-        connect(&m_engine, told, this, [this](std::int64_t, const QString &text) { log(text); });
-    connect(&m_engine, &EngineClient::printed, this, &MainWindow::log);
+    const auto toPerspective = [this](Perspective perspective) { show(perspective); };
+    m_files = std::make_unique<FileCommands>(m_workspace, *m_reports, recoveryFolder, *this);
+    m_plan = std::make_unique<PlanCommands>(m_workspace, *m_reports, *this);
+    m_palette = std::make_unique<WindowPalette>(m_workspace, *m_actionTable, *this, toPerspective);
+    m_actions =
+        std::make_unique<WindowActions>(*m_actionTable, ActionTargets{.workspace = m_workspace,
+                                                                      .reports = *m_reports,
+                                                                      .files = *m_files,
+                                                                      .plan = *m_plan,
+                                                                      .docks = *m_docks,
+                                                                      .graph = *m_graph,
+                                                                      .timeline = *m_timeline,
+                                                                      .window = *this,
+                                                                      .show = toPerspective,
+                                                                      .openPalette = [this] { m_palette->open(); },
+                                                                      .openSettings = [this] { openSettings(); }});
+    m_recent = &fillMenus(*menuBar(), *m_actionTable, *m_docks);
 }
 
-void MainWindow::connectOpening()
+void MainWindow::connectPages()
 {
-    using session::Opening;
-    connect(&m_opening, &Opening::stateChanged, this, &MainWindow::showState);
-    connect(&m_opening, &Opening::replacing, this, [this](bool &go) {
-        // Changes made while the engine was reading have not been asked about.
-        go = !m_document.isModified() || m_document.undoStack().index() == m_changesSeen || mayBeLeft();
+    connect(m_start, &StartPage::openAsked, m_files.get(), &FileCommands::chooseAndOpen);
+    connect(m_start, &StartPage::exampleAsked, m_files.get(), &FileCommands::openExample);
+    connect(m_start, &StartPage::recentAsked, m_files.get(), &FileCommands::open);
+    connect(m_trustBar, &TrustBar::trusted, this, [this] {
+        if (const auto model = m_workspace.document.model())
+            m_workspace.trust.trust(QString::fromStdString(model->sha256));
+        m_workspace.controller.look(Look::Loading);
     });
-    connect(&m_opening, &Opening::opened, this, [this](const QString &path) {
-        if (m_restoring) {
-            if (m_autosave)
-                m_autosave->flush(); // a copy of this window's own, before that of the other goes
-            m_restoring->discard();
-            m_restoring.reset();
-        } else {
-            m_recentFiles.add(path);
-        }
-        m_notices->remove(ErrorId);
-        m_notices->remove(DifferenceId);
+    connect(m_graph, &GraphPage::refused, this, [this](const QString &why) {
+        m_reports->log(why);
+        m_statusBar->showMessage(why);
+    });
+    connect(m_timeline, &TimelinePage::traceOpened, this, [this](const QString &path) {
+        m_hasTrace = true;
+        m_files->traceOpened(path);
+        m_reports->forgetError();
+        show(Perspective::Timeline);
+        Q_EMIT opened(path);
+    });
+    connect(m_timeline, &TimelinePage::refused, this, [this](const QString &why) {
+        const Error error{ErrorCode::InvalidFile, why.toStdString(), {}, {}};
+        m_reports->report(error);
+        Q_EMIT openFailed(error);
+    });
+    connect(m_docks, &DockSet::perspectiveRestored, this, &MainWindow::showCanvas);
+}
+
+void MainWindow::connectFiles()
+{
+    connect(m_files.get(), &FileCommands::traceAsked, m_timeline, &TimelinePage::openTrace);
+    connect(m_files.get(), &FileCommands::failed, this, &MainWindow::openFailed);
+    connect(m_files.get(), &FileCommands::recentChanged, this, &MainWindow::listRecent);
+    connect(m_files.get(), &FileCommands::saved, this, [this] {
+        showTitle();
+        m_statusBar->showDocument(); // the time
+    });
+    connect(m_files.get(), &FileCommands::opened, this, [this](const QString &path) {
+        m_reports->forgetError();
+        m_reports->forgetDifference();
         m_hasTrace = false;
-        listRecent();
         show(Perspective::Split);
         Q_EMIT opened(path);
     });
-    connect(&m_opening, &Opening::failed, this, [this](const Error &error) {
-        report(error);
-        if (m_restoring)
-            offer(*std::exchange(m_restoring, std::nullopt));
-        Q_EMIT openFailed(error);
+    connect(m_recent, &RecentMenu::asked, m_files.get(), &FileCommands::openAfterAsking);
+}
+
+void MainWindow::connectReports()
+{
+    connect(m_reports.get(), &Reports::nodeAsked, this, [this](NodeId node) {
+        show(Perspective::Split);
+        m_workspace.selection.selectNode(node);
     });
-    connect(&m_example, &session::ExampleModel::stateChanged, this, &MainWindow::showState);
-    connect(&m_example, &session::ExampleModel::failed, this, &MainWindow::report);
-    connect(&m_example, &session::ExampleModel::found, this, [this](const QString &plan) {
-        m_exampleModel = plan;
-        open(plan);
+    connect(m_reports.get(), &Reports::stageAsked, this, [this](StageId stage) {
+        show(Perspective::Split);
+        m_workspace.selection.selectStage(stage);
     });
+    connect(m_reports.get(), &Reports::logAsked, m_docks, [this] { m_docks->reveal("logDock"); });
+    connect(m_reports.get(), &Reports::checkAsked, m_docks, [this] { m_docks->reveal("checkDock"); });
+    connect(m_reports.get(), &Reports::saidInPassing, m_statusBar,
+            [this](const QString &text) { m_statusBar->showMessage(text, PassingMilliseconds); });
+}
+
+void MainWindow::connectWorkspace()
+{
+    using session::Document;
+    using session::RunController;
+    Document &document = m_workspace.document;
+    RunController &controller = m_workspace.controller;
+    connect(&document, &Document::modelChanged, this, &MainWindow::modelRead);
+    for (const auto changed : {&Document::pathChanged, &Document::planChanged, &Document::modifiedChanged})
+        connect(&document, changed, this, &MainWindow::showTitle);
+    connect(&controller, &RunController::finished, this, &MainWindow::runFinished);
+    connect(&controller, &RunController::failed, this,
+            [this] { m_reports->report(*m_workspace.controller.lastError()); });
+    // What can be done depends on these.
+    const auto refresh = [this] { m_actionTable->refresh(); };
+    connect(&document.undoStack(), &QUndoStack::indexChanged, this, refresh);
+    connect(&m_workspace.selection, &session::Selection::changed, this, refresh);
+    for (const auto changed : {&RunController::stateChanged, &RunController::runsChanged})
+        connect(&controller, changed, this, refresh);
+    connect(&m_workspace.engine, &session::EngineClient::stateChanged, this, refresh);
+    connect(&m_workspace.opening, &session::Opening::stateChanged, this, refresh);
+    connect(&m_workspace.example, &session::ExampleModel::stateChanged, this, refresh);
+}
+
+bool MainWindow::open(const QString &path)
+{
+    return m_files->open(path);
+}
+
+void MainWindow::offerRecovery()
+{
+    m_files->recovery().offerAll();
 }
 
 void MainWindow::show(Perspective perspective)
 {
-    auto *canvases = static_cast<QStackedWidget *>(m_pages->widget(WorkIndex));
     const bool isOther = perspective != m_docks->perspective();
-    if (isOther)
+    if (isOther) {
         m_docks->keep();
-    canvases->setCurrentIndex(perspective == Perspective::Split ? GraphIndex : TimelineIndex);
-    if (isOther)
         m_docks->show(perspective);
+    }
+    showCanvas();
     showPage();
-    refreshActions();
+    m_actionTable->refresh();
+}
+
+void MainWindow::showCanvas()
+{
+    m_canvases->setCurrentWidget(m_docks->perspective() == Perspective::Split ? static_cast<QWidget *>(m_graph)
+                                                                              : m_timeline);
 }
 
 void MainWindow::setTheme(const style::Theme &theme)
@@ -307,180 +298,108 @@ void MainWindow::followTheme()
         m_desktop = new DesktopTheme(this);
         connect(m_desktop, &DesktopTheme::changed, this, &MainWindow::followTheme);
     }
-    const QString chosen = m_settings.value(ThemeKey).toString();
+    const QString chosen = m_workspace.settings.value(ThemeKey).toString();
     const bool isDark = chosen == "dark" || (chosen != "light" && isDesktopDark());
     if (const style::Theme &wanted = isDark ? style::Theme::dark() : style::Theme::light(); &wanted != m_theme)
         setTheme(wanted);
 }
 
+bool MainWindow::isOpen() const
+{
+    return !m_workspace.document.plan().model.empty() || m_hasTrace;
+}
+
 /// The start page has none of the docks: they are about what is open.
 void MainWindow::showPage()
 {
-    const bool isOpen = !m_document.plan().model.empty() || m_hasTrace;
-    const int page = isOpen ? WorkIndex : StartIndex;
-    if (!isOpen)
+    if (!isOpen())
         for (QDockWidget *dock : m_docks->docks())
             dock->hide();
-    else if (m_pages->currentIndex() == StartIndex)
+    else if (m_pages->currentWidget() == m_start)
         m_docks->show(m_docks->perspective());
-    m_pages->setCurrentIndex(page);
+    m_pages->setCurrentWidget(isOpen() ? static_cast<QWidget *>(m_canvases) : m_start);
 }
 
 void MainWindow::modelRead()
 {
-    const auto model = m_document.model();
-    const bool onlyRead = model && model->structureOnly && !model->loadRefused;
-    m_trustBar->setVisible(onlyRead);
-    if (onlyRead && !m_exampleModel.isEmpty() && m_opening.path() == m_exampleModel)
-        m_trust.trust(QString::fromStdString(model->sha256));
-    if (onlyRead && m_trust.isTrusted(QString::fromStdString(model->sha256), QString::fromStdString(model->path)))
-        m_controller.look(Look::Loading);
-    showStatus();
-    refreshActions();
+    const auto model = m_workspace.document.model();
+    const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
+    m_trustBar->setVisible(isOnlyRead);
+    if (isOnlyRead) {
+        const QString sha256 = QString::fromStdString(model->sha256);
+        if (m_files->isExample())
+            m_workspace.trust.trust(sha256);
+        if (m_workspace.trust.isTrusted(sha256, QString::fromStdString(model->path)))
+            m_workspace.controller.look(Look::Loading);
+    }
+    m_actionTable->refresh();
 }
 
 void MainWindow::runFinished()
 {
-    m_notices->remove(DifferenceId);
-    const bool onlyChecked = std::exchange(m_checking, false);
-    if (!onlyChecked)
-        show(Perspective::Timeline);
-    else
+    if (m_workspace.controller.wasCheck())
         m_docks->reveal("checkDock");
-    const report::RunReport &run = *m_controller.runs().back();
-    if (!run.equivalence || run.equivalence->overall.equal)
-        return;
-    Notice notice;
-    notice.text =
-        tr("The split model is not the unsplit one: %1").arg(QString::fromStdString(run.equivalence->explanation));
-    if (run.equivalence->first && run.equivalence->first->node.valid())
-        notice.links.push_back({tr("First difference"), [this, node = run.equivalence->first->node] {
-                                    show(Perspective::Split);
-                                    m_selection.selectNode(node);
-                                }});
-    notice.links.push_back({tr("Show the check"), [this] { m_docks->reveal("checkDock"); }});
-    log(notice.text);
-    m_notices->post(DifferenceId, notice);
+    else
+        show(Perspective::Timeline);
+    m_reports->reportDifference(*m_workspace.controller.runs().back());
 }
 
 void MainWindow::showTitle()
 {
-    const plan::Plan &plan = m_document.plan();
-    const QString path = m_document.path().isEmpty() ? QString::fromStdString(plan.model) : m_document.path();
+    const session::Document &document = m_workspace.document;
+    const QString path = document.path().isEmpty() ? QString::fromStdString(document.plan().model) : document.path();
     setWindowTitle(path.isEmpty() ? tr("Pipescope") : tr("%1[*] - Pipescope").arg(QFileInfo(path).fileName()));
-    setWindowModified(m_document.isModified());
-    showStatus();
-    refreshActions();
+    setWindowModified(document.isModified());
+    m_actionTable->refresh();
 }
 
-void MainWindow::showState()
+void MainWindow::listRecent()
 {
-    const bool isBusy =
-        m_controller.isRunning() || m_controller.isLooking() || m_opening.isActive() || m_example.isMaking();
-    if (!isBusy) {
-        m_busyTimer.stop();
-        m_progress->hide();
-        m_cancel->hide();
-        m_progress->reset();
-    } else if (!m_busyTimer.isActive() && m_progress->isHidden()) {
-        m_progress->setRange(0, 0);
-        m_progress->setFormat(m_example.isMaking() ? tr("making the example") : m_engine.doing());
-        m_busyTimer.start();
-    }
-    showStatus();
-    refreshActions();
-}
-
-void MainWindow::showStatus()
-{
-    const auto model = m_document.model();
-    QStringList parts;
-    if (m_example.isMaking())
-        parts << tr("Making the example model, about 500 MB...");
-    else if (m_opening.isActive())
-        parts << tr("Opening %1...").arg(QFileInfo(m_opening.path()).fileName());
-    else if (model && model->structureOnly)
-        parts << tr("%1, structure only").arg(counted(model->graph.modules.size(), tr("module"), tr("modules")));
-    else if (model)
-        parts << tr("%1 in %2")
-                     .arg(counted(model->graph.nodes.size(), tr("node"), tr("nodes")),
-                          counted(model->graph.modules.size(), tr("module"), tr("modules")))
-              << counted(m_document.plan().splits.size() + 1, tr("stage"), tr("stages"))
-              << (model->profiled ? tr("profiled") : tr("not profiled"));
-    m_summary->setText(parts.join(QStringLiteral(" \u00b7 ")));
-    const QFileInfo file(m_document.path());
-    m_saved->setText(m_document.plan().model.empty() ? QString()
-                     : m_document.path().isEmpty()   ? tr("plan not saved")
-                     : m_document.isModified()       ? tr("plan changed since it was saved")
-                                               : tr("plan saved %1").arg(file.lastModified().time().toString("HH:mm")));
-}
-
-void MainWindow::refreshActions()
-{
-    m_actions->refresh();
-}
-
-void MainWindow::cancelWork()
-{
-    m_controller.cancel();
-    m_opening.cancel();
-    if (m_example.isMaking())
-        m_example.cancel();
-}
-
-void MainWindow::restartEngine()
-{
-    m_engine.stop();
-    m_engine.start();
-    m_notices->remove(ErrorId);
-}
-
-void MainWindow::report(const Error &error)
-{
-    const QString text = QString::fromStdString(error.message);
-    log(text);
-    if (!error.details.empty())
-        log(QString::fromStdString(error.details));
-    if (error.code == ErrorCode::Cancelled) { // as asked: no fault
-        statusBar()->showMessage(text, 5000);
-        return;
-    }
-    Notice notice;
-    notice.text = text;
-    const auto model = m_document.model();
-    if (model)
-        for (const ErrorPlace &place :
-             placesOf(error, model->graph, static_cast<int>(m_document.plan().splits.size()) + 1))
-            notice.links.push_back({place.text, [this, place] {
-                                        show(Perspective::Split);
-                                        if (place.node.valid())
-                                            m_selection.selectNode(place.node);
-                                        else
-                                            m_selection.selectStage(place.stage);
-                                    }});
-    if (m_engine.state() == session::EngineClient::State::Lost)
-        notice.links.push_back({tr("Restart engine"), [this] { restartEngine(); }, true});
-    notice.links.push_back({tr("Show log"), [this] { m_docks->reveal("logDock"); }});
-    m_notices->post(ErrorId, notice);
+    const std::vector<session::RecentFile> files = m_workspace.recentFiles.files();
+    m_recent->setFiles(files);
+    m_start->setRecent(files);
+    const bool mustBeMade = m_workspace.example.find().isEmpty();
+    m_start->setExample(mustBeMade ? tr("The example is made on this machine first: about 500 MB in your cache folder, "
+                                        "some seconds.")
+                                   : QString(),
+                        m_workspace.example.whyNot());
 }
 
 void MainWindow::openSettings()
 {
     SettingsDialog dialog(
-        m_settings, [](const QStringList &command) { return std::make_unique<session::ProcessLink>(command); }, this);
+        m_workspace.settings,
+        [](const QStringList &command) { return std::make_unique<session::ProcessLink>(command); }, this);
     connect(&dialog, &SettingsDialog::themeChanged, this, &MainWindow::followTheme);
     connect(&dialog, &SettingsDialog::engineCommandChanged, this,
-            [this] { log(tr("The engine's command has changed; its next start uses it.")); });
-    connect(&dialog, &SettingsDialog::autosaveChanged, this, [this] {
-        if (m_autosave)
-            m_autosave->setDelay(std::chrono::seconds(m_settings.value(AutosaveKey, AutosaveSeconds).toInt()));
-    });
+            [this] { m_reports->log(tr("The engine's command has changed; its next start uses it.")); });
+    connect(&dialog, &SettingsDialog::autosaveChanged, &m_files->recovery(), &RecoveryOffers::readDelay);
     dialog.exec();
 }
 
-void MainWindow::log(const QString &text)
+void MainWindow::closeEvent(QCloseEvent *event)
 {
-    m_log->appendPlainText(QTime::currentTime().toString("HH:mm:ss ") + text.trimmed());
+    if (!m_files->mayBeLeft()) {
+        event->ignore();
+        return;
+    }
+    m_workspace.settings.setValue(GeometryKey, saveGeometry());
+    if (isOpen()) // the start page has no layout
+        m_docks->keep();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    event->acceptProposedAction();
+    m_files->openAfterAsking(event->mimeData()->urls().first().toLocalFile());
 }
 
 } // namespace pipescope::mainwindow

@@ -1,10 +1,10 @@
 #include "mainwindow/timeline_page.h"
 
-#include "base/text.h"
 #include "timeline/overview_strip.h"
 #include "timeline/run_bar.h"
 #include "timeline/selection_summary.h"
 #include "timeline/timeline_tables.h"
+#include "widgets/number_text.h"
 
 #include <QBoxLayout>
 #include <QFileInfo>
@@ -244,7 +244,7 @@ void TimelinePage::tellFigures()
     m_comparison->hide();
     m_figures->setToolTip({});
     if (m_isLive) {
-        const QString soFar = QString::fromStdString(formatSeconds(m_view->model()->run().spanNs() * 1e-9));
+        const QString soFar = widgets::secondsText(m_view->model()->run().spanNs() * 1e-9);
         m_figures->setText(!m_isLiveOver ? tr("running, %1 so far").arg(soFar)
                                          : tr("did not end: what had happened in %1").arg(soFar));
         return;

@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <algorithm>
 #include <chrono>
+#include <type_traits>
 #include <utility>
 
 namespace pipescope::session {
@@ -74,7 +75,7 @@ void RunController::run()
     request.warmUps = m_settings.warmUps;
     request.repeat = m_settings.repeat;
     request.check = m_settings.check;
-    ask<protocol::RunCall>(tr("running %1").arg(modelName(request.plan)), request);
+    askRun<protocol::RunCall>(tr("running %1").arg(modelName(request.plan)), request);
 }
 
 void RunController::check()
@@ -82,14 +83,15 @@ void RunController::check()
     report::RunRequest request;
     request.plan = m_document.plan();
     request.warmUps = 0;
-    ask<protocol::CheckCall>(tr("checking %1").arg(modelName(request.plan)), request);
+    askRun<protocol::CheckCall>(tr("checking %1").arg(modelName(request.plan)), request);
 }
 
 template <class Call>
-void RunController::ask(const QString &title, const report::RunRequest &request)
+void RunController::askRun(const QString &title, const report::RunRequest &request)
 {
     if (m_running)
         return;
+    m_isCheck = std::is_same_v<Call, protocol::CheckCall>;
     m_running = m_engine.ask<Call>(title, request, [self = QPointer(this)](const auto &answer) {
         if (self)
             self->ran(answer);
@@ -131,6 +133,7 @@ void RunController::ran(const Result<report::RunReport> &answer)
     }
     m_lastError.reset();
     m_runs.push_back(std::make_shared<const report::RunReport>(*answer));
+    m_wasCheck = m_isCheck;
     m_live.clear();
     Q_EMIT runsChanged(); // before the live trace goes, so that who shows it has something to go over to
     endLive();

@@ -59,6 +59,8 @@ public:
     [[nodiscard]] bool isRunning() const { return m_running.has_value(); }
     /// In the order they were made, kept until another document is opened.
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
+    /// The last of runs() was made by check().
+    [[nodiscard]] bool wasCheck() const { return m_wasCheck; }
     /// What the measured run under way has done so far, by time; null where there is none, and until its first word. A
     /// snapshot that never changes. Costs a copy of its events where more has happened, so ask on liveChanged().
     [[nodiscard]] std::shared_ptr<const trace::Trace> live() { return m_live.snapshot(); }
@@ -78,7 +80,7 @@ Q_SIGNALS:
 
 private:
     template <class Call>
-    void ask(const QString &title, const report::RunRequest &request);
+    void askRun(const QString &title, const report::RunRequest &request);
     void looked(std::int64_t request, const Result<report::Inspection> &answer);
     void ran(const Result<report::RunReport> &answer);
     void fail(const Error &error);
@@ -95,6 +97,8 @@ private:
     bool m_isLive = false;
     QTimer m_liveTimer; ///< until liveChanged() may be told again
     std::optional<Error> m_lastError;
+    bool m_isCheck = false; ///< what is running, or ran last
+    bool m_wasCheck = false;
 };
 
 } // namespace pipescope::session

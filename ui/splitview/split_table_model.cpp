@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "session/staging.h"
+#include "widgets/number_text.h"
 
 #include <QStringList>
 #include <algorithm>
@@ -153,7 +154,7 @@ QString SplitTableModel::text(const partition::SplitPoint &point, int column) co
         return crossingText(point);
     case Bytes: {
         const auto bytes = m_table.bytesAt(point.cut.position);
-        return bytes ? QString::fromStdString(formatBytes(*bytes)) : tr("unknown");
+        return bytes ? widgets::bytesText(*bytes) : tr("unknown");
     }
     case Legal:
         return point.cut.legal ? tr("possible") : QString::fromStdString(point.cut.reason);

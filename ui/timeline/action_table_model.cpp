@@ -1,8 +1,8 @@
 #include "timeline/action_table_model.h"
 
-#include "base/text.h"
 #include "timeline/cause_chain.h"
 #include "timeline/describe.h"
+#include "widgets/number_text.h"
 
 namespace pipescope::timeline {
 
@@ -80,8 +80,7 @@ QString ActionTableModel::textOf(Spot spot, int column) const
         return QString::fromStdString(waitedFor(shown(), refOf(spot)));
     const double value = keyOf(spot, column);
     if (column == BytesIn)
-        return value > 0 ? QString::fromStdString(formatBytes(static_cast<std::int64_t>(std::min(value, 0x1p62))))
-                         : QString();
+        return value > 0 ? widgets::bytesText(static_cast<std::int64_t>(std::min(value, 0x1p62))) : QString();
     return value < 0 ? QString() : QString::number(static_cast<qint64>(value));
 }
 

@@ -1,6 +1,6 @@
 #include "timeline/comparison.h"
 
-#include "base/text.h"
+#include "widgets/number_text.h"
 
 #include <QCoreApplication>
 #include <cmath>
@@ -19,17 +19,13 @@ QString percent(double share)
     return QString::number(100 * share, 'f', 1) + " %";
 }
 
-QString seconds(double time)
-{
-    return QString::fromStdString(formatSeconds(time));
-}
-
 } // namespace
 
 QString figuresText(const trace::Stats &stats)
 {
     return tr("bubble %1 · makespan %2 · bound %3")
-        .arg(percent(stats.bubbleShare), seconds(stats.makespanSeconds), seconds(stats.boundSeconds));
+        .arg(percent(stats.bubbleShare), widgets::secondsText(stats.makespanSeconds),
+             widgets::secondsText(stats.boundSeconds));
 }
 
 QString comparisonText(const NamedStats &first, const NamedStats &second)
@@ -39,10 +35,10 @@ QString comparisonText(const NamedStats &first, const NamedStats &second)
     const double difference = one - other;
     // Less than what three digits tell apart.
     const bool isSame = std::abs(difference) <= 0.0005 * std::max(one, other);
-    QString time = tr("%1 takes as long as %2, %3.").arg(first.name, second.name, seconds(one));
+    QString time = tr("%1 takes as long as %2, %3.").arg(first.name, second.name, widgets::secondsText(one));
     if (!isSame)
         time = (difference < 0 ? tr("%1 takes %2 (%3) less than %4.") : tr("%1 takes %2 (%3) more than %4."))
-                   .arg(first.name, seconds(std::abs(difference)),
+                   .arg(first.name, widgets::secondsText(std::abs(difference)),
                         other > 0 ? percent(std::abs(difference) / other) : tr("from nothing"), second.name);
     const double points = 100 * (first.stats.bubbleShare - second.stats.bubbleShare);
     if (std::abs(points) < 0.05)

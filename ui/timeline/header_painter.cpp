@@ -1,11 +1,12 @@
 // The part of LanePainter that says beside each lane whose it is.
-#include "base/text.h"
 #include "timeline/lane_painter.h"
+#include "widgets/number_text.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QStringList>
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace pipescope::timeline {
 
@@ -14,21 +15,27 @@ using style::Token;
 namespace {
 
 constexpr int SmallText = 11;
+constexpr std::size_t MostStages = 4; ///< that are named
+
+struct Header
+{
+    Q_DECLARE_TR_FUNCTIONS(Header)
+};
 
 QString stagesOf(const Lane &lane)
 {
-    std::string stages;
-    for (std::size_t i = 0; i < std::min<std::size_t>(4, lane.stages.size()); ++i)
-        stages += fmt::format("{}{}", i == 0 ? "" : ", ", lane.stages[i].value);
-    if (lane.stages.size() > 4)
-        stages += ", …";
-    return QString::fromStdString(fmt::format("{} {}", lane.stages.size() == 1 ? "stage" : "stages", stages));
+    QStringList stages;
+    for (std::size_t i = 0; i < std::min(MostStages, lane.stages.size()); ++i)
+        stages << QString::number(lane.stages[i].value);
+    if (lane.stages.size() > MostStages)
+        stages << QStringLiteral("\u2026");
+    return (lane.stages.size() == 1 ? Header::tr("stage %1") : Header::tr("stages %1")).arg(stages.join(", "));
 }
 
 QString busyOf(const Scene &scene, const Lane &lane, int run)
 {
     const double span = scene.runs.model(run).run().spanNs();
-    return QString::fromStdString(fmt::format("busy {:.0f} %", span > 0 ? 100 * lane.busyNs / span : 0));
+    return Header::tr("busy %1 %").arg(span > 0 ? 100 * lane.busyNs / span : 0, 0, 'f', 0);
 }
 
 /// As many lines as there is room for: the rank, its stages, how busy it was, its memory.
@@ -40,7 +47,7 @@ QStringList headerLines(const Scene &scene, const Lane &lane, double height)
     if (height >= 52)
         lines << busyOf(scene, lane, 0);
     if (height >= 66 && !lane.memory.isEmpty())
-        lines << "peak " + QString::fromStdString(formatBytes(lane.memory.peakBytes()));
+        lines << Header::tr("peak %1").arg(widgets::bytesText(lane.memory.peakBytes()));
     return lines;
 }
 

@@ -1,8 +1,8 @@
 // The part of LanePainter that is painted anew while a pointer moves.
-#include "base/text.h"
 #include "timeline/cause_chain.h"
 #include "timeline/lane_painter.h"
 #include "timeline/walk.h"
+#include "widgets/number_text.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -137,7 +137,7 @@ void LanePainter::paintMeasure(double oneNs, double otherNs, RankId rank)
     QFont font = m_scene.font;
     font.setPixelSize(12);
     m_painter.setFont(font);
-    const QString text = QString::fromStdString(formatSeconds((endNs - beginNs) * 1e-9));
+    const QString text = widgets::secondsText((endNs - beginNs) * 1e-9);
     const double width = QFontMetricsF(font).horizontalAdvance(text) + 16;
     const double middle = std::max(axis.left() + width / 2, std::min((left + right) / 2, axis.right() - width / 2));
     const QRectF card(middle - width / 2, ground.top() + 4, width, 22);

@@ -1,9 +1,9 @@
 #include "timeline/summary.h"
 
-#include "base/text.h"
 #include "timeline/cause_chain.h"
 #include "timeline/describe.h"
 #include "timeline/walk.h"
+#include "widgets/number_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -24,12 +24,12 @@ QString text(const std::string &utf8)
 
 QString seconds(double ns)
 {
-    return text(formatSeconds(ns * 1e-9));
+    return widgets::secondsText(ns * 1e-9);
 }
 
 QString bytes(double count)
 {
-    return text(formatBytes(static_cast<std::int64_t>(std::min(count, 0x1p62))));
+    return widgets::bytesText(static_cast<std::int64_t>(std::min(count, 0x1p62)));
 }
 
 QString share(double part)
@@ -44,7 +44,7 @@ QString peakOf(const LaneModel &model, RankId rank)
     for (const Lane &lane : model.lanes())
         if (!rank.valid() || lane.rank == rank)
             peak = std::max(peak, lane.memory.peakBytes());
-    return peak > 0 ? text(formatBytes(peak)) : QString();
+    return peak > 0 ? widgets::bytesText(peak) : QString();
 }
 
 /// One stretch of time of one rank or all, of each run.

@@ -1,6 +1,6 @@
 #include "timeline/transfer_table_model.h"
 
-#include "base/text.h"
+#include "widgets/number_text.h"
 
 #include <algorithm>
 
@@ -72,7 +72,7 @@ QString TransferTableModel::textOf(Spot spot, int column) const
     if (column == Value)
         return QString::fromStdString(event.value);
     if (column == Bytes)
-        return QString::fromStdString(formatBytes(event.bytes));
+        return widgets::bytesText(event.bytes);
     const double value = keyOf(spot, column);
     return value < 0 ? QString() : QString::number(static_cast<qint64>(value));
 }

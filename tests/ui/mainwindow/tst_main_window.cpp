@@ -4,6 +4,7 @@
 #include "support/window_desk.h"
 
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QLabel>
 #include <QMessageBox>
@@ -11,6 +12,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QTimer>
 #include <QToolButton>
 #include <QtTest>
@@ -172,6 +174,22 @@ private Q_SLOTS:
         desk.follow("Show log");
         QTRY_VERIFY(desk.find<QPlainTextEdit>("log")->isVisible());
         QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains("a traceback"));
+    }
+
+    void aCheckShowsItsAnswerAndARunTheTimeline()
+    {
+        Desk desk;
+        desk.open();
+        auto *dock = desk.find<QDockWidget>("checkDock");
+        const auto *canvases = desk.find<QStackedWidget>("canvases");
+        dock->hide();
+        desk.window.controller().check(); // as the run dock asks for it
+        desk.answer(report::RunReport());
+        QVERIFY(dock->isVisible());
+        QCOMPARE(canvases->currentIndex(), 0);
+        desk.trigger("run");
+        desk.answer(report::RunReport());
+        QCOMPARE(canvases->currentIndex(), 1);
     }
 
     void whatTheEngineIsDoingCanBeCancelledFromTheStatusBar()

@@ -156,8 +156,14 @@ private Q_SLOTS:
         QVERIFY(request.check);
         report::RunReport report;
         report.equivalence.emplace();
+        QVERIFY(!desk.controller.wasCheck());
         desk.engine.answer(desk.asked(), report);
         QCOMPARE(desk.controller.runs().size(), std::size_t(1));
+        QVERIFY(desk.controller.wasCheck());
+        desk.controller.run();
+        QVERIFY(desk.controller.wasCheck()); // until that run is there
+        desk.engine.answer(desk.asked(), report::RunReport());
+        QVERIFY(!desk.controller.wasCheck());
     }
 
     void theLiveTraceGrowsByTime()

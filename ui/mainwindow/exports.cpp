@@ -1,0 +1,76 @@
+#include "mainwindow/exports.h"
+
+#include "base/file.h"
+#include "trace/chrome_trace.h"
+#include "widgets/drawable.h"
+#include "widgets/export.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QTableView>
+
+namespace pipescope::mainwindow {
+
+namespace {
+
+struct Exports
+{
+    Q_DECLARE_TR_FUNCTIONS(Exports)
+};
+
+Error notYet(const QString &what)
+{
+    return {ErrorCode::Unsupported, Exports::tr("%1 cannot be exported").arg(what).toStdString(), {}, {}};
+}
+
+Status saveCanvas(const QWidget &canvas, const QString &path, const QString &name)
+{
+    const auto *drawable = dynamic_cast<const widgets::Drawable *>(&canvas);
+    return drawable != nullptr ? widgets::saveDrawing(*drawable, path) : Status(notYet(name));
+}
+
+/// The one that has the keyboard, or the first one seen.
+QTableView *currentTable(const QWidget &window)
+{
+    for (QWidget *widget = window.focusWidget(); widget != nullptr; widget = widget->parentWidget())
+        if (auto *table = qobject_cast<QTableView *>(widget))
+            return table;
+    for (QTableView *table : window.findChildren<QTableView *>())
+        if (table->isVisible() && !table->visibleRegion().isEmpty())
+            return table;
+    return nullptr;
+}
+
+} // namespace
+
+void exportCanvas(const QWidget &canvas, const QString &name, Reports &reports, QWidget &window)
+{
+    const QString path = QFileDialog::getSaveFileName(&window, Exports::tr("Export the %1").arg(name), name + ".svg",
+                                                      Exports::tr("Pictures (*.svg *.png)"));
+    if (!path.isEmpty())
+        reports.tell(saveCanvas(canvas, path, name));
+}
+
+void exportTable(Reports &reports, QWidget &window)
+{
+    const QTableView *table = currentTable(window);
+    if (table == nullptr) {
+        reports.report(
+            {ErrorCode::Unsupported, Exports::tr("No table is shown: open one first").toStdString(), {}, {}});
+        return;
+    }
+    const QString path = QFileDialog::getSaveFileName(&window, Exports::tr("Export '%1'").arg(table->accessibleName()),
+                                                      table->objectName() + ".csv", Exports::tr("Tables (*.csv)"));
+    if (!path.isEmpty())
+        reports.tell(widgets::saveTable(*table->model(), path));
+}
+
+void exportTrace(const trace::Trace &trace, Reports &reports, QWidget &window)
+{
+    const QString path = QFileDialog::getSaveFileName(&window, Exports::tr("Export the trace"),
+                                                      Exports::tr("trace.json"), Exports::tr("Traces (*.json)"));
+    if (!path.isEmpty())
+        reports.tell(writeFile(path.toStdString(), trace::toChromeJson(trace)));
+}
+
+} // namespace pipescope::mainwindow

@@ -1,0 +1,18 @@
+// What can be taken out of the window: pictures of the canvases, tables, traces.
+#pragma once
+
+#include "mainwindow/reports.h"
+
+class QWidget;
+
+namespace pipescope::mainwindow {
+
+/// Each asks for a file in a dialog over `window`, and reports what cannot be written.
+/// A canvas that is widgets::Drawable, as SVG or PNG by the file's suffix; `name` is what people call it.
+void exportCanvas(const QWidget &canvas, const QString &name, Reports &reports, QWidget &window);
+/// Of the tables of `window` the one with the keyboard, or the first one seen, as CSV.
+void exportTable(Reports &reports, QWidget &window);
+/// As Chrome JSON.
+void exportTrace(const trace::Trace &trace, Reports &reports, QWidget &window);
+
+} // namespace pipescope::mainwindow

@@ -1,0 +1,144 @@
+#include "mainwindow/file_commands.h"
+
+#include "session/file_kind.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+
+namespace pipescope::mainwindow {
+
+FileCommands::FileCommands(Workspace &workspace, Reports &reports, const QString &recoveryFolder, QWidget &window)
+    : m_workspace(workspace)
+    , m_reports(reports)
+    , m_window(window)
+    , m_recovery(workspace, reports, recoveryFolder)
+{
+    follow();
+}
+
+void FileCommands::follow()
+{
+    using session::ExampleModel;
+    using session::Opening;
+    connect(&m_workspace.opening, &Opening::replacing, this, [this](bool &go) {
+        // Changes made while the engine was reading have not been asked about.
+        go = !m_workspace.document.isModified() || m_workspace.document.undoStack().index() == m_changesSeen ||
+             mayBeLeft();
+    });
+    connect(&m_workspace.opening, &Opening::opened, this, [this](const QString &path) {
+        if (!m_recovery.opened())
+            addRecent(path);
+        Q_EMIT opened(path);
+    });
+    connect(&m_workspace.opening, &Opening::failed, this, [this](const Error &error) {
+        m_reports.report(error);
+        m_recovery.failed();
+        Q_EMIT failed(error);
+    });
+    connect(&m_workspace.example, &ExampleModel::failed, &m_reports, &Reports::report);
+    connect(&m_workspace.example, &ExampleModel::found, this, [this](const QString &plan) {
+        m_example = plan;
+        open(plan);
+    });
+    connect(&m_recovery, &RecoveryOffers::restoreAsked, this, &FileCommands::restore);
+}
+
+bool FileCommands::open(const QString &path)
+{
+    if (session::fileKind(path) == session::FileKind::Trace) {
+        Q_EMIT traceAsked(path);
+        return true;
+    }
+    m_changesSeen = m_workspace.document.undoStack().index();
+    if (const Status begun = m_workspace.opening.open(path); !begun) {
+        m_reports.report(begun.error());
+        Q_EMIT failed(begun.error());
+        return false;
+    }
+    return true;
+}
+
+void FileCommands::openAfterAsking(const QString &path)
+{
+    if (session::fileKind(path) == session::FileKind::Trace || mayBeLeft())
+        open(path);
+}
+
+void FileCommands::chooseAndOpen()
+{
+    const QString path =
+        QFileDialog::getOpenFileName(&m_window, tr("Open a model, a plan or a trace"), {},
+                                     tr("Models, plans and traces (*.pt *.jit *.ptl *.pth *.json);;All files (*)"));
+    if (!path.isEmpty())
+        openAfterAsking(path);
+}
+
+void FileCommands::openExample()
+{
+    if (mayBeLeft())
+        m_workspace.example.get();
+}
+
+bool FileCommands::isExample() const
+{
+    return !m_example.isEmpty() && m_workspace.opening.path() == m_example;
+}
+
+void FileCommands::traceOpened(const QString &path)
+{
+    addRecent(QFileInfo(path).absoluteFilePath());
+}
+
+void FileCommands::addRecent(const QString &path)
+{
+    m_workspace.recentFiles.add(path);
+    Q_EMIT recentChanged();
+}
+
+void FileCommands::restore(const session::LeftBehind &left)
+{
+    if (!mayBeLeft()) {
+        m_recovery.offer(left);
+        return;
+    }
+    m_changesSeen = m_workspace.document.undoStack().index();
+    m_recovery.restore(left);
+}
+
+bool FileCommands::save()
+{
+    const QString path = m_workspace.document.path();
+    return path.isEmpty() ? saveAs() : saveTo(path);
+}
+
+bool FileCommands::saveAs()
+{
+    const QString path =
+        QFileDialog::getSaveFileName(&m_window, tr("Save the plan"), tr("plan.json"), tr("Plans (*.json)"));
+    return !path.isEmpty() && saveTo(path);
+}
+
+bool FileCommands::saveTo(const QString &path)
+{
+    const Status written = m_workspace.document.saveAs(path);
+    if (!written) {
+        QMessageBox::warning(&m_window, tr("The plan was not saved"), QString::fromStdString(written.error().message));
+        return false;
+    }
+    addRecent(QFileInfo(path).absoluteFilePath());
+    Q_EMIT saved();
+    return true;
+}
+
+bool FileCommands::mayBeLeft()
+{
+    if (!m_workspace.document.isModified())
+        return true;
+    const auto answer =
+        QMessageBox::question(&m_window, tr("Save the plan?"), tr("The plan has changes that are not saved."),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+}
+
+} // namespace pipescope::mainwindow

@@ -1,0 +1,65 @@
+// Files that come into the window and plans that go out of it; nothing that has changes goes without a question.
+#pragma once
+
+#include "mainwindow/recovery_offers.h"
+#include "mainwindow/reports.h"
+
+#include <QObject>
+
+class QWidget;
+
+namespace pipescope::mainwindow {
+
+class FileCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All but the folder must outlive this; dialogs stand over `window`.
+    FileCommands(Workspace &workspace, Reports &reports, const QString &recoveryFolder, QWidget &window);
+
+    /// A model, a plan or a trace. False, and a report, where it cannot be opened; for a trace traceAsked() follows,
+    /// else opened() or failed().
+    bool open(const QString &path);
+    /// Asks first what is to become of changes; a trace replaces nothing.
+    void openAfterAsking(const QString &path);
+    void chooseAndOpen();
+    /// The example, which is made first where it is not there.
+    void openExample();
+    /// What is being opened, or was last, is the example. The program made it, so that it needs no question.
+    [[nodiscard]] bool isExample() const;
+    /// A trace that was opened is among the recent files.
+    void traceOpened(const QString &path);
+
+    /// False where the user thought better of it, or it could not be written.
+    bool save();
+    bool saveAs();
+    /// False where the user wants to keep what is open.
+    bool mayBeLeft();
+
+    [[nodiscard]] RecoveryOffers &recovery() { return m_recovery; }
+
+Q_SIGNALS:
+    void traceAsked(const QString &path);
+    /// The document is another now.
+    void opened(const QString &path);
+    /// Reported already, where open() has said so at once too.
+    void failed(const pipescope::Error &error);
+    void saved();
+    void recentChanged();
+
+private:
+    bool saveTo(const QString &path);
+    void addRecent(const QString &path);
+    void restore(const session::LeftBehind &left);
+    void follow();
+
+    Workspace &m_workspace;
+    Reports &m_reports;
+    QWidget &m_window;
+    RecoveryOffers m_recovery;
+    QString m_example;     ///< its plan; "" until it was found
+    int m_changesSeen = 0; ///< the undo stack's index when an opening began
+};
+
+} // namespace pipescope::mainwindow

@@ -1,0 +1,61 @@
+#include "mainwindow/plan_commands.h"
+
+#include "session/staging.h"
+
+#include <QInputDialog>
+#include <algorithm>
+
+namespace pipescope::mainwindow {
+
+PlanCommands::PlanCommands(Workspace &workspace, Reports &reports, QWidget &window)
+    : m_workspace(workspace)
+    , m_reports(reports)
+    , m_window(window)
+{
+}
+
+const partition::SplitPoint *PlanCommands::splitPointHere() const
+{
+    const auto model = m_workspace.document.model();
+    if (!model)
+        return nullptr;
+    const session::Selected &selected = m_workspace.selection.current();
+    int position = -1;
+    if (selected.cut)
+        position = *selected.cut;
+    else if (selected.node.valid() && selected.node.index() < model->graph.nodes.size())
+        position = graph::positionOf(model->graph, selected.node);
+    // One for each position from 1 on.
+    return position >= 1 && position <= static_cast<int>(model->splitPoints.size())
+               ? &model->splitPoints[static_cast<std::size_t>(position - 1)]
+               : nullptr;
+}
+
+void PlanCommands::placeSplitHere()
+{
+    const partition::SplitPoint *here = splitPointHere();
+    if (here == nullptr)
+        return;
+    session::Document &document = m_workspace.document;
+    const std::vector<int> cuts = session::stagingOf(document.plan(), document.model()->graph).partition.cuts;
+    const bool isCut = std::find(cuts.begin(), cuts.end(), here->cut.position) != cuts.end();
+    m_reports.tell(isCut ? session::removeSplit(document, here->id) : session::placeSplit(document, here->id));
+}
+
+void PlanCommands::balanceStages()
+{
+    session::Document &document = m_workspace.document;
+    bool isChosen = false;
+    const int now = static_cast<int>(document.plan().splits.size()) + 1;
+    const int stages = QInputDialog::getInt(&m_window, tr("Balance"), tr("Number of stages"), std::max(2, now), 1,
+                                            std::max(1, document.model()->graph.size()), 1, &isChosen);
+    if (isChosen)
+        m_reports.tell(session::balance(document, stages));
+}
+
+void PlanCommands::removeSplits()
+{
+    m_workspace.document.edit(tr("Remove all splits"), [](plan::Plan &plan) { plan.splits.clear(); });
+}
+
+} // namespace pipescope::mainwindow

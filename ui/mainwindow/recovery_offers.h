@@ -1,0 +1,46 @@
+// Copies of a plan that has changes: this window's own are kept, and those that another left behind are offered.
+#pragma once
+
+#include "mainwindow/reports.h"
+#include "session/autosave.h"
+#include "session/recovery.h"
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+namespace pipescope::mainwindow {
+
+class RecoveryOffers : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All but the folder must outlive this. With "" as the folder nothing is kept, and nothing is offered.
+    RecoveryOffers(Workspace &workspace, Reports &reports, const QString &folder);
+
+    /// A notice for each plan that was left behind.
+    void offerAll();
+    void offer(const session::LeftBehind &left);
+    /// Opens it; the workspace's opening tells how that went, and then opened() or failed() is to be called here.
+    void restore(const session::LeftBehind &left);
+    /// What was opened is what was to be restored; its file then goes.
+    bool opened();
+    /// What was to be restored is offered again.
+    void failed();
+    /// As the settings have it now.
+    void readDelay();
+
+Q_SIGNALS:
+    /// The offer was taken up.
+    void restoreAsked(const pipescope::session::LeftBehind &left);
+
+private:
+    Workspace &m_workspace;
+    Reports &m_reports;
+    const QString m_folder;
+    std::unique_ptr<session::Autosave> m_autosave;
+    std::optional<session::LeftBehind> m_restoring;
+};
+
+} // namespace pipescope::mainwindow

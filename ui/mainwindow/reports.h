@@ -1,0 +1,57 @@
+// What the user is told: every sentence in the log, and what went wrong above the canvas as well, with links to where
+// it happened.
+#pragma once
+
+#include "base/error.h"
+#include "base/result.h"
+#include "mainwindow/notice_area.h"
+#include "mainwindow/workspace.h"
+#include "report/run_report.h"
+
+#include <QObject>
+
+class QPlainTextEdit;
+
+namespace pipescope::mainwindow {
+
+class Reports : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive this. What the engine says goes to the log from now on.
+    Reports(Workspace &workspace, NoticeArea &notices, QPlainTextEdit &log);
+
+    /// A line of the log, with the time.
+    void log(const QString &text);
+    /// In place of the error before it. One that says that something was cancelled is only said in passing.
+    void report(const Error &error);
+    /// report(), where it did not go well.
+    void tell(const Status &done);
+    /// The last error is over: something else was opened, the engine is another.
+    void forgetError();
+    /// Whatever the engine is doing; the last error is over then, and the plan stays.
+    void restartEngine();
+    /// In place of an earlier one of that id.
+    void post(const QString &id, const Notice &notice);
+
+    /// That the split model differs from the unsplit one; an earlier such notice goes where this run has none.
+    void reportDifference(const report::RunReport &run);
+    void forgetDifference();
+
+Q_SIGNALS:
+    /// Links that were followed.
+    void nodeAsked(pipescope::NodeId node);
+    void stageAsked(pipescope::StageId stage);
+    void logAsked();
+    void checkAsked();
+    /// A sentence that needs no answer, for some seconds.
+    void saidInPassing(const QString &text);
+
+private:
+    Workspace &m_workspace;
+    NoticeArea &m_notices;
+    QPlainTextEdit &m_log;
+};
+
+} // namespace pipescope::mainwindow

@@ -1,0 +1,174 @@
+// The rows about what is seen: perspectives, the canvases, layouts of docks.
+
+#include "graphview/graph_canvas.h"
+#include "mainwindow/graph_page.h"
+#include "mainwindow/timeline_page.h"
+#include "mainwindow/window_actions.h"
+#include "timeline/timeline_view.h"
+
+#include <QInputDialog>
+
+namespace pipescope::mainwindow {
+
+using actions::MenuId;
+
+void WindowActions::addPerspectives()
+{
+    const auto isNow = [this](Perspective perspective) { return m_to.docks.perspective() == perspective; };
+    m_table.add({.id = "showGraph",
+                 .text = tr("&Split"),
+                 .menu = MenuId::View,
+                 .keys = {Qt::CTRL | Qt::Key_1},
+                 .hint = tr("The model, and where it is split"),
+                 .done = [this] { m_to.show(Perspective::Split); },
+                 .isChecked = [isNow] { return isNow(Perspective::Split); }});
+    m_table.add({.id = "showTimeline",
+                 .text = tr("&Timeline"),
+                 .menu = MenuId::View,
+                 .keys = {Qt::CTRL | Qt::Key_2},
+                 .hint = tr("What happened in a run"),
+                 .done = [this] { m_to.show(Perspective::Timeline); },
+                 .isChecked = [isNow] { return isNow(Perspective::Timeline); }});
+}
+
+void WindowActions::addGraphView()
+{
+    const auto noGraph = [this] { return m_to.workspace.document.model() ? QString() : tr("No model is open."); };
+    m_table.add({.id = "zoomIn",
+                 .text = tr("Zoom &in"),
+                 .menu = MenuId::View,
+                 .begins = true,
+                 .keys = {QKeySequence::ZoomIn},
+                 .done = [this] { m_to.graph.canvas().zoomBy(1.25); },
+                 .whyNot = noGraph});
+    m_table.add({.id = "zoomOut",
+                 .text = tr("Zoom &out"),
+                 .menu = MenuId::View,
+                 .keys = {QKeySequence::ZoomOut},
+                 .done = [this] { m_to.graph.canvas().zoomBy(0.8); },
+                 .whyNot = noGraph});
+    m_table.add({.id = "fitGraph",
+                 .text = tr("&Fit the graph"),
+                 .menu = MenuId::View,
+                 .icon = "fit",
+                 .done = [this] { m_to.graph.canvas().fit(); },
+                 .whyNot = noGraph});
+    m_table.add({.id = "openModules",
+                 .text = tr("Open &all modules"),
+                 .menu = MenuId::View,
+                 .done = [this] { m_to.graph.canvas().openEverything(); },
+                 .whyNot = noGraph});
+    m_table.add({.id = "closeModules",
+                 .text = tr("&Close all modules"),
+                 .menu = MenuId::View,
+                 .done = [this] { m_to.graph.canvas().closeEverything(); },
+                 .whyNot = noGraph});
+}
+
+void WindowActions::addTimelineView()
+{
+    const auto noTimeline = [this] {
+        return m_to.timeline.view().model() ? QString() : tr("There is no run and no trace yet.");
+    };
+    m_table.add({.id = "fitTimeline",
+                 .text = tr("Fit t&he run"),
+                 .menu = MenuId::View,
+                 .begins = true,
+                 .done = [this] { m_to.timeline.view().fitRun(); },
+                 .whyNot = noTimeline});
+    m_table.add({.id = "zoomBack",
+                 .text = tr("Zoom &back"),
+                 .menu = MenuId::View,
+                 .hint = tr("To what the timeline showed before"),
+                 .done = [this] { m_to.timeline.view().zoomBack(); },
+                 .whyNot = noTimeline});
+}
+
+void WindowActions::addSelection()
+{
+    m_table.add({.id = "clearSelection",
+                 .text = tr("Select &nothing"),
+                 .menu = MenuId::View,
+                 .begins = true,
+                 .done = [this] { m_to.workspace.selection.clear(); },
+                 .whyNot =
+                     [this] {
+                         return m_to.workspace.selection.current() == session::Selected() ? tr("Nothing is selected.")
+                                                                                          : QString();
+                     }});
+}
+
+void WindowActions::addLayouts()
+{
+    const auto noLayout = [this] {
+        return m_to.docks.layouts().isEmpty() ? tr("No layout was saved under a name.") : QString();
+    };
+    const auto ask = [this](const QString &title) {
+        bool isChosen = false;
+        const QString name =
+            QInputDialog::getItem(&m_to.window, title, tr("Layout"), m_to.docks.layouts(), 0, false, &isChosen);
+        return isChosen ? name : QString();
+    };
+    m_table.add({.id = "resetLayout",
+                 .text = tr("&Reset layout"),
+                 .menu = MenuId::Layout,
+                 .hint = tr("Docks as they were at first"),
+                 .done = [this] { m_to.docks.reset(); }});
+    m_table.add({.id = "saveLayout",
+                 .text = tr("&Save layout as..."),
+                 .menu = MenuId::Layout,
+                 .begins = true,
+                 .hint = tr("Keep where docks stand under a name"),
+                 .done = [this] {
+                     const QString name = QInputDialog::getText(&m_to.window, tr("Save layout"), tr("Name"));
+                     if (!name.trimmed().isEmpty())
+                         m_to.docks.saveLayout(name.trimmed());
+                     m_table.refresh();
+                 }});
+    m_table.add({.id = "restoreLayout",
+                 .text = tr("R&estore layout..."),
+                 .menu = MenuId::Layout,
+                 .done = [this, ask] { m_to.docks.restoreLayout(ask(tr("Restore layout"))); },
+                 .whyNot = noLayout});
+    m_table.add({.id = "deleteLayout",
+                 .text = tr("&Delete layout..."),
+                 .menu = MenuId::Layout,
+                 .done =
+                     [this, ask] {
+                         m_to.docks.deleteLayout(ask(tr("Delete layout")));
+                         m_table.refresh();
+                     },
+                 .whyNot = noLayout});
+}
+
+// The canvases' own keys, as their keyPressEvent has them.
+void WindowActions::addCanvasKeys()
+{
+    const QString graph = tr("Graph");
+    const QString order = tr("Program order");
+    const QString timeline = tr("Timeline");
+    m_table.addKeys({
+        {graph, tr("Up, Down"), tr("Go to the box before or after")},
+        {graph, tr("Left, Right"), tr("Go out of a module, or into it")},
+        {graph, tr("Enter, Space"), tr("Open or close a module")},
+        {graph, tr("F"), tr("Fit the graph")},
+        {graph, tr("+, -, wheel"), tr("Zoom")},
+        {graph, tr("Page Up, Page Down, Home"), tr("Move")},
+        {graph, tr("1, 2, 3, 4"), tr("Colours mean stage, time, memory, parameters")},
+        {graph, tr("N, Shift+N"), tr("Next and previous match")},
+        {graph, tr("Esc"), tr("Go outward")},
+        {order, tr("Up, Down"), tr("Go to the gap before or after")},
+        {order, tr("Enter, Space"), tr("Place a split in the gap, or take it away")},
+        {order, tr("Delete"), tr("Take the split away")},
+        {timeline, tr("W, S"), tr("Zoom in and out at the pointer")},
+        {timeline, tr("A, D"), tr("Move to the left and right")},
+        {timeline, tr("F"), tr("Fit the run")},
+        {timeline, tr("Z"), tr("Zoom to what is selected")},
+        {timeline, tr("Backspace"), tr("Zoom back")},
+        {timeline, tr("Arrows"), tr("Go to the slice beside, or to the lane above or below")},
+        {timeline, tr("[, ]"), tr("Go to what this waited for, or to what waited for this")},
+        {timeline, tr("Esc"), tr("Go outward")},
+    });
+}
+
+} // namespace pipescope::mainwindow
