@@ -18,8 +18,9 @@ using microbatch::ChunkSpec;
 using NamedChunks = std::vector<std::pair<std::string, ChunkSpec>>;
 
 constexpr std::string_view VersionKey = "pipescopePlan";
-constexpr std::size_t MostItems = 100'000; // of one list
-constexpr int DeepestNesting = 2;          // the plan itself, and one list or object inside
+constexpr std::size_t MostItems = 100'000;   // of one list
+constexpr std::size_t LongestText = 1 << 20; // of one string, as the values of an input
+constexpr int DeepestNesting = 2;            // the plan itself, and one list or object inside
 
 Error invalid(const std::string &where, std::string_view problem)
 {
@@ -39,6 +40,8 @@ Status read(const Json &json, const std::string &where, std::string &target)
     if (!json.is_string())
         return wrongType(where, "a string", json);
     target = json.get<std::string>();
+    if (target.size() > LongestText)
+        return invalid(where, fmt::format("expected at most {} bytes, found {}", LongestText, target.size()));
     return Success{};
 }
 

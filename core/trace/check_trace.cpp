@@ -1,5 +1,6 @@
 #include "trace/check_trace.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 
@@ -33,6 +34,10 @@ std::string faultOf(const Event &event, const Trace &trace, std::int64_t before)
         return fmt::format("it ends at {} ns and begins at {} ns", event.endNs, event.beginNs);
     if (event.beginNs < 0)
         return fmt::format("it begins {} ns before the run", -event.beginNs);
+    if (event.endNs > LargestNumber || event.bytes > LargestNumber)
+        return "a number in it is too large";
+    if (std::max(event.action.size(), event.value.size()) > LongestText)
+        return "a text in it is too long";
     if (event.beginNs < before)
         return "it begins before the one before it";
     return event.bytes < 0 ? "it has less than no bytes" : "";
@@ -42,6 +47,9 @@ std::string faultOf(const MemorySample &sample, const Trace &trace, std::int64_t
 {
     if (!isOneOf(sample.rank, trace.ranks))
         return fmt::format("it is of rank {}, of {}", sample.rank.value, trace.ranks);
+    const auto [least, most] = std::minmax(sample.timeNs, sample.bytes);
+    if (least < -LargestNumber || most > LargestNumber)
+        return "a number in it is too large";
     return sample.timeNs < before ? "it is earlier than the one before it" : "";
 }
 
@@ -52,6 +60,12 @@ Status checkTrace(const Trace &trace)
     if (trace.ranks < 0 || trace.stages < 0 || trace.microbatches < 0)
         return wrong(fmt::format("it has {} ranks, {} stages and {} microbatches", trace.ranks, trace.stages,
                                  trace.microbatches));
+    if (std::max(trace.ranks, trace.stages) > MostRanks || trace.microbatches > MostMicrobatches)
+        return wrong(fmt::format("it has {} ranks, {} stages and {} microbatches, which is too many", trace.ranks,
+                                 trace.stages, trace.microbatches));
+    const auto isLong = [](const std::string &text) { return text.size() > LongestText; };
+    if (isLong(trace.title) || std::any_of(trace.rankNames.begin(), trace.rankNames.end(), isLong))
+        return wrong(fmt::format("a text in it is longer than {} bytes", LongestText));
     if (!trace.rankNames.empty() && trace.rankNames.size() != static_cast<std::size_t>(trace.ranks))
         return wrong(fmt::format("it has {} ranks and names for {}", trace.ranks, trace.rankNames.size()));
     std::int64_t before = 0;

@@ -6,8 +6,18 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QUuid>
+#include <algorithm>
 
 namespace pipescope::session {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto LeastDelay = 0ms;
+constexpr auto MostDelay = 24h;
+
+} // namespace
 
 Autosave::Autosave(Document &document, QString folder, std::chrono::milliseconds delay, QObject *parent)
     : QObject(parent)
@@ -30,7 +40,8 @@ Autosave::~Autosave()
 
 void Autosave::setDelay(std::chrono::milliseconds delay)
 {
-    m_timer.setInterval(delay);
+    // Settings can be edited, and a timer counts milliseconds in an int.
+    m_timer.setInterval(std::clamp<std::chrono::milliseconds>(delay, LeastDelay, MostDelay));
 }
 
 void Autosave::flush()

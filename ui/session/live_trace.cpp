@@ -44,12 +44,18 @@ void LiveTrace::add(protocol::TraceNote note)
     if (note.run > m_run)
         clear();
     m_run = note.run;
-    m_fresh.push_back(std::move(note.part));
+    const std::size_t more = note.part.events.size() + note.part.memory.size();
+    if (more > Most - m_count)
+        return;
+    m_count += more;
+    if (more > 0 || (m_fresh.empty() && !m_whole))
+        m_fresh.push_back(std::move(note.part));
 }
 
 void LiveTrace::clear()
 {
     m_run = -1;
+    m_count = 0;
     m_fresh.clear();
     m_whole.reset();
 }

@@ -5,6 +5,7 @@
 #include "protocol/calls.h"
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace pipescope::session {
 class LiveTrace
 {
 public:
+    /// Events and memory samples of one run together; what comes after them is passed over, so that an engine that
+    /// never stops telling does not take all memory. The report of the run has everything.
+    static constexpr std::size_t Most = 2'000'000;
+
     /// A note of a later run than the last one begins afresh; one of an earlier run is passed over.
     void add(protocol::TraceNote note);
     /// Forgets everything.
@@ -26,6 +31,7 @@ public:
 
 private:
     int m_run = -1;
+    std::size_t m_count = 0;                     ///< of events and samples
     std::vector<trace::Trace> m_fresh;           ///< not in the snapshot yet
     std::shared_ptr<const trace::Trace> m_whole; ///< everything before
     std::chrono::nanoseconds m_cost{0};

@@ -72,9 +72,7 @@ void Opening::ask(plan::Plan plan)
     const plan::Plan &wanted = m_recovered ? *m_recovered : m_plan;
     report::InspectRequest request;
     request.model = wanted.model;
-    request.method = wanted.method;
-    request.opLibraries = wanted.opLibraries;
-    request.structureOnly = true;
+    request.structureOnly = true; // of all methods; and nothing is loaded, so no libraries
     const auto id = std::make_shared<std::int64_t>();
     *id = m_engine.ask<protocol::LoadCall>(
         tr("opening %1").arg(QFileInfo(QString::fromStdString(wanted.model)).fileName()), request,

@@ -6,15 +6,31 @@ ProcessLink::ProcessLink(QStringList command, QObject *parent)
     : EngineLink(parent)
     , m_command(std::move(command))
 {
-    connect(&m_process, &QProcess::readyReadStandardOutput, this,
-            [this] { Q_EMIT received(m_process.readAllStandardOutput()); });
-    connect(&m_process, &QProcess::readyReadStandardError, this,
-            [this] { Q_EMIT printed(QString::fromUtf8(m_process.readAllStandardError())); });
-    connect(&m_process, &QProcess::finished, this, &ProcessLink::tellEnd);
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            Q_EMIT ended(tr("'%1' cannot be started: %2").arg(m_command.first(), m_process.errorString()));
-    });
+    // All queued: who is told may ask the user something, and in that time the process may end and this link go. It
+    // must not be the process that is calling then.
+    const auto queued = Qt::QueuedConnection;
+    connect(
+        &m_process, &QProcess::readyReadStandardOutput, this,
+        [this] {
+            if (const QByteArray bytes = m_process.readAllStandardOutput(); !bytes.isEmpty())
+                Q_EMIT received(bytes);
+        },
+        queued);
+    connect(
+        &m_process, &QProcess::readyReadStandardError, this,
+        [this] {
+            if (const QByteArray bytes = m_process.readAllStandardError(); !bytes.isEmpty())
+                Q_EMIT printed(QString::fromUtf8(bytes));
+        },
+        queued);
+    connect(&m_process, &QProcess::finished, this, &ProcessLink::tellEnd, queued);
+    connect(
+        &m_process, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart)
+                Q_EMIT ended(tr("'%1' cannot be started: %2").arg(m_command.first(), m_process.errorString()));
+        },
+        queued);
 }
 
 ProcessLink::~ProcessLink()

@@ -27,8 +27,10 @@ bool Trust::isTrusted(const QString &sha256, const QString &path) const
     // The canonical path: "trusted/../elsewhere" is elsewhere.
     const QString file = QFileInfo(path).canonicalFilePath();
     const QStringList folders = m_settings.value(FoldersKey).toStringList();
-    return !file.isEmpty() && std::any_of(folders.begin(), folders.end(),
-                                          [&](const QString &folder) { return file.startsWith(folder + '/'); });
+    return !file.isEmpty() && std::any_of(folders.begin(), folders.end(), [&](const QString &folder) {
+        // An empty entry, as a file edited by hand may have, would be the beginning of every path.
+        return !folder.isEmpty() && file.startsWith(folder.endsWith('/') ? folder : folder + '/');
+    });
 }
 
 void Trust::trust(const QString &sha256)

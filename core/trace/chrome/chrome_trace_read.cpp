@@ -1,5 +1,6 @@
 #include "trace/chrome_trace.h"
 
+#include "trace/check_trace.h"
 #include "trace/chrome/chrome_format.h"
 #include "trace/chrome/json_fields.h"
 
@@ -15,9 +16,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int DeepestNesting = 16;
-constexpr int MostRanks = 1 << 16;
-constexpr int MostMicrobatches = 1 << 30;
-constexpr std::int64_t LargestNumber = std::int64_t{1} << 60; // of nanoseconds (36 years) and bytes
 
 // Thrown by the parser's callback, which has no other way to end the parse; caught in parseChromeJson.
 struct StopParsing
@@ -116,8 +114,11 @@ private:
         if (!isList || !std::all_of(names->begin(), names->end(), [](const Json &name) { return name.is_string(); }))
             fields.fail("rank_names", "is no list of texts");
         check(fields);
-        for (const Json &name : *names)
+        for (const Json &name : *names) {
             m_trace.rankNames.push_back(name.get<std::string>());
+            if (m_trace.rankNames.back().size() > LongestText)
+                refuse("pipescope", fmt::format("a name in 'rank_names' is longer than {} bytes", LongestText));
+        }
     }
 
     void readEvent(const Json &entry, const std::string &where)

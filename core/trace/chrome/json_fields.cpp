@@ -1,5 +1,7 @@
 #include "trace/chrome/json_fields.h"
 
+#include "trace/check_trace.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -46,7 +48,12 @@ std::string JsonFields::text(const char *key)
         fail(key, found == m_object.end() ? "is missing" : "is no text");
         return {};
     }
-    return found->get<std::string>();
+    std::string text = found->get<std::string>();
+    if (text.size() > LongestText) {
+        fail(key, fmt::format("is longer than {} bytes", LongestText));
+        return {};
+    }
+    return text;
 }
 
 void JsonFields::fail(const char *key, const std::string &what)

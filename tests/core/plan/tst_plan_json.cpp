@@ -141,6 +141,18 @@ private Q_SLOTS:
                              "Pipescope"));
     }
 
+    void aTextOfMegabytesIsRefused()
+    {
+        const std::string path(5000, 'm');
+        QCOMPARE(errorOf("\"method\": \"" + path + '"').message,
+                 std::string("method: expected at most 4096 bytes, found 5000"));
+        QCOMPARE(errorOf("\"splits\": [\"a\", \"" + path + "\"]").message,
+                 std::string("splits[1]: expected at most 4096 bytes, found 5000"));
+        const std::string huge(2 << 20, '1');
+        QCOMPARE(errorOf("\"inputs\": [\"" + huge + "\"]").message,
+                 std::string("inputs[0]: expected at most 1048576 bytes, found 2097152"));
+    }
+
     void whatIsNoPlanIsRefused_data()
     {
         QTest::addColumn<QString>("text");

@@ -108,6 +108,17 @@ private Q_SLOTS:
         QCOMPARE(faultOf(root.dump()), fault);
     }
 
+    void aTextOfMegabytesIsRefused()
+    {
+        const std::string huge(1 << 20, 'A');
+        Json root = goodTrace();
+        root["traceEvents"][0]["args"]["action"] = huge;
+        QCOMPARE(faultOf(root.dump()), QString("traceEvents[0].args: 'action' is longer than 65536 bytes"));
+        root = goodTrace();
+        root["pipescope"]["rank_names"][1] = huge;
+        QCOMPARE(faultOf(root.dump()), QString("pipescope: a name in 'rank_names' is longer than 65536 bytes"));
+    }
+
     void ourObjectComesFirstAndOnce()
     {
         Json late = goodTrace();

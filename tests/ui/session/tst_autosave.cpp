@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <limits>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -47,6 +48,21 @@ private Q_SLOTS:
         QCOMPARE(kept->planPath, QString());
         QVERIFY(document.saveAs(folder.filePath("plan.json")));
         QVERIFY(!QFile::exists(autosave.file()));
+    }
+
+    void aDelayOfAnySizeIsATime()
+    {
+        QTest::failOnWarning(QRegularExpression(".*"));
+        const QTemporaryDir folder;
+        Document document;
+        document.newFor("/models/decoder.pt");
+        Autosave autosave(document, folder.filePath("recovery"), std::chrono::seconds(std::numeric_limits<int>::max()));
+        split(document, "layers.1");
+        QCoreApplication::processEvents();
+        QVERIFY(!QFile::exists(autosave.file()));
+        autosave.setDelay(-5s);
+        split(document, "layers.2");
+        QTRY_VERIFY(QFile::exists(autosave.file()));
     }
 
     void theUsersOwnFileIsNeverWritten()

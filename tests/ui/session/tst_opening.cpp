@@ -105,6 +105,23 @@ private Q_SLOTS:
         QVERIFY(!desk.opening.isActive());
     }
 
+    /// Reading a file lists all its methods, and the engine refuses to be asked for one of them.
+    void aPlanForAnotherMethodIsReadAsAnyOther()
+    {
+        Desk desk;
+        plan::Plan plan;
+        plan.model = desk.folder.filePath("model.pt").toStdString();
+        plan.method = "encode";
+        plan.opLibraries = {"libops.so"};
+        const QString path = desk.folder.filePath("encode.json");
+        QVERIFY(plan::savePlan(plan, path.toStdString()));
+        QVERIFY(desk.opening.open(path));
+        QCOMPARE(desk.asked<report::InspectRequest>().method, std::string("forward"));
+        QVERIFY(desk.asked<report::InspectRequest>().opLibraries.empty());
+        desk.answer(report::Inspection());
+        QCOMPARE(desk.document.plan().method, std::string("encode"));
+    }
+
     void theLaterOfTwoIsOpened()
     {
         Desk desk;

@@ -134,6 +134,55 @@ private Q_SLOTS:
         QVERIFY(time.elapsed() < 2000);
     }
 
+    /// Both ways at full speed: the event loop goes on turning, and nothing is kept.
+    void anEngineThatFloodsLeavesTheWindowFree()
+    {
+        const QTemporaryDir folder;
+        const auto write = [&folder](const char *name, const protocol::Message &message, int times) {
+            QFile file(folder.filePath(QString::fromLatin1(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            const std::string frame = *protocol::frameOf(protocol::toBytes(message));
+            for (int i = 0; i < times; ++i)
+                file.write(frame.data(), static_cast<qint64>(frame.size()));
+        };
+        write("hello", protocol::Response{1, protocol::toBody(protocol::Welcome{})}, 1);
+        write("note",
+              protocol::Notification{2, std::string(protocol::ProgressEvent),
+                                     protocol::toBody(protocol::ProgressNote{"stage 1", 0.5})},
+              1000);
+        const auto client =
+            clientOf({"sh", "-c", "cd $0; yes >&2 & cat hello; while cat note; do :; done; kill $!", folder.path()});
+        int steps = 0;
+        connect(client.get(), &EngineClient::progressed, this, [&steps] { ++steps; });
+        client->start();
+        client->ask<protocol::RunCall>("running", {}, [](const Result<report::RunReport> &) {});
+        int ticks = 0;
+        QTimer ticking;
+        connect(&ticking, &QTimer::timeout, this, [&ticks] { ++ticks; });
+        ticking.start(10);
+        QTRY_VERIFY(steps > 5000 && ticks > 10);
+        QCOMPARE(client->state(), State::Ready);
+        client->stop();
+        QCOMPARE(client->state(), State::Off);
+    }
+
+    /// Who is told may ask the user something; when the process ends in that time, its link goes.
+    void aLinkMayGoWhileWhatItSaidIsBeingHandled()
+    {
+        auto *link = new ProcessLink({"sh", "-c", "echo hello; sleep 0.05; exit 3"});
+        const QPointer<ProcessLink> there(link);
+        QEventLoop question;
+        bool isAsked = false;
+        connect(link, &EngineLink::received, this, [&] {
+            isAsked = true;
+            question.exec();
+        });
+        connect(link, &EngineLink::ended, this, [&] { link->deleteLater(); });
+        connect(link, &QObject::destroyed, this, [&] { question.quit(); });
+        link->start();
+        QTRY_VERIFY(isAsked && !there);
+    }
+
     void aClientThatGoesTakesItsEngineWithIt()
     {
         QElapsedTimer time;

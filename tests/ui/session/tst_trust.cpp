@@ -55,6 +55,18 @@ private Q_SLOTS:
         QVERIFY(!trust.isTrusted("", file("mine/nowhere.pt")));
     }
 
+    void settingsThatAreGarbageTrustNothing()
+    {
+        QVERIFY(QFile(file("some.pt")).open(QIODevice::WriteOnly));
+        QSettings settings(file("garbage.ini"), QSettings::IniFormat);
+        for (const QVariant &garbage : {QVariant(""), QVariant(QStringList{"", "relative", "."}), QVariant(7)}) {
+            settings.setValue("trust/folders", garbage);
+            settings.setValue("trust/hashes", garbage);
+            QVERIFY(!Trust(settings).isTrusted("", file("some.pt")));
+            QVERIFY(!Trust(settings).isTrusted("aa", file("some.pt")));
+        }
+    }
+
 private:
     QString file(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
