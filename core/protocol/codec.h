@@ -247,7 +247,7 @@ private:
     static void readCompound(const Json &json, T &value, const std::string &where, std::optional<Error> &problem)
     {
         if constexpr (WithoutKeys<T>) {
-            if (!json.is_array() || json.size() < CountedFields<T>())
+            if (!json.is_array() || json.size() < countedFields<T>())
                 return expected("a list of an event's values", json, where, problem);
         } else if (!json.is_object()) {
             return expected("an object", json, where, problem);
@@ -266,7 +266,7 @@ private:
         }
     };
     template <class T>
-    static std::size_t CountedFields()
+    static std::size_t countedFields()
     {
         Counter counter;
         const T value{};

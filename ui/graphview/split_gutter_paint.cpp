@@ -2,6 +2,7 @@
 #include "graphview/split_gutter.h"
 
 #include <QFontMetrics>
+#include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
 

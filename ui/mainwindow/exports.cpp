@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QPointer>
 #include <QTableView>
 
 namespace pipescope::mainwindow {
@@ -53,7 +54,7 @@ void exportCanvas(const QWidget &canvas, const QString &name, Reports &reports, 
 
 void exportTable(Reports &reports, QWidget &window)
 {
-    const QTableView *table = currentTable(window);
+    const QPointer<const QTableView> table = currentTable(window); // the dialog turns the event loop
     if (table == nullptr) {
         reports.report(
             {ErrorCode::Unsupported, Exports::tr("No table is shown: open one first").toStdString(), {}, {}});
@@ -61,16 +62,16 @@ void exportTable(Reports &reports, QWidget &window)
     }
     const QString path = QFileDialog::getSaveFileName(&window, Exports::tr("Export '%1'").arg(table->accessibleName()),
                                                       table->objectName() + ".csv", Exports::tr("Tables (*.csv)"));
-    if (!path.isEmpty())
+    if (!path.isEmpty() && table != nullptr)
         reports.tell(widgets::saveTable(*table->model(), path));
 }
 
-void exportTrace(const trace::Trace &trace, Reports &reports, QWidget &window)
+void exportTrace(const session::Run &run, Reports &reports, QWidget &window)
 {
     const QString path = QFileDialog::getSaveFileName(&window, Exports::tr("Export the trace"),
                                                       Exports::tr("trace.json"), Exports::tr("Traces (*.json)"));
     if (!path.isEmpty())
-        reports.tell(writeFile(path.toStdString(), trace::toChromeJson(trace)));
+        reports.tell(writeFile(path.toStdString(), trace::toChromeJson(run->trace)));
 }
 
 } // namespace pipescope::mainwindow

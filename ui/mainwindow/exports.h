@@ -12,7 +12,7 @@ namespace pipescope::mainwindow {
 void exportCanvas(const QWidget &canvas, const QString &name, Reports &reports, QWidget &window);
 /// Of the tables of `window` the one with the keyboard, or the first one seen, as CSV.
 void exportTable(Reports &reports, QWidget &window);
-/// As Chrome JSON.
-void exportTrace(const trace::Trace &trace, Reports &reports, QWidget &window);
+/// The run's trace, as Chrome JSON. There must be one.
+void exportTrace(const session::Run &run, Reports &reports, QWidget &window);
 
 } // namespace pipescope::mainwindow

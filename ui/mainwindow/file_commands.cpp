@@ -25,6 +25,8 @@ void FileCommands::follow()
         // Changes made while the engine was reading have not been asked about.
         go = !m_workspace.document.isModified() || m_workspace.document.undoStack().index() == m_changesSeen ||
              mayBeLeft();
+        if (!go)
+            m_recovery.offerAgain();
     });
     connect(&m_workspace.opening, &Opening::opened, this, [this](const QString &path) {
         if (!m_recovery.opened())
@@ -33,7 +35,7 @@ void FileCommands::follow()
     });
     connect(&m_workspace.opening, &Opening::failed, this, [this](const Error &error) {
         m_reports.report(error);
-        m_recovery.failed();
+        m_recovery.offerAgain();
         Q_EMIT failed(error);
     });
     connect(&m_workspace.example, &ExampleModel::failed, &m_reports, &Reports::report);
@@ -56,6 +58,7 @@ bool FileCommands::open(const QString &path)
         Q_EMIT failed(begun.error());
         return false;
     }
+    m_recovery.offerAgain(); // this has taken its place
     return true;
 }
 
@@ -82,7 +85,7 @@ void FileCommands::openExample()
 
 bool FileCommands::isExample() const
 {
-    return !m_example.isEmpty() && m_workspace.opening.path() == m_example;
+    return !m_example.isEmpty() && m_workspace.document.path() == m_example;
 }
 
 void FileCommands::traceOpened(const QString &path)
@@ -114,9 +117,21 @@ bool FileCommands::save()
 
 bool FileCommands::saveAs()
 {
+    const session::Document &document = m_workspace.document;
+    const std::string model = document.plan().model;
+    const QString before = document.path();
     const QString path =
         QFileDialog::getSaveFileName(&m_window, tr("Save the plan"), tr("plan.json"), tr("Plans (*.json)"));
-    return !path.isEmpty() && saveTo(path);
+    if (path.isEmpty())
+        return false;
+    if (document.plan().model != model || document.path() != before) { // a file that was being opened has come
+        m_reports.report({ErrorCode::InvalidArgument,
+                          tr("The plan was not saved: another one was opened meanwhile.").toStdString(),
+                          {},
+                          {}});
+        return false;
+    }
+    return saveTo(path);
 }
 
 bool FileCommands::saveTo(const QString &path)

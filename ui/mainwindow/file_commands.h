@@ -26,7 +26,7 @@ public:
     void chooseAndOpen();
     /// The example, which is made first where it is not there.
     void openExample();
-    /// What is being opened, or was last, is the example. The program made it, so that it needs no question.
+    /// What is open is the example. The program made it, so that it needs no question.
     [[nodiscard]] bool isExample() const;
     /// A trace that was opened is among the recent files.
     void traceOpened(const QString &path);

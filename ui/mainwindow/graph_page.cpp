@@ -141,17 +141,10 @@ void GraphPage::makeTable()
 
 void GraphPage::followSelection()
 {
-    const QSignalBlocker quiet(m_table->selectionModel());
     const int row = m_nodes->rowOf(m_selection.current().node);
     const QModelIndex index =
         row < 0 ? QModelIndex() : m_filtered->mapFromSource(m_nodes->index(row, graphview::NodeTableModel::Name));
-    if (index.isValid()) {
-        m_table->selectRow(index.row());
-        m_table->scrollTo(index);
-    } else {
-        m_table->clearSelection();
-    }
-    m_table->viewport()->update();
+    widgets::followRow(*m_table, index);
 }
 
 void GraphPage::connectSearch()

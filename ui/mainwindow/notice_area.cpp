@@ -19,6 +19,11 @@ const char *kindName(Notice::Kind kind)
 
 } // namespace
 
+QString shortened(const QString &text, qsizetype most)
+{
+    return text.size() <= most ? text : text.left(most - 1) + QChar(0x2026);
+}
+
 NoticeArea::NoticeArea(QWidget *parent)
     : QWidget(parent)
     , m_layout(new QVBoxLayout(this))

@@ -27,6 +27,13 @@ struct Notice
     std::vector<NoticeLink> links;
 };
 
+// What an engine or a file says can be of any length, and laying out megabytes would hold the window up.
+inline constexpr qsizetype LongestNotice = 2'000;
+inline constexpr qsizetype LongestStep = 200; ///< of a line that says what is under way
+
+/// At most so many characters, the last one an ellipsis where there were more.
+[[nodiscard]] QString shortened(const QString &text, qsizetype most);
+
 class NoticeArea : public QWidget
 {
     Q_OBJECT

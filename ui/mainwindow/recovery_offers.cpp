@@ -56,6 +56,7 @@ void RecoveryOffers::offer(const session::LeftBehind &left)
 
 void RecoveryOffers::restore(const session::LeftBehind &left)
 {
+    offerAgain();
     m_restoring = left;
     m_workspace.opening.recover(left.recovered.plan, left.recovered.planPath);
 }
@@ -71,7 +72,7 @@ bool RecoveryOffers::opened()
     return true;
 }
 
-void RecoveryOffers::failed()
+void RecoveryOffers::offerAgain()
 {
     if (m_restoring)
         offer(*std::exchange(m_restoring, std::nullopt));

@@ -22,12 +22,12 @@ public:
     /// A notice for each plan that was left behind.
     void offerAll();
     void offer(const session::LeftBehind &left);
-    /// Opens it; the workspace's opening tells how that went, and then opened() or failed() is to be called here.
+    /// Opens it; the workspace's opening tells how that went, and then opened() or offerAgain() is to be called here.
     void restore(const session::LeftBehind &left);
     /// What was opened is what was to be restored; its file then goes.
     bool opened();
-    /// What was to be restored is offered again.
-    void failed();
+    /// What was about to be restored is offered again, where it is not any more.
+    void offerAgain();
     /// As the settings have it now.
     void readDelay();
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr auto ErrorId = "error";
 constexpr auto DifferenceId = "difference";
+constexpr qsizetype LongestEntry = 64'000; ///< of the log
 
 } // namespace
 
@@ -27,7 +28,7 @@ Reports::Reports(Workspace &workspace, NoticeArea &notices, QPlainTextEdit &log)
 
 void Reports::log(const QString &text)
 {
-    m_log.appendPlainText(QTime::currentTime().toString("HH:mm:ss ") + text.trimmed());
+    m_log.appendPlainText(QTime::currentTime().toString("HH:mm:ss ") + shortened(text.trimmed(), LongestEntry));
 }
 
 void Reports::report(const Error &error)
@@ -37,11 +38,11 @@ void Reports::report(const Error &error)
     if (!error.details.empty())
         log(QString::fromStdString(error.details));
     if (error.code == ErrorCode::Cancelled) { // as asked: no fault
-        Q_EMIT saidInPassing(text);
+        Q_EMIT saidInPassing(shortened(text, LongestStep));
         return;
     }
     Notice notice;
-    notice.text = text;
+    notice.text = shortened(text, LongestNotice);
     const session::Document &document = m_workspace.document;
     if (const auto model = document.model())
         for (const ErrorPlace &place :
@@ -87,8 +88,8 @@ void Reports::reportDifference(const report::RunReport &run)
     if (!run.equivalence || run.equivalence->overall.equal)
         return;
     Notice notice;
-    notice.text =
-        tr("The split model is not the unsplit one: %1").arg(QString::fromStdString(run.equivalence->explanation));
+    notice.text = tr("The split model is not the unsplit one: %1")
+                      .arg(shortened(QString::fromStdString(run.equivalence->explanation), LongestNotice));
     if (run.equivalence->first && run.equivalence->first->node.valid())
         notice.links.push_back(
             {tr("First difference"), [this, node = run.equivalence->first->node] { Q_EMIT nodeAsked(node); }});

@@ -1,5 +1,7 @@
 #include "mainwindow/status_bar.h"
 
+#include "mainwindow/notice_area.h"
+
 #include <QFileInfo>
 #include <QLabel>
 #include <QProgressBar>
@@ -78,7 +80,7 @@ void StatusBar::showProgress(const QString &step, double fraction)
 {
     m_progress->setRange(0, fraction < 0 ? 0 : ProgressSteps);
     m_progress->setValue(fraction < 0 ? 0 : static_cast<int>(fraction * ProgressSteps));
-    m_progress->setFormat(step);
+    m_progress->setFormat(shortened(step, LongestStep));
 }
 
 void StatusBar::showWork()

@@ -119,7 +119,8 @@ void WindowActions::addFile()
          .text = tr("Export the t&race..."),
          .menu = MenuId::Export,
          .hint = tr("The last run as Chrome JSON, which Perfetto opens"),
-         .done = [this] { exportTrace(m_to.workspace.controller.runs().back()->trace, m_to.reports, m_to.window); },
+         .done =
+             [this] { exportTrace(session::Run(m_to.workspace.controller.runs().back()), m_to.reports, m_to.window); },
          .whyNot = noRun});
     m_table.add({.id = "quit",
                  .text = tr("&Quit"),

@@ -5,7 +5,6 @@
 #include <QBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QSignalBlocker>
 #include <QTableView>
 
 namespace pipescope::splitview {
@@ -48,17 +47,10 @@ SplitView::SplitView(session::Document &document, session::Selection &selection,
 
 void SplitView::followSelection()
 {
-    const QSignalBlocker quiet(m_table->selectionModel());
     const std::optional<int> cut = m_selection.current().cut;
     const QModelIndex index =
         cut ? m_filtered.mapFromSource(m_model.index(m_model.rowOf(*cut), SplitTableModel::Place)) : QModelIndex();
-    if (index.isValid()) {
-        m_table->selectRow(index.row());
-        m_table->scrollTo(index);
-    } else {
-        m_table->clearSelection();
-    }
-    m_table->viewport()->update();
+    widgets::followRow(*m_table, index);
 }
 
 void SplitView::selectRow()

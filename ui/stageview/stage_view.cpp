@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTableView>
 #include <utility>
@@ -117,12 +116,7 @@ void StageView::refresh()
 void StageView::followSelection()
 {
     const StageId stage = m_selection.current().stage;
-    const QSignalBlocker quiet(m_table->selectionModel());
-    if (stage.valid() && stage.value < m_model.rowCount())
-        m_table->selectRow(stage.value);
-    else
-        m_table->clearSelection();
-    m_table->viewport()->update();
+    widgets::followRow(*m_table, stage.valid() ? m_model.index(stage.value, 0) : QModelIndex());
 }
 
 void StageView::selectRow()

@@ -35,14 +35,7 @@ ActionTableModel::ActionTableModel(QObject *parent)
 
 std::vector<Spot> ActionTableModel::spotsOf(const LaneModel &model) const
 {
-    std::vector<Spot> spots;
-    for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
-        const std::vector<Slice> &slices = model.lanes()[static_cast<std::size_t>(lane)].slices;
-        for (int i = 0; i < std::ssize(slices); ++i)
-            if (slices[static_cast<std::size_t>(i)].kind == trace::EventKind::Compute)
-                spots.push_back({lane, i, -1});
-    }
-    return spots;
+    return slicesOf(model, [](const Slice &slice) { return slice.kind == trace::EventKind::Compute; });
 }
 
 double ActionTableModel::keyOf(Spot spot, int column) const

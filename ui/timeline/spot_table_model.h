@@ -52,6 +52,19 @@ protected:
     /// Of what is no time; only for spots that are there.
     [[nodiscard]] virtual QString textOf(Spot spot, int column) const = 0;
 
+    /// The slices that `isRow` takes, as spotsOf() gives them.
+    template <class IsRow>
+    [[nodiscard]] static std::vector<Spot> slicesOf(const LaneModel &model, IsRow isRow)
+    {
+        std::vector<Spot> spots;
+        for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
+            const std::vector<Slice> &slices = model.lanes()[static_cast<std::size_t>(lane)].slices;
+            for (int i = 0; i < std::ssize(slices); ++i)
+                if (isRow(slices[static_cast<std::size_t>(i)]))
+                    spots.push_back({lane, i, -1});
+        }
+        return spots;
+    }
     [[nodiscard]] const LaneModel &shown() const { return *m_model; }
     [[nodiscard]] const Lane &laneOf(Spot spot) const { return m_model->lanes()[static_cast<std::size_t>(spot.lane)]; }
     /// The model is the same, other rows of it are to be shown.

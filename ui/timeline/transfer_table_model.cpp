@@ -22,14 +22,7 @@ TransferTableModel::TransferTableModel(QObject *parent)
 
 std::vector<Spot> TransferTableModel::spotsOf(const LaneModel &model) const
 {
-    std::vector<Spot> spots;
-    for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
-        const std::vector<Slice> &slices = model.lanes()[static_cast<std::size_t>(lane)].slices;
-        for (int i = 0; i < std::ssize(slices); ++i)
-            if (trackOf(slices[static_cast<std::size_t>(i)].kind) == Track::Transfer)
-                spots.push_back({lane, i, -1});
-    }
-    return spots;
+    return slicesOf(model, [](const Slice &slice) { return trackOf(slice.kind) == Track::Transfer; });
 }
 
 double TransferTableModel::keyOf(Spot spot, int column) const

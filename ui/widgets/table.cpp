@@ -3,6 +3,8 @@
 #include "widgets/export_actions.h"
 
 #include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QSignalBlocker>
 #include <QString>
 #include <QTableView>
 
@@ -24,6 +26,18 @@ void dressTable(QTableView &table, const char *name, const QString &title)
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table.horizontalHeader()->setHighlightSections(false);
     addTableActions(table);
+}
+
+void followRow(QTableView &table, const QModelIndex &index)
+{
+    const QSignalBlocker quiet(table.selectionModel());
+    if (index.isValid()) {
+        table.selectRow(index.row());
+        table.scrollTo(index);
+    } else {
+        table.clearSelection();
+    }
+    table.viewport()->update(); // the view is not told either
 }
 
 } // namespace pipescope::widgets

@@ -1,6 +1,7 @@
 #include "checkview/check_text.h"
 
 #include "checkview/difference_table_model.h"
+#include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
 #include <QtTest>
@@ -32,6 +33,8 @@ class TestCheckText : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void withoutACheckNothingIsClaimed()
     {
         const report::RunReport run;

@@ -1,5 +1,6 @@
 #include "graphview/box_facts.h"
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -25,6 +26,8 @@ class TestBoxFacts : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aModuleCostsWhatItsNodesCostAndAParameterOnce()
     {
         const graph::ModelGraph graph = tests::graphFromText(Text);

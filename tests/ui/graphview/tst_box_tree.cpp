@@ -1,5 +1,6 @@
 #include "graphview/box_tree.h"
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 #include "support/random_graph.h"
 
 #include <QtTest>
@@ -59,6 +60,8 @@ class TestBoxTree : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void closedModulesStandForTheirNodes()
     {
         const graph::ModelGraph graph = graphFromText(TwoLayers);

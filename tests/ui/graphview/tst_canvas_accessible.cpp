@@ -1,6 +1,7 @@
 #include "graphview/graph_canvas.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QAccessible>
 #include <QtTest>
@@ -45,6 +46,8 @@ class TestCanvasAccessible : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void theBoxesAreChildrenInProgramOrder()
     {
         Shown shown;

@@ -1,5 +1,6 @@
 #include "graphview/graph_layout.h"
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 #include "support/random_graph.h"
 
 #include <QtTest>
@@ -112,6 +113,8 @@ class TestGraphLayout : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aClosedModuleIsAsLargeAsItsTexts()
     {
         const GraphScene scene = sceneOf(graphFromText(layersText(1)), {});

@@ -1,5 +1,6 @@
 #include "graphview/graph_search.h"
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -38,6 +39,8 @@ class TestGraphSearch : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aModuleIsFoundBeforeWhatIsInside()
     {
         QVERIFY(

@@ -1,5 +1,7 @@
 #include "graphview/ground_cache.h"
 
+#include "support/qt_warnings.h"
+
 #include <QImage>
 #include <QPainter>
 #include <QtTest>
@@ -35,6 +37,8 @@ class TestGroundCache : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void aPannedPictureIsTheSameAsOneDrawnAnew()
     {
         GroundCache cache;

@@ -1,5 +1,7 @@
 #include "graphview/layered_layout.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 #include <random>
 
@@ -67,6 +69,8 @@ class TestLayeredLayout : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void nothingIsLaidOutAsNothing()
     {
         const auto out = layOutLayers({});

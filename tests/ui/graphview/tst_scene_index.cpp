@@ -1,5 +1,6 @@
 #include "graphview/scene_index.h"
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 #include "support/random_graph.h"
 
 #include <QtTest>
@@ -29,6 +30,8 @@ class TestSceneIndex : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void anEmptyIndexFindsNothing()
     {
         QVERIFY(SceneIndex().boxesIn({0, 0, 10, 10}).empty());

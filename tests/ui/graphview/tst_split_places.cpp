@@ -1,6 +1,7 @@
 #include "graphview/split_places.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -43,6 +44,8 @@ class TestSplitPlaces : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void placesLieBetweenTheBoxesShown()
     {
         const graph::ModelGraph graph = tests::graphFromText(Chain);

@@ -1,6 +1,7 @@
 #include "graphview/start_open.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -37,6 +38,8 @@ class TestStartOpen : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aTransformerShowsItsBlocks()
     {
         const graph::ModelGraph graph = tests::graphFromText(decoder(12));

@@ -1,5 +1,7 @@
 #include "graphview/viewport.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using pipescope::graphview::Viewport;
@@ -9,6 +11,8 @@ class TestViewport : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void screenAndSceneAreEachOthersInverse()
     {
         Viewport view;

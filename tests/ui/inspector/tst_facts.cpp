@@ -1,6 +1,7 @@
 #include "inspector/facts_of.h"
 
 #include "known.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -49,6 +50,8 @@ class TestFacts : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void nothingSelectedAndThingsThatAreGoneHaveNoFacts()
     {
         const tests::World world;

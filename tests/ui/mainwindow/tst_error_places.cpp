@@ -1,6 +1,7 @@
 #include "mainwindow/error_places.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -40,6 +41,8 @@ class TestErrorPlaces : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void stagesNodesModulesAndSourceLinesAreFound()
     {
         const Error error{ErrorCode::ModelFailed, "stage 1: layers.1/aten::cos (model.py:12) failed.", "layers.0", {}};

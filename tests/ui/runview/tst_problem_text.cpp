@@ -1,6 +1,7 @@
 #include "runview/problem_text.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -12,6 +13,8 @@ class TestProblemText : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aFailedNodeLeadsToItselfItsStageAndItsMicrobatch()
     {
         auto graph = tests::graphFromText("in x\na = aten::sin x\nreturn a");

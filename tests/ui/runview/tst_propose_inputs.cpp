@@ -1,6 +1,7 @@
 #include "runview/propose_inputs.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -32,6 +33,8 @@ class TestProposeInputs : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void anEmbeddingGivesTheRangeOfItsIndicesThroughReshapes()
     {
         const auto graph =

@@ -1,5 +1,7 @@
 #include "session/document.h"
 
+#include "support/qt_warnings.h"
+
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -22,6 +24,8 @@ class TestDocument : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aNewDocumentIsForItsModelAndUnmodified()
     {
         Document document;

@@ -1,5 +1,6 @@
 #include "fake_link.h"
 #include "session/engine_client.h"
+#include "support/qt_warnings.h"
 #include "support/trace_builder.h"
 
 #include <QSignalSpy>
@@ -41,6 +42,8 @@ class TestEngineClient : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void anEngineIsReadyOnceItHasGreeted()
     {
         Table table;

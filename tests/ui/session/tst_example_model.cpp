@@ -1,6 +1,7 @@
 #include "session/example_model.h"
 
 #include "plan/plan_file.h"
+#include "support/qt_warnings.h"
 
 #include <QDir>
 #include <QFile>
@@ -41,6 +42,8 @@ class TestExampleModel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void initTestCase() { qRegisterMetaType<pipescope::Error>("pipescope::Error"); }
 
     void aPlanIsUsedWhereItsModelIsThere()

@@ -1,6 +1,7 @@
 #include "session/engine_command.h"
 #include "session/layout_store.h"
 #include "session/recent_files.h"
+#include "support/qt_warnings.h"
 
 #include <QDir>
 #include <QFile>
@@ -15,6 +16,8 @@ class TestKeptSettings : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void recentFilesAreNewestFirstEachOnceAndTen()
     {
         const QTemporaryDir folder;

@@ -2,6 +2,7 @@
 #include "session/run_controller.h"
 #include "session/tensor_probe.h"
 #include "support/conversation.h"
+#include "support/qt_warnings.h"
 
 #include <QSignalSpy>
 #include <QTimer>
@@ -69,6 +70,8 @@ class TestRecordedConversation : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aWindowGetsWhatTheEngineSaid()
     {
         const std::vector<std::string> payloads =

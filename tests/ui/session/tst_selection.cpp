@@ -1,5 +1,7 @@
 #include "session/selection.h"
 
+#include "support/qt_warnings.h"
+
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -12,6 +14,8 @@ class TestSelection : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void selectingOneThingDeselectsTheOther()
     {
         Selection selection;

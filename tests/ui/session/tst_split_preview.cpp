@@ -1,6 +1,7 @@
 #include "session/split_preview.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QElapsedTimer>
 #include <QtTest>
@@ -40,6 +41,8 @@ class TestSplitPreview : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aLegalPlaceTellsWhatCrossesAndHowStagesBalance()
     {
         const SplitPreview preview = tableOf(Measured).preview({}, 1);

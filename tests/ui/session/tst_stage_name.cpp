@@ -1,6 +1,7 @@
 #include "session/stage_name.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -35,6 +36,8 @@ class TestStageName : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void numberedModulesAreDrawnTogether()
     {
         const auto graph = decoder();

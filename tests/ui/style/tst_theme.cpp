@@ -1,5 +1,7 @@
 #include "style/theme.h"
 
+#include "support/qt_warnings.h"
+
 #include <QPalette>
 #include <QtTest>
 #include <cmath>
@@ -35,6 +37,8 @@ class TestTheme : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void textCanBeReadOnEveryGround()
     {
         for (const Theme *theme : Themes)

@@ -1,6 +1,7 @@
 #include "timeline/bubbles.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 #include "timeline/describe.h"
 
 #include <QtTest>
@@ -32,6 +33,8 @@ class TestBubbles : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aLaneIsBubbleWhereverItDoesNothing()
     {
         const auto model = tests::twoRanks();

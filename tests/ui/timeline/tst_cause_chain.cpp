@@ -1,6 +1,7 @@
 #include "timeline/cause_chain.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -25,6 +26,8 @@ class TestCauseChain : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aPipelineThatFillsIsFollowedToItsStart()
     {
         const auto model = tests::modelOf(tests::evenForward(4, 2, 10));

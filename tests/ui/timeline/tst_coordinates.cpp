@@ -1,5 +1,7 @@
 #include "timeline/coordinates.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using namespace pipescope::timeline;
@@ -9,6 +11,8 @@ class TestCoordinates : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void timeAndPixelAreEachOthersInverse()
     {
         const Coordinates seen{1000, 4000, 800};

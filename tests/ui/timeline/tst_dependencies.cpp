@@ -1,6 +1,7 @@
 #include "timeline/dependencies.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -44,6 +45,8 @@ class TestDependencies : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void anInputIsFollowedThroughItsTransfer()
     {
         const auto model = tests::twoRanks();

@@ -1,6 +1,7 @@
 #include "timeline/describe.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -14,6 +15,8 @@ private:
     static QString said(timeline::Spot spot) { return QString::fromStdString(describe(*tests::twoRanks(), spot)); }
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aComputeSaysWhatItNeedsAndWhatNeedsIt()
     {
         QCOMPARE(said({1, 4, -1}), QString("1F1 on rank 1, 200 ns\n"

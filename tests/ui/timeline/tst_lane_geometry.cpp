@@ -1,6 +1,7 @@
 #include "timeline/lane_geometry.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -33,6 +34,8 @@ class TestLaneGeometry : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void lanesShareTheHeightThereIsWithinLimits()
     {
         QCOMPARE(geometryOf(100, 200, 4).laneHeight(), 50.0);

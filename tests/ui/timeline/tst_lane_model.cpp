@@ -1,6 +1,7 @@
 #include "timeline/lane_model.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -15,6 +16,8 @@ class TestLaneModel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void everyRankHasALaneWithItsSlicesByBegin()
     {
         const auto model = tests::twoRanks();

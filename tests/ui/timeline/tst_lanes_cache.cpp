@@ -1,5 +1,7 @@
 #include "timeline/lanes_cache.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using namespace pipescope;
@@ -24,6 +26,8 @@ class TestLanesCache : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void whatWasPaintedIsPaintedOnce()
     {
         LanesCache cache;

@@ -1,5 +1,7 @@
 #include "timeline/memory_curve.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 #include <random>
 
@@ -11,6 +13,8 @@ class TestMemoryCurve : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void whatIsHeldStaysUntilTheNextSample()
     {
         const MemoryCurve curve({{100, 7}, {200, 3}, {300, -5}});

@@ -1,5 +1,7 @@
 #include "timeline/ruler.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using namespace pipescope::timeline;
@@ -21,6 +23,8 @@ class TestRuler : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void ticksStandAtRoundTimes_data()
     {
         QTest::addColumn<double>("begin");

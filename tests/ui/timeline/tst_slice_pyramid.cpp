@@ -1,5 +1,7 @@
 #include "timeline/slice_pyramid.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 #include <random>
 
@@ -58,6 +60,8 @@ class TestSlicePyramid : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void wideSlicesHaveTheirOwnBars()
     {
         QCOMPARE(linesOf(barsOf({slice(0, 50, 1), slice(60, 100, 2)}, {0, 100, 100})),

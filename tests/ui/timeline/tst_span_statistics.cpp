@@ -1,6 +1,7 @@
 #include "timeline/span_statistics.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 #include <random>
@@ -79,6 +80,8 @@ class TestSpanStatistics : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void theWholeOfARunIsAccountedFor()
     {
         const auto model = tests::twoRanks();

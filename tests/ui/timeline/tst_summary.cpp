@@ -1,6 +1,7 @@
 #include "timeline/summary.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 #include "timeline/comparison.h"
 
 #include <QtTest>
@@ -38,6 +39,8 @@ class TestSummary : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void withoutARunThereIsNothingToSay() { QVERIFY(summaryOf({}, {}, {}).title.isEmpty()); }
 
     void theWholeRunIsSummedUpWhenNothingIsSelected()

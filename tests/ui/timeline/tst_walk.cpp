@@ -1,6 +1,7 @@
 #include "timeline/walk.h"
 
 #include "runs.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -14,6 +15,8 @@ class TestWalk : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void alongALaneAllButWaitsAreMet()
     {
         const auto model = tests::twoRanks();
