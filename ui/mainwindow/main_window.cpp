@@ -47,6 +47,23 @@ QString counted(std::size_t count, const QString &one, const QString &many)
     return QString::number(count) + ' ' + (count == 1 ? one : many);
 }
 
+constexpr qsizetype LongestNotice = 2'000;
+constexpr qsizetype LongestEntry = 64'000; ///< of the log
+constexpr qsizetype LongestStep = 200;
+
+/// What an engine or a file says can be of any length, and laying out megabytes would hold the window up.
+QString shortened(const QString &text, qsizetype most)
+{
+    return text.size() <= most ? text : text.left(most) + QStringLiteral("\u2026");
+}
+
+QString profileText(const report::Inspection &model, const plan::Plan &plan)
+{
+    if (!model.profiled)
+        return MainWindow::tr("not profiled");
+    return model.inputs == plan.inputs ? MainWindow::tr("profiled") : MainWindow::tr("profiled with other inputs");
+}
+
 enum Page { StartIndex, WorkIndex };
 enum Canvas { GraphIndex, TimelineIndex };
 
@@ -230,7 +247,7 @@ void MainWindow::connectSession()
     connect(&m_engine, &EngineClient::progressed, this, [this](std::int64_t, const QString &step, double fraction) {
         m_progress->setRange(0, fraction < 0 ? 0 : 1000);
         m_progress->setValue(fraction < 0 ? 0 : static_cast<int>(fraction * 1000));
-        m_progress->setFormat(step);
+        m_progress->setFormat(shortened(step, LongestStep));
     });
     for (const auto told : {&EngineClient::warned, &EngineClient::stalled})
         connect(&m_engine, told, this, [this](std::int64_t, const QString &text) { log(text); });
@@ -244,6 +261,8 @@ void MainWindow::connectOpening()
     connect(&m_opening, &Opening::replacing, this, [this](bool &go) {
         // Changes made while the engine was reading have not been asked about.
         go = !m_document.isModified() || m_document.undoStack().index() == m_changesSeen || mayBeLeft();
+        if (!go)
+            offerAgain();
     });
     connect(&m_opening, &Opening::opened, this, [this](const QString &path) {
         if (m_restoring) {
@@ -257,14 +276,14 @@ void MainWindow::connectOpening()
         m_notices->remove(ErrorId);
         m_notices->remove(DifferenceId);
         m_hasTrace = false;
+        m_checking = false;
         listRecent();
         show(Perspective::Split);
         Q_EMIT opened(path);
     });
     connect(&m_opening, &Opening::failed, this, [this](const Error &error) {
         report(error);
-        if (m_restoring)
-            offer(*std::exchange(m_restoring, std::nullopt));
+        offerAgain();
         Q_EMIT openFailed(error);
     });
     connect(&m_example, &session::ExampleModel::stateChanged, this, &MainWindow::showState);
@@ -330,10 +349,18 @@ void MainWindow::modelRead()
 {
     const auto model = m_document.model();
     const bool onlyRead = model && model->structureOnly && !model->loadRefused;
+    QStringList libraries;
+    for (const std::string &library : m_document.plan().opLibraries)
+        if (!m_trust.isTrusted({}, QString::fromStdString(library)))
+            libraries << QString::fromStdString(library);
+    m_trustBar->setLibraries(libraries);
     m_trustBar->setVisible(onlyRead);
-    if (onlyRead && !m_exampleModel.isEmpty() && m_opening.path() == m_exampleModel)
+    // Not what is being opened: that may be the example while this is another model.
+    if (onlyRead && !m_exampleModel.isEmpty() && m_document.path() == m_exampleModel)
         m_trust.trust(QString::fromStdString(model->sha256));
-    if (onlyRead && m_trust.isTrusted(QString::fromStdString(model->sha256), QString::fromStdString(model->path)))
+    // A library is a program that the plan brings, however well its model is known.
+    if (onlyRead && libraries.isEmpty() &&
+        m_trust.isTrusted(QString::fromStdString(model->sha256), QString::fromStdString(model->path)))
         m_controller.look(Look::Loading);
     showStatus();
     refreshActions();
@@ -351,8 +378,8 @@ void MainWindow::runFinished()
     if (!run.equivalence || run.equivalence->overall.equal)
         return;
     Notice notice;
-    notice.text =
-        tr("The split model is not the unsplit one: %1").arg(QString::fromStdString(run.equivalence->explanation));
+    notice.text = tr("The split model is not the unsplit one: %1")
+                      .arg(shortened(QString::fromStdString(run.equivalence->explanation), LongestNotice));
     if (run.equivalence->first && run.equivalence->first->node.valid())
         notice.links.push_back({tr("First difference"), [this, node = run.equivalence->first->node] {
                                     show(Perspective::Split);
@@ -406,7 +433,7 @@ void MainWindow::showStatus()
                      .arg(counted(model->graph.nodes.size(), tr("node"), tr("nodes")),
                           counted(model->graph.modules.size(), tr("module"), tr("modules")))
               << counted(m_document.plan().splits.size() + 1, tr("stage"), tr("stages"))
-              << (model->profiled ? tr("profiled") : tr("not profiled"));
+              << profileText(*model, m_document.plan());
     m_summary->setText(parts.join(QStringLiteral(" \u00b7 ")));
     const QFileInfo file(m_document.path());
     m_saved->setText(m_document.plan().model.empty() ? QString()
@@ -442,11 +469,11 @@ void MainWindow::report(const Error &error)
     if (!error.details.empty())
         log(QString::fromStdString(error.details));
     if (error.code == ErrorCode::Cancelled) { // as asked: no fault
-        statusBar()->showMessage(text, 5000);
+        statusBar()->showMessage(shortened(text, LongestStep), 5000);
         return;
     }
     Notice notice;
-    notice.text = text;
+    notice.text = shortened(text, LongestNotice);
     const auto model = m_document.model();
     if (model)
         for (const ErrorPlace &place :
@@ -480,7 +507,7 @@ void MainWindow::openSettings()
 
 void MainWindow::log(const QString &text)
 {
-    m_log->appendPlainText(QTime::currentTime().toString("HH:mm:ss ") + text.trimmed());
+    m_log->appendPlainText(QTime::currentTime().toString("HH:mm:ss ") + shortened(text.trimmed(), LongestEntry));
 }
 
 } // namespace pipescope::mainwindow

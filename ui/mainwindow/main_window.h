@@ -138,6 +138,8 @@ private:
     bool mayBeLeft();
     void restore(const session::LeftBehind &left);
     void offer(const session::LeftBehind &left);
+    /// What was about to be restored, where it is not any more.
+    void offerAgain();
     void exportCanvas(const QWidget &canvas, const QString &name);
     void exportTable();
     void exportTrace();

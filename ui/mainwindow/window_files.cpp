@@ -16,6 +16,7 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QStatusBar>
 #include <QTableView>
 
@@ -63,6 +64,7 @@ bool MainWindow::open(const QString &path)
         Q_EMIT openFailed(begun.error());
         return false;
     }
+    offerAgain(); // this has taken its place
     return true;
 }
 
@@ -107,12 +109,19 @@ void MainWindow::offer(const session::LeftBehind &left)
     m_notices->post(left.file, notice);
 }
 
+void MainWindow::offerAgain()
+{
+    if (m_restoring)
+        offer(*std::exchange(m_restoring, std::nullopt));
+}
+
 void MainWindow::restore(const session::LeftBehind &left)
 {
     if (!mayBeLeft()) {
         offer(left);
         return;
     }
+    offerAgain();
     m_restoring = left;
     m_changesSeen = m_document.undoStack().index();
     m_opening.recover(left.recovered.plan, left.recovered.planPath);
@@ -134,8 +143,19 @@ bool MainWindow::save()
 
 bool MainWindow::saveAs()
 {
+    const std::string model = m_document.plan().model;
+    const QString before = m_document.path();
     const QString path = QFileDialog::getSaveFileName(this, tr("Save the plan"), tr("plan.json"), tr("Plans (*.json)"));
-    return !path.isEmpty() && saveTo(path);
+    if (path.isEmpty())
+        return false;
+    if (m_document.plan().model != model || m_document.path() != before) { // a file that was being opened has come
+        report({ErrorCode::InvalidArgument,
+                tr("The plan was not saved: another one was opened meanwhile.").toStdString(),
+                {},
+                {}});
+        return false;
+    }
+    return saveTo(path);
 }
 
 bool MainWindow::saveTo(const QString &path)
@@ -171,24 +191,25 @@ void MainWindow::exportCanvas(const QWidget &canvas, const QString &name)
 
 void MainWindow::exportTable()
 {
-    const QTableView *table = currentTable(*this);
+    const QPointer<const QTableView> table = currentTable(*this);
     if (table == nullptr) {
         report(notYet(tr("There is no table to be seen, and so none")));
         return;
     }
     const QString path = QFileDialog::getSaveFileName(this, tr("Export '%1'").arg(table->accessibleName()),
                                                       table->objectName() + ".csv", tr("Tables (*.csv)"));
-    if (path.isEmpty())
+    if (path.isEmpty() || table == nullptr)
         return;
     tell(widgets::saveTable(*table->model(), path));
 }
 
 void MainWindow::exportTrace()
 {
+    const session::Run run = m_controller.runs().back(); // another document may come while the dialog stands
     const QString path =
         QFileDialog::getSaveFileName(this, tr("Export the trace"), tr("trace.json"), tr("Traces (*.json)"));
     if (!path.isEmpty())
-        tell(writeFile(path.toStdString(), trace::toChromeJson(m_controller.runs().back()->trace)));
+        tell(writeFile(path.toStdString(), trace::toChromeJson(run->trace)));
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

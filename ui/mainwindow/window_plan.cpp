@@ -39,11 +39,12 @@ void MainWindow::placeSplitHere()
 
 void MainWindow::balanceStages()
 {
+    const auto model = m_document.model();
     bool isChosen = false;
     const int now = static_cast<int>(m_document.plan().splits.size()) + 1;
     const int stages = QInputDialog::getInt(this, tr("Balance"), tr("Number of stages"), std::max(2, now), 1,
-                                            std::max(1, m_document.model()->graph.size()), 1, &isChosen);
-    if (isChosen)
+                                            std::max(1, model->graph.size()), 1, &isChosen);
+    if (isChosen && m_document.model() == model) // and not that of another document
         tell(session::balance(m_document, stages));
 }
 
