@@ -64,8 +64,9 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
         else
             save();
     });
-    if (window.open(file) && kind == session::FileKind::Trace)
-        QTimer::singleShot(0, &window, save);
+    if (kind == session::FileKind::Trace) // which is read beside, however long that takes
+        QObject::connect(&window, &MainWindow::opened, &window, save);
+    window.open(file);
 }
 
 } // namespace pipescope::app
