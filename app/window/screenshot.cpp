@@ -36,8 +36,10 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
     using session::RunController;
     RunController &controller = window.controller();
     const session::FileKind kind = session::fileKind(file);
-    const auto save = [&window, picture, perspective] {
-        window.show(perspective);
+    // A trace has nothing to show but its timeline.
+    const auto shown = kind == session::FileKind::Trace ? MainWindow::Perspective::Timeline : perspective;
+    const auto save = [&window, picture, shown] {
+        window.show(shown);
         // What has just changed is laid out first, the graph in its own thread.
         QTimer::singleShot(500, &window, [&window, picture] {
             const bool saved = window.grab().save(picture);
@@ -64,8 +66,9 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
         else
             save();
     });
-    if (window.open(file) && kind == session::FileKind::Trace)
-        QTimer::singleShot(0, &window, save);
+    if (kind == session::FileKind::Trace) // which is read beside, however long that takes
+        QObject::connect(&window, &MainWindow::opened, &window, save);
+    window.open(file);
 }
 
 } // namespace pipescope::app

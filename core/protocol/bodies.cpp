@@ -1,6 +1,5 @@
 #include "protocol/bodies.h"
 
-#include "graph/check_references.h"
 #include "protocol/fields/call_fields.h"
 #include "report/check_report.h"
 #include "trace/check_trace.h"
@@ -19,7 +18,7 @@ Status checkWhole(const T &)
 template <>
 Status checkWhole(const report::Inspection &inspection)
 {
-    return graph::checkReferences(inspection.graph);
+    return report::checkReport(inspection);
 }
 
 template <>

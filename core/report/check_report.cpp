@@ -1,5 +1,6 @@
 #include "report/check_report.h"
 
+#include "graph/check_references.h"
 #include "trace/check_trace.h"
 
 #include <algorithm>
@@ -73,6 +74,31 @@ std::string faultOf(const LeafStatistics &leaf)
 }
 
 } // namespace
+
+Status checkReport(const Inspection &inspection)
+{
+    const graph::ModelGraph &graph = inspection.graph;
+    if (Status whole = graph::checkReferences(graph); !whole)
+        return whole;
+    const auto isThere = [&graph](ValueId id) { return id.valid() && id.index() < graph.values.size(); };
+    const auto areThere = [&](const std::vector<ValueId> &ids) { return std::all_of(ids.begin(), ids.end(), isThere); };
+    const std::vector<partition::SplitPoint> &points = inspection.splitPoints;
+    if (!isAsManyOrNone(points.size(), std::max(0, graph.size() - 1)))
+        return wrong(fmt::format("{} split points for {} nodes", points.size(), graph.size()));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (points[i].cut.position != static_cast<int>(i) + 1)
+            return wrong(fmt::format("split point {} has another's place", i));
+        if (!areThere(points[i].cut.crossing))
+            return wrong(fmt::format("at split point {} crosses a value that there is not", i));
+    }
+    if (!isAsManyOrNone(inspection.moduleCosts.size(), static_cast<int>(graph.modules.size())))
+        return wrong(fmt::format("costs of {} modules, of {}", inspection.moduleCosts.size(), graph.modules.size()));
+    for (const ModuleCost &cost : inspection.moduleCosts) {
+        if (!areThere(cost.outputs))
+            return wrong("a module makes a value that there is not");
+    }
+    return Success{};
+}
 
 Status checkReport(const RunReport &run)
 {

@@ -2,10 +2,15 @@
 #pragma once
 
 #include "base/result.h"
+#include "report/inspection.h"
 #include "report/run_report.h"
 #include "report/tensor_statistics.h"
 
 namespace pipescope::report {
+
+/// The graph holds together (graph/check_references.h); split points are one for each position, in order, or none; the
+/// values that they, and what modules cost, refer to exist. Error: InvalidFile naming what is wrong.
+Status checkReport(const Inspection &inspection);
 
 /// The trace holds together (trace/check_trace.h); statistics by rank and stage, and the stages themselves, are as many
 /// as it has, or none; stages and microbatches that are referred to exist. Error: InvalidFile naming what is wrong.

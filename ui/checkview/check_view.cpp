@@ -89,6 +89,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
         });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckView::selectRow);
     connect(&m_controller, &session::RunController::runsChanged, this, &CheckView::refresh);
+    connect(&m_controller, &session::RunController::staleChanged, this, &CheckView::refresh);
     refresh();
 }
 
@@ -135,6 +136,10 @@ void CheckView::showEquivalence(const report::RunReport &run)
     if (const QString basis = basisText(run); !basis.isEmpty())
         text += QStringLiteral("<br><span style='color:%1'>%2</span>")
                     .arg(m_theme->colour(style::Token::Dim).name(), basis.toHtmlEscaped());
+    if (m_controller.isStale())
+        text += QStringLiteral("<br><span style='color:%1'>%2</span>")
+                    .arg(m_theme->colour(style::Token::Warn).name(),
+                         tr("The plan has changed since: this is of the plan as it was run.").toHtmlEscaped());
     m_equivalent->setText(text);
 }
 

@@ -324,12 +324,18 @@ void MainWindow::modelRead()
 {
     const auto model = m_workspace.document.model();
     const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
+    QStringList libraries;
+    for (const std::string &library : m_workspace.document.plan().opLibraries)
+        if (!m_workspace.trust.isTrusted({}, QString::fromStdString(library)))
+            libraries << QString::fromStdString(library);
+    m_trustBar->setLibraries(libraries);
     m_trustBar->setVisible(isOnlyRead);
     if (isOnlyRead) {
         const QString sha256 = QString::fromStdString(model->sha256);
         if (m_files->isExample())
             m_workspace.trust.trust(sha256);
-        if (m_workspace.trust.isTrusted(sha256, QString::fromStdString(model->path)))
+        // A library is a program that the plan brings, however well its model is known.
+        if (libraries.isEmpty() && m_workspace.trust.isTrusted(sha256, QString::fromStdString(model->path)))
             m_workspace.controller.look(Look::Loading);
     }
     m_actionTable->refresh();

@@ -25,6 +25,13 @@ QString counted(std::size_t count, const QString &one, const QString &many)
     return QString::number(count) + ' ' + (count == 1 ? one : many);
 }
 
+QString profileText(const report::Inspection &model, const plan::Plan &plan)
+{
+    if (!model.profiled)
+        return StatusBar::tr("not profiled");
+    return model.inputs == plan.inputs ? StatusBar::tr("profiled") : StatusBar::tr("profiled with other inputs");
+}
+
 } // namespace
 
 StatusBar::StatusBar(Workspace &workspace, QWidget *parent)
@@ -117,7 +124,7 @@ QString StatusBar::summary() const
         return tr("%1, structure only").arg(modules);
     const QStringList parts{tr("%1 in %2").arg(counted(model->graph.nodes.size(), tr("node"), tr("nodes")), modules),
                             counted(m_workspace.document.plan().splits.size() + 1, tr("stage"), tr("stages")),
-                            model->profiled ? tr("profiled") : tr("not profiled")};
+                            profileText(*model, m_workspace.document.plan())};
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 

@@ -28,9 +28,24 @@ void TrustBar::setTheme(const style::Theme &theme)
     QPalette palette = this->palette();
     palette.setColor(QPalette::Window, theme.colour(style::Token::Raised));
     setPalette(palette);
-    m_text->setText(tr("<b style='color:%1'>Structure only.</b> Nothing in this file has run. A TorchScript file "
-                       "is a program: loading it runs code in it.")
-                        .arg(theme.colour(style::Token::Warn).name()));
+    m_colour = theme.colour(style::Token::Warn);
+    showText();
+}
+
+void TrustBar::setLibraries(const QStringList &libraries)
+{
+    m_libraries = libraries;
+    showText();
+}
+
+void TrustBar::showText()
+{
+    QString text = tr("<b style='color:%1'>Structure only.</b> Nothing in this file has run. A TorchScript file "
+                      "is a program: loading it runs code in it.")
+                       .arg(m_colour.name());
+    if (!m_libraries.isEmpty()) // the plan's, so that they are to be escaped
+        text += ' ' + tr("Its plan also loads %1.").arg(m_libraries.join(QStringLiteral(", ")).toHtmlEscaped());
+    m_text->setText(text);
 }
 
 } // namespace pipescope::mainwindow

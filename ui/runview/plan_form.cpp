@@ -168,7 +168,6 @@ void PlanForm::addUsual(QFormLayout &form)
     form.addRow(tr("&Threads per rank"), m_threads);
     connect(m_method, &QComboBox::textActivated, this, [this](const QString &method) {
         m_document.edit(tr("Method"), [&](plan::Plan &plan) { plan.method = method.toStdString(); });
-        Q_EMIT methodChosen();
     });
     connect(m_microbatches, &QSpinBox::valueChanged, this, [this](int count) {
         m_document.edit(

@@ -25,7 +25,6 @@ public:
 Q_SIGNALS:
     /// What was typed cannot be used; the plan is as it was.
     void refused(const QString &why);
-    void methodChosen();
 
 private:
     void addUsual(QFormLayout &form);

@@ -98,7 +98,6 @@ RunView::RunView(session::Document &document, session::RunController &controller
     addButtons(*layout);
 
     connect(plan, &PlanForm::refused, this, qOverload<const QString &>(&RunView::tell));
-    connect(plan, &PlanForm::methodChosen, this, [this] { m_controller.look(session::RunController::Look::Loading); });
     connect(&m_document, &session::Document::planChanged, this, [this] {
         m_problem->hide();
         showProposals();

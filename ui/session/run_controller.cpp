@@ -21,6 +21,25 @@ QString modelName(const plan::Plan &plan)
     return QFileInfo(QString::fromStdString(plan.model)).fileName();
 }
 
+/// All that the answer depends on, so that one for another plan can be told.
+report::InspectRequest requestFor(const plan::Plan &plan, RunController::Look look)
+{
+    report::InspectRequest request;
+    request.model = plan.model;
+    request.structureOnly = look == RunController::Look::Reading;
+    if (request.structureOnly) // which lists all methods and loads nothing
+        return request;
+    request.method = plan.method;
+    request.opLibraries = plan.opLibraries;
+    if (look != RunController::Look::Profiling)
+        return request;
+    request.inputs = plan.inputs;
+    request.seed = plan.seed;
+    request.threads = plan.threadsPerRank;
+    request.grad = plan.grad;
+    return request;
+}
+
 } // namespace
 
 RunController::RunController(Document &document, EngineClient &engine, QObject *parent)
@@ -31,13 +50,16 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     m_liveTimer.setSingleShot(true);
     connect(&m_liveTimer, &QTimer::timeout, this, &RunController::liveChanged);
     connect(&m_engine, &EngineClient::traced, this, &RunController::note);
+    connect(&m_document, &Document::planChanged, this, &RunController::followPlan);
+    connect(&m_document, &Document::planChanged, this, &RunController::compareWithPlan);
     connect(&m_document, &Document::pathChanged, this, [this] {
         // Saving under a name is no other document: its model stays.
         if (m_document.model())
             return;
-        cancel();
-        if (!std::exchange(m_runs, {}).empty())
-            Q_EMIT runsChanged();
+        forget();
+        m_runs.clear();
+        compareWithPlan();
+        Q_EMIT runsChanged(); // even without runs: one that did not end may still be shown
     });
 }
 
@@ -46,26 +68,29 @@ void RunController::look(Look look)
     if (m_looking)
         m_engine.cancel(*m_looking);
     const plan::Plan &plan = m_document.plan();
-    report::InspectRequest request;
-    request.model = plan.model;
-    request.method = plan.method;
-    request.opLibraries = plan.opLibraries;
-    request.seed = plan.seed;
-    request.threads = plan.threadsPerRank;
-    request.grad = plan.grad;
-    request.structureOnly = look == Look::Reading;
-    if (look == Look::Profiling)
-        request.inputs = plan.inputs;
+    const report::InspectRequest request = requestFor(plan, look);
     const auto id = std::make_shared<std::int64_t>();
-    const auto done = [self = QPointer(this), id](const Result<report::Inspection> &answer) {
+    const auto done = [self = QPointer(this), id, look, request](const Result<report::Inspection> &answer) {
         if (self)
-            self->looked(*id, answer);
+            self->looked(*id, look, request, answer);
     };
     *id = look == Look::Profiling
               ? m_engine.ask<protocol::ProfileCall>(tr("profiling %1").arg(modelName(plan)), request, done)
               : m_engine.ask<protocol::LoadCall>(tr("loading %1").arg(modelName(plan)), request, done);
     m_looking = *id;
+    m_lookedFor = requestFor(plan, Look::Loading);
     Q_EMIT stateChanged();
+}
+
+/// A model that is loaded is one method of it: another method, by an edit or its undoing, is another graph.
+void RunController::followPlan()
+{
+    const auto model = m_document.model();
+    if (!model || (model->structureOnly && !model->loadRefused) || m_looking || !m_lookedFor)
+        return;
+    const report::InspectRequest request = requestFor(m_document.plan(), Look::Loading);
+    if (request.model == m_lookedFor->model && request.method != m_lookedFor->method)
+        look(Look::Loading);
 }
 
 void RunController::run()
@@ -92,10 +117,13 @@ void RunController::askRun(const QString &title, const report::RunRequest &reque
     if (m_running)
         return;
     m_isCheck = std::is_same_v<Call, protocol::CheckCall>;
-    m_running = m_engine.ask<Call>(title, request, [self = QPointer(this)](const auto &answer) {
+    const auto id = std::make_shared<std::int64_t>();
+    *id = m_engine.ask<Call>(title, request, [self = QPointer(this), id](const auto &answer) {
         if (self)
-            self->ran(answer);
+            self->ran(*id, answer);
     });
+    m_running = *id;
+    m_planBegun = request.plan;
     Q_EMIT stateChanged();
 }
 
@@ -112,20 +140,39 @@ void RunController::cancel()
             m_engine.cancel(*request);
 }
 
-void RunController::looked(std::int64_t request, const Result<report::Inspection> &answer)
+/// What was asked for a document that is gone is nobody's, even where the engine answers it before it hears of that.
+void RunController::forget()
 {
-    if (m_looking != request) // a later look has taken its place
+    cancel();
+    const bool wasBusy = m_looking || m_running;
+    m_looking.reset();
+    m_running.reset();
+    m_lookedFor.reset();
+    endLive();
+    if (wasBusy)
+        Q_EMIT stateChanged();
+}
+
+void RunController::looked(std::int64_t id, Look asked, const report::InspectRequest &request,
+                           const Result<report::Inspection> &answer)
+{
+    if (m_looking != id) // a later look has taken its place
         return;
     m_looking.reset();
     if (!answer)
         return fail(answer.error());
+    const plan::Plan &plan = m_document.plan();
+    if (requestFor(plan, asked) != request) // the plan was edited meanwhile: this is none of it
+        return look(plan.inputs.empty() ? std::min(asked, Look::Loading) : asked);
     m_lastError.reset();
     m_document.setModel(std::make_shared<const report::Inspection>(*answer));
     Q_EMIT stateChanged();
 }
 
-void RunController::ran(const Result<report::RunReport> &answer)
+void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer)
 {
+    if (m_running != id) // of a document that is gone
+        return;
     m_running.reset();
     if (!answer) {
         endLive();
@@ -134,11 +181,25 @@ void RunController::ran(const Result<report::RunReport> &answer)
     m_lastError.reset();
     m_runs.push_back(std::make_shared<const report::RunReport>(*answer));
     m_wasCheck = m_isCheck;
+    m_planRun = m_planBegun;
     m_live.clear();
+    compareWithPlan();
     Q_EMIT runsChanged(); // before the live trace goes, so that who shows it has something to go over to
     endLive();
     Q_EMIT stateChanged();
     Q_EMIT finished();
+    // The file was replaced since: what is known of its model is of another, and whether to trust it is to be asked.
+    const auto model = m_document.model();
+    const std::string hash = m_runs.empty() ? std::string() : m_runs.back()->plan.modelSha256;
+    if (model && !model->sha256.empty() && !hash.empty() && hash != model->sha256)
+        look(Look::Reading);
+}
+
+void RunController::compareWithPlan()
+{
+    const bool isStale = !m_runs.empty() && m_planRun != m_document.plan();
+    if (std::exchange(m_isStale, isStale) != isStale)
+        Q_EMIT staleChanged();
 }
 
 void RunController::fail(const Error &error)

@@ -40,7 +40,7 @@ public:
     Q_ENUM(Look)
 
     /// Has the engine look at the document's model; Document::setModel follows, or failed(). Replaces an earlier look
-    /// that is under way.
+    /// that is under way. Where the plan is edited meanwhile so that the answer would be another, it looks again first.
     void look(Look look);
     /// Looks with Profiling: the model is loaded and run on the plan's inputs, which there must be.
     void profile() { look(Look::Profiling); }
@@ -61,6 +61,8 @@ public:
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
     /// The last of runs() was made by check().
     [[nodiscard]] bool wasCheck() const { return m_wasCheck; }
+    /// Whether the plan is another than when the last of runs() was begun: what that says may not hold for it.
+    [[nodiscard]] bool isStale() const { return m_isStale; }
     /// What the measured run under way has done so far, by time; null where there is none, and until its first word. A
     /// snapshot that never changes. Costs a copy of its events where more has happened, so ask on liveChanged().
     [[nodiscard]] std::shared_ptr<const trace::Trace> live() { return m_live.snapshot(); }
@@ -73,6 +75,8 @@ Q_SIGNALS:
     void finished();
     void failed();
     void runsChanged();
+    /// isStale().
+    void staleChanged();
     void settingsChanged();
     /// live() has something new, or nothing any more. At most 30 times a second, and slower where there is so much that
     /// making the snapshots would keep the window busy.
@@ -81,8 +85,12 @@ Q_SIGNALS:
 private:
     template <class Call>
     void askRun(const QString &title, const report::RunRequest &request);
-    void looked(std::int64_t request, const Result<report::Inspection> &answer);
-    void ran(const Result<report::RunReport> &answer);
+    void forget();
+    void followPlan();
+    void compareWithPlan();
+    void looked(std::int64_t id, Look asked, const report::InspectRequest &request,
+                const Result<report::Inspection> &answer);
+    void ran(std::int64_t id, const Result<report::RunReport> &answer);
     void fail(const Error &error);
     void note(std::int64_t request, const protocol::TraceNote &note);
     void endLive();
@@ -90,9 +98,13 @@ private:
     Document &m_document;
     EngineClient &m_engine;
     std::optional<std::int64_t> m_looking;
+    std::optional<report::InspectRequest> m_lookedFor; ///< of the last look, as if to load
     std::optional<std::int64_t> m_running;
     RunSettings m_settings;
     std::vector<Run> m_runs;
+    plan::Plan m_planBegun; ///< of the run under way, if any
+    plan::Plan m_planRun;   ///< of the last of m_runs
+    bool m_isStale = false;
     LiveTrace m_live;
     bool m_isLive = false;
     QTimer m_liveTimer; ///< until liveChanged() may be told again

@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace pipescope;
 using namespace pipescope::protocol;
@@ -146,6 +147,14 @@ private Q_SLOTS:
             report::Inspection inspection;
             RandomFields(seed).fill(inspection);
             inspection.graph = inspected().graph;
+            inspection.splitPoints.resize(static_cast<std::size_t>(inspection.graph.size()) - 1);
+            for (std::size_t i = 0; i < inspection.splitPoints.size(); ++i) {
+                inspection.splitPoints[i].cut.position = static_cast<int>(i) + 1;
+                inspection.splitPoints[i].cut.crossing = {ValueId{0}};
+            }
+            inspection.moduleCosts.resize(inspection.graph.modules.size());
+            for (report::ModuleCost &cost : inspection.moduleCosts)
+                cost.outputs = {ValueId{0}};
             const auto again = fromBody<report::Inspection>(toBody(inspection));
             QVERIFY2(again, again ? "" : again.error().message.c_str());
             QVERIFY2(*again == inspection, qPrintable(QString::number(seed)));
@@ -236,6 +245,31 @@ private Q_SLOTS:
                  std::string("a graph does not hold together: the order has a node that there is not"));
     }
 
+    void anInspectionWhosePlacesAreNotThoseOfItsGraphIsRefused()
+    {
+        const auto problem = [](auto change) { return problemOf(inspected(), change); };
+        const auto withPoints = [&problem](auto change) {
+            return problem([&](report::Inspection &inspection) {
+                inspection.splitPoints.resize(static_cast<std::size_t>(inspection.graph.size()) - 1);
+                for (std::size_t i = 0; i < inspection.splitPoints.size(); ++i)
+                    inspection.splitPoints[i].cut.position = static_cast<int>(i) + 1;
+                change(inspection);
+            });
+        };
+        QCOMPARE(withPoints([](report::Inspection &) {}), std::string("none"));
+        QCOMPARE(withPoints([](report::Inspection &inspection) { inspection.splitPoints[0].cut.position = 7; }),
+                 std::string("a report does not hold together: split point 0 has another's place"));
+        QCOMPARE(withPoints(
+                     [](report::Inspection &inspection) { inspection.splitPoints[0].cut.crossing = {ValueId{1000}}; }),
+                 std::string("a report does not hold together: at split point 0 crosses a value that there is not"));
+        QVERIFY(withPoints([](report::Inspection &inspection) {
+                    inspection.splitPoints.emplace_back();
+                }).starts_with("a report does not hold together: "));
+        QVERIFY(problem([](report::Inspection &inspection) {
+                    inspection.moduleCosts.resize(inspection.graph.modules.size() + 1);
+                }).starts_with("a report does not hold together: costs of "));
+    }
+
     void aTraceThatRefersToNothingIsRefused()
     {
         const auto problem = [](auto change) {
@@ -265,6 +299,28 @@ private Q_SLOTS:
                      trace.ranks = -1;
                  }),
                  std::string("a trace does not hold together: it has -1 ranks, 0 stages and 0 microbatches"));
+    }
+
+    void aTraceThatWouldTakeAllMemoryOrOverflowIsRefused()
+    {
+        const auto problem = [](auto change) {
+            return problemOf(TraceNote{0, traced()}, [&](TraceNote &note) { change(note.part); });
+        };
+        QCOMPARE(problem([](trace::Trace &trace) {
+                     trace.ranks = 2'000'000'000;
+                     trace.rankNames.clear();
+                 }),
+                 std::string("a trace does not hold together: it has 2000000000 ranks, 2 stages and 3 microbatches, "
+                             "which is too many"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.events[1].endNs = std::numeric_limits<std::int64_t>::max(); }),
+                 std::string("a trace does not hold together: event 1: a number in it is too large"));
+        QCOMPARE(
+            problem([](trace::Trace &trace) { trace.memory[0].timeNs = std::numeric_limits<std::int64_t>::min(); }),
+            std::string("a trace does not hold together: memory sample 0: a number in it is too large"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.events[0].action.assign(1 << 20, 'A'); }),
+                 std::string("a trace does not hold together: event 0: a text in it is too long"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.rankNames[1].assign(1 << 20, 'A'); }),
+                 std::string("a trace does not hold together: a text in it is longer than 65536 bytes"));
     }
 
     void aRunWhoseStatisticsAreOfAnotherTraceIsRefused()

@@ -55,6 +55,26 @@ private Q_SLOTS:
         QVERIFY(desk.label("separable").text().contains("May this batch be cut?"));
     }
 
+    void aPlanThatWasEditedSinceSaysSo()
+    {
+        Desk desk;
+        const auto setMicrobatches = [&desk](int count) {
+            desk.document.edit("Microbatches", [count](plan::Plan &plan) { plan.microbatches = count; });
+        };
+        const auto saysSo = [&desk] { return desk.label("equivalent").text().contains("has changed since"); };
+        setMicrobatches(2);
+        desk.controller.run();
+        setMicrobatches(3); // while it is run
+        desk.answer(wrong());
+        QVERIFY(saysSo());
+        desk.document.undoStack().undo();
+        QVERIFY(!saysSo());
+        setMicrobatches(4);
+        QVERIFY(saysSo());
+        desk.document.newFor("other.pt");
+        QVERIFY(!saysSo());
+    }
+
     void theLastRunIsShown()
     {
         Desk desk;

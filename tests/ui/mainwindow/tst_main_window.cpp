@@ -1,5 +1,7 @@
 #include "graphview/split_gutter.h"
 
+#include "plan/plan_file.h"
+
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
@@ -80,6 +82,61 @@ private Q_SLOTS:
         QVERIFY(!desk.asksStructureOnly());
         desk.answer(twoLayers(false));
         QVERIFY(!desk.isAsked());
+    }
+
+    /// The model's hash says nothing of them.
+    void aLibraryOfThePlanIsAskedAboutHoweverWellItsModelIsKnown()
+    {
+        Desk desk;
+        Trust(desk.settings).trust(QString(64, 'a'));
+        plan::Plan plan;
+        plan.model = desk.file("model.pt").toStdString();
+        plan.opLibraries = {desk.file("<b>ops.so").toStdString()};
+        const QString path = desk.folder.filePath("plan.json");
+        QVERIFY(plan::savePlan(plan, path.toStdString()));
+        desk.begin(path);
+        desk.answer(twoLayers(true));
+        QVERIFY(desk.isAsked());
+        QVERIFY(desk.asksStructureOnly());
+        QVERIFY(desk.find<QWidget>("trustBar")->findChild<QLabel *>()->text().contains("&lt;b&gt;ops.so"));
+        QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
+        QVERIFY(!desk.asksStructureOnly());
+    }
+
+    void anErrorOfMegabytesIsToldInPart()
+    {
+        Desk desk;
+        desk.begin(desk.file("model.pt"));
+        const std::string huge(3 << 20, 'x');
+        QElapsedTimer time;
+        time.start();
+        desk.engine.say(protocol::Notification{desk.engine.requests.back().id, "progress",
+                                               protocol::toBody(protocol::ProgressNote{huge, 0.5})});
+        desk.engine.say(protocol::Notification{desk.engine.requests.back().id, "warning",
+                                               protocol::toBody(protocol::TextNote{huge})});
+        desk.refuse({ErrorCode::InvalidFile, huge, {}, huge});
+        desk.window.grab();
+        QVERIFY(time.elapsed() < 5000);
+        QVERIFY(desk.notice().startsWith("xxx"));
+        QVERIFY(desk.notice().size() < 3000);
+    }
+
+    void whatWasProfiledWithOtherInputsSaysSo()
+    {
+        Desk desk;
+        desk.open();
+        desk.window.document().edit("Input",
+                                    [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("float32[2]")}; });
+        desk.window.controller().profile();
+        report::Inspection profiled = twoLayers(false);
+        profiled.profiled = true;
+        profiled.inputs = desk.window.document().plan().inputs;
+        desk.answer(profiled);
+        const auto *summary = desk.find<QLabel>("summary");
+        QVERIFY(summary->text().endsWith("profiled"));
+        desk.window.document().edit("Input",
+                                    [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("float32[4]")}; });
+        QVERIFY(summary->text().endsWith("profiled with other inputs"));
     }
 
     void aFileThatCannotBeOpenedLeavesTheDocumentAsItWas()

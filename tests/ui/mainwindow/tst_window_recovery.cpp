@@ -79,6 +79,20 @@ private Q_SLOTS:
         QVERIFY(!desk.offered().isEmpty());
     }
 
+    void whatIsNotRestoredAfterAllIsOfferedAgain()
+    {
+        Desk desk;
+        desk.crash();
+        desk.window.offerRecovery();
+        desk.follow("&Restore");
+        desk.greeted();
+        QVERIFY(desk.window.open(desk.file("other.pt"))); // before the first has been read
+        desk.answer(tests::twoLayers(true));
+        QVERIFY(desk.window.document().plan().splits.empty());
+        QVERIFY(QFile::exists(desk.left));
+        QVERIFY(!desk.offered().isEmpty());
+    }
+
     void aCorruptFileIsToldInTheLogAndKeepsNothingFromStarting()
     {
         Desk desk;

@@ -290,6 +290,124 @@ private Q_SLOTS:
         desk.document.newFor("other.pt");
         QVERIFY(desk.controller.runs().empty());
     }
+
+    /// An engine may have answered before it hears that nobody wants it any more.
+    void whatArrivesForADocumentThatIsGoneIsNobodys()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Loading);
+        const std::int64_t looking = desk.asked();
+        desk.controller.run();
+        const std::int64_t running = desk.asked();
+        desk.tell(0, 5);
+        const QSignalSpy finished(&desk.controller, &RunController::finished);
+        const QSignalSpy failed(&desk.controller, &RunController::failed);
+        desk.document.newFor("other.pt");
+        QVERIFY(!desk.controller.isLooking());
+        QVERIFY(!desk.controller.isRunning());
+        QVERIFY(!desk.controller.live());
+        desk.engine.answer(looking, report::Inspection{});
+        desk.engine.answer(running, report::RunReport{});
+        QVERIFY(!desk.document.model());
+        QVERIFY(desk.controller.runs().empty());
+        QCOMPARE(finished.size() + failed.size(), 0);
+        desk.controller.run(); // nothing of the other is in its way
+        QVERIFY(desk.controller.isRunning());
+    }
+
+    void aProfileOfInputsThatWereEditedMeanwhileIsMadeAgain()
+    {
+        Desk desk;
+        const auto setInput = [&desk](const char *input) {
+            desk.document.edit("Input", [input](plan::Plan &plan) {
+                plan.inputs.clear();
+                if (*input != 0)
+                    plan.inputs = {*plan::parseInputSpec(input)};
+            });
+        };
+        setInput("float32[2]");
+        desk.controller.profile();
+        setInput("float32[4]");
+        report::Inspection found;
+        found.profiled = true;
+        desk.engine.answer(desk.asked(), found);
+        QVERIFY(!desk.document.model());
+        QVERIFY(desk.controller.isLooking());
+        QCOMPARE(desk.engine.requests.back().method, std::string("profile"));
+        QCOMPARE(desk.body<report::InspectRequest>().inputs, desk.document.plan().inputs);
+        setInput("");
+        desk.engine.answer(desk.asked(), found);
+        QCOMPARE(desk.engine.requests.back().method, std::string("load")); // there is nothing left to profile with
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        QVERIFY(desk.document.model() && !desk.document.model()->profiled);
+        QVERIFY(!desk.controller.isLooking());
+    }
+
+    void anotherMethodIsAnotherGraph()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Loading);
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        const std::size_t before = desk.engine.requests.size();
+        desk.document.edit("Seed", [](plan::Plan &plan) { plan.seed = 3; });
+        QCOMPARE(desk.engine.requests.size(), before);
+        desk.document.edit("Method", [](plan::Plan &plan) { plan.method = "encode"; });
+        QCOMPARE(desk.engine.requests.size(), before + 1);
+        QCOMPARE(desk.body<report::InspectRequest>().method, std::string("encode"));
+        desk.document.undoStack().undo(); // while it is looking
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        QCOMPARE(desk.engine.requests.size(), before + 2);
+        QCOMPARE(desk.body<report::InspectRequest>().method, std::string("forward"));
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        QVERIFY(!desk.controller.isLooking());
+    }
+
+    void aModelThatWasReplacedOnDiskIsLookedAtAgain()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Loading);
+        report::Inspection found;
+        found.sha256 = std::string(64, 'a');
+        desk.engine.answer(desk.asked(), found);
+        report::RunReport run;
+        run.plan.modelSha256 = found.sha256;
+        desk.controller.run();
+        desk.engine.answer(desk.asked(), run);
+        QVERIFY(!desk.controller.isLooking());
+        run.plan.modelSha256 = std::string(64, 'b');
+        desk.controller.run();
+        desk.engine.answer(desk.asked(), run);
+        QVERIFY(desk.controller.isLooking());
+        QVERIFY(desk.body<report::InspectRequest>().structureOnly);
+        QCOMPARE(desk.controller.runs().size(), std::size_t(2));
+    }
+
+    void choosingAMethodLoadsNoModelThatWasOnlyRead()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Reading);
+        report::Inspection found;
+        found.structureOnly = true;
+        desk.engine.answer(desk.asked(), found);
+        const std::size_t before = desk.engine.requests.size();
+        desk.document.edit("Method", [](plan::Plan &plan) { plan.method = "encode"; });
+        QCOMPARE(desk.engine.requests.size(), before);
+        QVERIFY(!desk.controller.isLooking());
+    }
+
+    void anEngineThatNeverStopsTellingDoesNotTakeAllMemory()
+    {
+        LiveTrace live;
+        protocol::TraceNote note;
+        note.part.ranks = note.part.stages = note.part.microbatches = 1;
+        note.part.memory.resize(LiveTrace::Most / 10);
+        for (int i = 0; i < 20; ++i)
+            live.add(note);
+        QCOMPARE(live.snapshot()->memory.size(), LiveTrace::Most);
+        note.run = 1;
+        live.add(note);
+        QCOMPARE(live.snapshot()->memory.size(), LiveTrace::Most / 10);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRunController)
