@@ -3,6 +3,7 @@
 #include "first_paint.h"
 #include "mainwindow/desktop_theme.h"
 #include "mainwindow/main_window.h"
+#include "mainwindow/settings_dialog.h"
 #include "platform.h"
 #include "screenshot.h"
 #include "session/engine_command.h"
