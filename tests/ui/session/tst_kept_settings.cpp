@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+using namespace pipescope;
 using namespace pipescope::session;
 
 /// Small things that are kept from one start to the next.
