@@ -47,29 +47,29 @@ public:
     class Position
     {
         friend class EventLog;
-        const Chunk *chunk = nullptr;
-        std::size_t index = 0;
+        const Chunk *m_chunk = nullptr;
+        std::size_t m_index = 0;
     };
 
     /// Appends copies of what was added since `position`, and moves it on. From one thread at a time, which may be
     /// another than the one that adds.
     void readFrom(Position &position, std::vector<Item> &items) const
     {
-        if (position.chunk == nullptr)
-            position.chunk = m_first;
+        if (position.m_chunk == nullptr)
+            position.m_chunk = m_first;
         while (true) {
-            const std::size_t count = position.chunk->count.load(std::memory_order_acquire);
-            const auto begin = position.chunk->items.begin();
-            items.insert(items.end(), begin + static_cast<std::ptrdiff_t>(position.index),
+            const std::size_t count = position.m_chunk->count.load(std::memory_order_acquire);
+            const auto begin = position.m_chunk->items.begin();
+            items.insert(items.end(), begin + static_cast<std::ptrdiff_t>(position.m_index),
                          begin + static_cast<std::ptrdiff_t>(count));
-            position.index = count;
-            if (count < position.chunk->items.size())
+            position.m_index = count;
+            if (count < position.m_chunk->items.size())
                 return;
-            const Chunk *const next = position.chunk->next.load(std::memory_order_acquire);
+            const Chunk *const next = position.m_chunk->next.load(std::memory_order_acquire);
             if (next == nullptr)
                 return;
-            position.chunk = next;
-            position.index = 0;
+            position.m_chunk = next;
+            position.m_index = 0;
         }
     }
 

@@ -40,7 +40,8 @@ std::int64_t Recorder::now() const
 void Recorder::add(Event event)
 {
     PIPESCOPE_ASSERT(event.rank.index() < m_stores.size());
-    m_stores[event.rank.index()]->events.add(std::move(event));
+    EventLog<Event> &events = m_stores[event.rank.index()]->events;
+    events.add(std::move(event));
 }
 
 void Recorder::add(MemorySample sample)

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+using namespace pipescope;
 using namespace pipescope::timeline;
 
 namespace {
