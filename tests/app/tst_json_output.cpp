@@ -21,8 +21,8 @@ report::RunReport smallReport()
     made.plan.splits = {"b"};
     made.plan.inputs = {*plan::parseInputSpec("x=float32[4,2]")};
     made.stages.resize(2);
-    made.stages[0] = {"stage0", RankId{0}, "", 3, 10, 40, 0, 0.5, 64};
-    made.stages[1] = {"stage1", RankId{1}, "b", 4, 20, 80, 8, 0.25, 0};
+    made.stages[0] = {"stage0", RankId{0}, "", 3, 10, 40, 0, 0.5, 64, {}};
+    made.stages[1] = {"stage1", RankId{1}, "b", 4, 20, 80, 8, 0.25, 0, {}};
     made.microbatches = {2, 2};
     made.stats.makespanSeconds = 2;
     made.stats.boundSeconds = 1.5;
