@@ -32,8 +32,8 @@ private Q_SLOTS:
     void theStageTableAlignsNumbersWithUnits()
     {
         const std::string text =
-            app::stageTable({{"stage0", RankId{0}, "", 120, 38'600'000, 154'400'000, 0, 0.012, 262'144},
-                             {"stage1", RankId{1}, "h.3", 80, 21'000, 84'000, 0, 0.004, 0}});
+            app::stageTable({{"stage0", RankId{0}, "", 120, 38'600'000, 154'400'000, 0, 0.012, 262'144, {}},
+                             {"stage1", RankId{1}, "h.3", 80, 21'000, 84'000, 0, 0.004, 0, {}}});
         QCOMPARE(
             text,
             std::string("stage   rank  begins at    nodes  parameters     bytes  per microbatch   share    sends\n"
