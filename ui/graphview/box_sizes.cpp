@@ -30,7 +30,7 @@ double headerWidth(const Box &box, const TextWidth &width)
 {
     const double texts =
         width(box.title, TextRole::Title) + measure::Gap + width(box.detail, TextRole::Detail) + measure::Measured;
-    return 2 * std::ceil(std::min(measure::Strip + 3 * measure::Gap + texts, measure::Widest) / 2);
+    return 2 * std::ceil(std::min(measure::Strip + measure::SpanRoom + 3 * measure::Gap + texts, measure::Widest) / 2);
 }
 
 } // namespace pipescope::graphview

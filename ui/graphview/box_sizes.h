@@ -23,6 +23,7 @@ using TextWidth = std::function<double(std::string_view, TextRole)>;
 
 namespace measure {
 inline constexpr double Strip = 20;    ///< the stage's colour and number, left on every box
+inline constexpr double SpanRoom = 24; ///< that "10–12" in an open box's title row takes more than one number
 inline constexpr double Gap = 8;       ///< between strip, texts and border
 inline constexpr double Header = 28;   ///< title row of an open box; also the height of a box with one line
 inline constexpr double TwoLines = 44; ///< height of a closed module

@@ -2,6 +2,7 @@
 
 #include "graphview/canvas_accessible.h"
 #include "graphview/start_open.h"
+#include "graphview/start_view.h"
 
 #include <algorithm>
 
@@ -143,7 +144,7 @@ void GraphCanvas::take(std::shared_ptr<const Picture> picture)
 void GraphCanvas::placeAfter(const Picture *before)
 {
     const std::optional<BoxKey> hold = std::exchange(m_toHold, std::nullopt);
-    if (!before) {
+    if (!before || (!hold && seesStart())) {
         showStart();
         return;
     }
@@ -169,9 +170,21 @@ void GraphCanvas::placeAfter(const Picture *before)
 void GraphCanvas::showStart()
 {
     m_viewport.showStart(m_picture->scene.bounds);
-    if (m_picture->scene.rects.size() > 1)
-        m_viewport.reveal(m_picture->scene.rects[1]);
+    const GraphScene &scene = m_picture->scene;
+    if (scene.rects.size() > 1 && scene.bounds.width() > m_viewport.columnsSeen()) {
+        std::vector<QRectF> seen; // what a move to either side could show
+        for (std::size_t i = 1; i < scene.rects.size(); ++i) {
+            if (scene.tree.boxes[i].group < 0 && scene.rects[i].bottom() < m_viewport.visible().bottom())
+                seen.push_back(scene.rects[i]);
+        }
+        m_viewport.beginAt(fullestColumns(seen, scene.rects[1], m_viewport.columnsSeen()));
+    }
     m_start = m_viewport;
+}
+
+bool GraphCanvas::seesStart() const
+{
+    return m_viewport.origin() == m_start.origin() && m_viewport.zoom() == m_start.zoom();
 }
 
 void GraphCanvas::restage()

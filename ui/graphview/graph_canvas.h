@@ -105,6 +105,8 @@ private:
     void take(std::shared_ptr<const Picture> picture);
     void placeAfter(const Picture *before);
     void showStart();
+    /// Nobody has looked elsewhere yet.
+    [[nodiscard]] bool seesStart() const;
     void paintGround(QPainter &painter);
     void repaintGround()
     {

@@ -50,10 +50,10 @@ void GraphCanvas::moved()
 void GraphCanvas::resizeEvent(QResizeEvent *event)
 {
     const QPointF held = m_viewport.toScene({0, 0});
+    const bool isAtStart = seesStart();
     m_viewport.setSize(QSizeF(event->size()));
     // While docks and splitters find their places nobody has looked elsewhere yet.
-    const bool untouched = m_viewport.origin() == m_start.origin() && m_viewport.zoom() == m_start.zoom();
-    if (m_picture && (untouched || event->oldSize().isEmpty()))
+    if (m_picture && (isAtStart || event->oldSize().isEmpty()))
         showStart();
     else
         m_viewport.hold(held, {0, 0});

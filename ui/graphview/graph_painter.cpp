@@ -4,6 +4,7 @@
 
 #include <QPainterPath>
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace pipescope::graphview {
@@ -13,6 +14,21 @@ using style::Token;
 namespace {
 
 constexpr double Radius = 5;
+
+QString spanText(const StageSpan &span)
+{
+    return span.first == span.last ? QString::number(span.first.value)
+                                   : QStringLiteral("%1–%2").arg(span.first.value).arg(span.last.value);
+}
+
+/// Side by side in a wide rectangle, one above the other in a tall one.
+QRectF partOf(const QRectF &rect, int part, int parts)
+{
+    const bool isWide = rect.width() > rect.height();
+    const double width = isWide ? rect.width() / parts : rect.width();
+    const double height = isWide ? rect.height() : rect.height() / parts;
+    return {rect.left() + (isWide ? part * width : 0), rect.top() + (isWide ? 0 : part * height), width, height};
+}
 
 } // namespace
 
@@ -96,7 +112,7 @@ void GraphPainter::paintGroups(const Frame &frame)
         frame.painter.drawRoundedRect(rect, Radius, Radius);
         const QRectF header(rect.topLeft(), QSizeF(rect.width(), measure::Header));
         if (frame.stages(index).first.valid())
-            paintStrip(frame, QRectF(header.topLeft() + QPointF(5, 6), QSizeF(16, 16)), frame.stages(index));
+            paintStrip(frame, chipRect(header, frame.stages(index)), frame.stages(index));
         paintTexts(frame, index, header);
     }
 }
@@ -142,6 +158,14 @@ void GraphPainter::paintBox(const Frame &frame, int index)
     paintTexts(frame, index, rect);
 }
 
+QRectF GraphPainter::chipRect(const QRectF &rect, const StageSpan &span)
+{
+    constexpr double least = 16;
+    constexpr double pad = 3;
+    const double text = m_texts.size(spanText(span), TextRole::Value).width();
+    return {rect.left() + 5, rect.top() + 6, std::max(least, std::ceil(text) + 2 * pad), least};
+}
+
 // Colour, pattern and number. A box over several stages has a part in each colour, the numbers of the first and last.
 void GraphPainter::paintStrip(const Frame &frame, const QRectF &rect, const StageSpan &span)
 {
@@ -161,8 +185,7 @@ void GraphPainter::paintStrip(const Frame &frame, const QRectF &rect, const Stag
         part.addRoundedRect(rect, 4, 4);
         if (shown > 1) {
             QPainterPath slice;
-            slice.addRect(
-                QRectF(rect.left(), rect.top() + i * rect.height() / shown, rect.width(), rect.height() / shown));
+            slice.addRect(partOf(rect, i, shown));
             part = part.intersected(slice);
         }
         frame.painter.fillPath(part, frame.look.theme->colour(stage));
@@ -172,9 +195,27 @@ void GraphPainter::paintStrip(const Frame &frame, const QRectF &rect, const Stag
             frame.painter.fillPath(part, QBrush(ink, pattern));
         }
     }
-    const QString text = count == 1 ? QString::number(span.first.value)
-                                    : QStringLiteral("%1–%2").arg(span.first.value).arg(span.last.value);
-    m_texts.drawCentred(frame.painter, rect.center(), text, TextRole::Value, frame.colour(Token::Ink));
+    paintStripText(frame, rect, span, shown);
+}
+
+// In a tall one the first and the last number each on its own colour, else both in the middle.
+void GraphPainter::paintStripText(const Frame &frame, const QRectF &rect, const StageSpan &span, int parts)
+{
+    const auto draw = [&](const QRectF &part, const QString &text) {
+        m_texts.drawCentred(frame.painter, part.center(), text, TextRole::Value, frame.colour(Token::Ink));
+    };
+    if (parts == 1 || rect.width() > rect.height())
+        return draw(rect, spanText(span));
+    const double line = m_texts.size(spanText(span), TextRole::Value).height();
+    const auto numberRect = [&](int part) {
+        QRectF place = partOf(rect, part, parts);
+        place.setHeight(std::max(place.height(), line));
+        place.moveTop(std::min(place.top(), rect.bottom() - place.height()));
+        return place;
+    };
+    draw(numberRect(0), QString::number(span.first.value));
+    if (rect.height() >= 2 * line)
+        draw(numberRect(parts - 1), QString::number(span.last.value));
 }
 
 void GraphPainter::paintTexts(const Frame &frame, int index, const QRectF &rect)
@@ -184,7 +225,10 @@ void GraphPainter::paintTexts(const Frame &frame, int index, const QRectF &rect)
     const QString &title = frame.picture.titles[at];
     const QString &detail = frame.picture.details[at];
     const bool isEnd = box.key.kind == BoxKind::Argument || box.key.kind == BoxKind::Result;
-    const double left = rect.left() + (isEnd ? measure::Gap + 4 : measure::Strip + measure::Gap);
+    const double chip = box.group >= 0 && frame.stages(index).first.valid()
+                            ? chipRect(rect, frame.stages(index)).right() - rect.left() - 1
+                            : measure::Strip;
+    const double left = rect.left() + (isEnd ? measure::Gap + 4 : chip + measure::Gap);
     const double right = rect.right() - measure::Gap;
     const double line = m_texts.size(title, TextRole::Title).height();
     const bool twoLines = box.canOpen && box.group < 0;

@@ -54,7 +54,10 @@ private:
     void paintEdges(const Frame &frame) const;
     void paintBoxes(const Frame &frame);
     void paintBox(const Frame &frame, int index);
+    /// Of an open box's title row, as wide as its text.
+    [[nodiscard]] QRectF chipRect(const QRectF &rect, const StageSpan &span);
     void paintStrip(const Frame &frame, const QRectF &rect, const StageSpan &span);
+    void paintStripText(const Frame &frame, const QRectF &rect, const StageSpan &span, int parts);
     void paintTexts(const Frame &frame, int index, const QRectF &rect);
     void paintShapes(const Frame &frame);
     void paintPorts(const Frame &frame);

@@ -22,7 +22,8 @@ void writeTexts(Picture &picture, const TextWidth &width)
     const std::vector<Box> &boxes = picture.scene.tree.boxes;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Box &box = boxes[i];
-        const double room = picture.scene.rects[i].width() - measure::Strip - 2 * measure::Gap;
+        const double chip = measure::Strip + (box.group >= 0 ? measure::SpanRoom : 0);
+        const double room = picture.scene.rects[i].width() - chip - 2 * measure::Gap;
         const bool oneLine = box.group >= 0 || !box.canOpen;
         const double titleRoom = box.canOpen ? room - measure::Gap - measure::Measured : room;
         picture.titles.push_back(cut(box.title, width, TextRole::Title, titleRoom));

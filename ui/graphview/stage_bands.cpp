@@ -77,6 +77,24 @@ bool coversABox(const Picture &picture, const Viewport &viewport, const QRectF &
     });
 }
 
+// The header of an open box over several stages belongs to the first of them, its lower edge to the last: as far as the
+// bands beside them leave room.
+void takeInEdges(const GraphScene &scene, const std::vector<StageSpan> &stages, std::vector<StageBand> &bands)
+{
+    const std::vector<StageBand> leaves = bands;
+    for (std::size_t i = 1; i < stages.size(); ++i) {
+        const StageSpan &span = stages[i];
+        if (!span.first.valid() || span.first == span.last || scene.tree.boxes[i].group < 0)
+            continue;
+        const std::size_t first = span.first.index();
+        const std::size_t last = span.last.index();
+        const double above = first == 0 ? scene.rects[i].top() : leaves[first - 1].bottom;
+        const double below = last + 1 == leaves.size() ? scene.rects[i].bottom() : leaves[last + 1].top;
+        bands[first].top = std::min(bands[first].top, std::max(scene.rects[i].top(), above));
+        bands[last].bottom = std::max(bands[last].bottom, std::min(scene.rects[i].bottom(), below));
+    }
+}
+
 } // namespace
 
 std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<StageSpan> &stages)
@@ -96,6 +114,7 @@ std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<Sta
             band.bottom = first ? scene.rects[i].bottom() : std::max(band.bottom, scene.rects[i].bottom());
         }
     }
+    takeInEdges(scene, stages, bands);
     return bands;
 }
 
@@ -154,7 +173,8 @@ void paintStageTitles(QPainter &painter, TextCache &texts, const Picture &pictur
         };
         const QString plain = titles[i].title.section(QStringLiteral(" · "), 0, 0);
         if (draw(top, titles[i].title, TextRole::Title, Token::Text) || draw(top, plain, TextRole::Title, Token::Text))
-            draw(top + line, titles[i].detail, TextRole::Detail, Token::Dim);
+            draw(top + line, titles[i].detail, TextRole::Detail, Token::Dim) ||
+                draw(top + line, titles[i].detail.section(QStringLiteral(" · "), 0, 0), TextRole::Detail, Token::Dim);
     }
 }
 

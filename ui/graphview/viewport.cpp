@@ -37,6 +37,16 @@ void Viewport::showStart(const QRectF &scene)
     hold({scene.center().x(), scene.top()}, {m_size.width() / 2, Margin});
 }
 
+void Viewport::beginAt(double left)
+{
+    m_origin.setX(left - Margin / m_zoom);
+}
+
+double Viewport::columnsSeen() const
+{
+    return std::max(1.0, m_size.width() - 2 * Margin) / m_zoom;
+}
+
 void Viewport::centreOn(QPointF scene)
 {
     hold(scene, {m_size.width() / 2, m_size.height() / 2});

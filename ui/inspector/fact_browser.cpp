@@ -67,9 +67,9 @@ void FactBrowser::write()
                     .arg(TitlePixels)
                     .arg(m_sheet.title.toHtmlEscaped());
     if (!m_sheet.subtitle.empty())
-        text += QStringLiteral("<p style='margin:0 0 8px 0; color:%1'>%2</p>")
+        text += QStringLiteral("<p style='margin:0; color:%1'>%2</p>")
                     .arg(dim, html(m_sheet.subtitle, QStringLiteral(" · ")));
-    text += QStringLiteral("<table cellspacing='0' cellpadding='2'>");
+    text += QStringLiteral("<table cellspacing='0' cellpadding='2' style='margin-top:8px; margin-left:-2px'>");
     for (const Fact &fact : m_sheet.facts)
         text += QStringLiteral("<tr><td width='%1' style='color:%2'>%3</td><td style='%4'>%5</td></tr>")
                     .arg(LabelWidth)

@@ -115,11 +115,25 @@ QAbstractItemView::indicator { width: 12px; height: 12px; border: 1px solid @dim
 QAbstractItemView::indicator:disabled { border-color: @line; }
 QAbstractItemView::indicator:checked { background: @accent; border-color: @accent; }
 QMainWindow::separator { background: @line; width: 1px; height: 1px; }
-QMainWindow > QTabBar { background: @window; }
-QMainWindow > QTabBar::tab { padding: 6px 12px; border: none; border-bottom: 2px solid @window; background: @window;
-  color: @dim; }
-QMainWindow > QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
-QMainWindow > QTabBar::tab:hover { color: @text; }
+QTabBar { background: @window; }
+QTabBar::tab { padding: 6px 12px; border: none; border-bottom: 2px solid @window; background: @window; color: @dim; }
+QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
+QTabBar::tab:hover, QTabBar::tab:focus { color: @text; }
+QTabBar::tab:disabled { color: @faint; }
+QTabWidget::pane { border: none; border-top: 1px solid @line; }
+QHeaderView { background: @panel; border: none; }
+QHeaderView::section { background: @panel; color: @dim; border: none; border-bottom: 1px solid @line;
+  padding: 4px 8px; }
+QHeaderView::section:hover { color: @text; }
+QTableView { border: none; }
+QTableView:focus { outline: none; }
+QTableView::item { padding: 0 8px; }
+QPushButton { background: @raised; border: 1px solid @line; border-radius: 5px; padding: 4px 12px; }
+QPushButton:hover, QPushButton:focus { border-color: @accent; }
+QPushButton:pressed, QPushButton:checked { background: @line; }
+QPushButton:disabled { color: @faint; border-color: @raised; }
+QPushButton:default { border-color: @dim; }
+QPushButton:default:hover, QPushButton:default:focus { border-color: @accent; }
 QDockWidget > QWidget { background: @panel; }
 QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
 QToolBar::separator { background: @line; width: 1px; margin: 6px 4px; }

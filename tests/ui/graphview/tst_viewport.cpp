@@ -62,6 +62,16 @@ private Q_SLOTS:
         QCOMPARE(view.zoom(), 0.8);
     }
 
+    void beginsAtTheLeftWithAMargin()
+    {
+        Viewport view;
+        view.setSize({448, 248});
+        view.zoomAt({0, 0}, 2);
+        QCOMPARE(view.columnsSeen(), 200.0);
+        view.beginAt(100);
+        QCOMPARE(view.toScreen(QPointF(100, 0)), QPointF(24, 0));
+    }
+
     void revealingMovesNoMoreThanNeeded()
     {
         Viewport view;
