@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 namespace pipescope::graphview {
@@ -13,8 +14,12 @@ namespace {
 constexpr double Margin = 12;
 constexpr double Inner = 8;
 constexpr QSizeF MapSize(112, 84);
-constexpr QSizeF LegendSize(292, 56);
 constexpr double ButtonWidth = 68;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::graphview::Legend", text);
+}
 
 // Scene to minimap: fits, but no side is more than eight times as coarse as the other.
 struct MapScale
@@ -47,11 +52,8 @@ void panel(QPainter &painter, const Look &look, const QRectF &rect)
 
 QRectF Minimap::place(const Viewport &viewport)
 {
-    // Above the legend where there is no room beside it.
-    const bool narrow = viewport.size().width() < LegendSize.width() + MapSize.width() + 3 * Margin;
-    const double below = narrow ? LegendSize.height() + 2 * Margin : Margin;
     return {QPointF(viewport.size().width() - MapSize.width() - Margin,
-                    viewport.size().height() - MapSize.height() - below),
+                    viewport.size().height() - MapSize.height() - Margin),
             MapSize};
 }
 
@@ -98,12 +100,12 @@ void Minimap::paint(QPainter &painter, const Picture &picture, const Viewport &v
 
 QRectF Legend::place(const Viewport &viewport)
 {
-    return {QPointF(Margin, viewport.size().height() - LegendSize.height() - Margin), LegendSize};
+    return {0, viewport.size().height(), viewport.size().width(), Height};
 }
 
 QRectF Legend::buttonPlace(const Viewport &viewport, Overlay overlay)
 {
-    const QPointF corner = place(viewport).topLeft() + QPointF(6, 4);
+    const QPointF corner = place(viewport).topLeft() + QPointF(Margin, 3);
     return {corner + QPointF(static_cast<int>(overlay) * (ButtonWidth + 2), 0), QSizeF(ButtonWidth, 24)};
 }
 
@@ -119,7 +121,24 @@ std::optional<Overlay> Legend::buttonAt(const Viewport &viewport, QPointF screen
 void Legend::paint(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look, int stages)
 {
     const QRectF rect = place(viewport);
-    panel(painter, look, rect);
+    painter.fillRect(rect, look.theme->colour(Token::Panel));
+    painter.fillRect(QRectF(rect.topLeft(), QSizeF(rect.width(), 1)), look.theme->colour(Token::Line));
+    paintButtons(painter, texts, viewport, look);
+    const double left = buttonPlace(viewport, static_cast<Overlay>(OverlayCount - 1)).right() + 2 * Inner;
+    const QRectF room(left, rect.top() + 7, rect.right() - Margin - left, rect.height() - 14);
+    if (look.overlay == Overlay::Stage && stages > 0)
+        return paintStages(painter, texts, room, look, stages);
+    const BoxCosts full{look.largest, static_cast<std::int64_t>(look.largest), static_cast<std::int64_t>(look.largest)};
+    const QString text =
+        look.overlay == Overlay::Stage ? tr("not split into stages")
+        : look.largest > 0
+            ? tr("full bar: %1, the most of any box shown").arg(QString::fromStdString(amountText(full, look.overlay)))
+            : tr("unknown: not measured yet");
+    texts.draw(painter, room.topLeft(), text, TextRole::Detail, look.theme->colour(Token::Dim));
+}
+
+void Legend::paintButtons(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look)
+{
     for (int i = 0; i < OverlayCount; ++i) {
         const auto overlay = static_cast<Overlay>(i);
         const QRectF button = buttonPlace(viewport, overlay);
@@ -133,23 +152,17 @@ void Legend::paint(QPainter &painter, TextCache &texts, const Viewport &viewport
                           chosen ? TextRole::Title : TextRole::Detail,
                           look.theme->colour(chosen ? Token::Text : Token::Dim));
     }
-    const QPointF row = rect.topLeft() + QPointF(Inner, 33);
-    if (look.overlay != Overlay::Stage) {
-        const BoxCosts full{look.largest, static_cast<std::int64_t>(look.largest),
-                            static_cast<std::int64_t>(look.largest)};
-        const QString text = look.largest > 0 ? QStringLiteral("full bar: %1, the most of any box shown")
-                                                    .arg(QString::fromStdString(amountText(full, look.overlay)))
-                                              : QStringLiteral("unknown: not measured yet");
-        texts.draw(painter, row, text, TextRole::Detail, look.theme->colour(Token::Dim));
-        return;
-    }
-    if (stages == 0)
-        texts.draw(painter, row, QStringLiteral("not split into stages"), TextRole::Detail,
-                   look.theme->colour(Token::Dim));
-    constexpr int most = 10; // there is room for; the first and the last of more
+}
+
+// As many as there is room for: the first ones and the last.
+void Legend::paintStages(QPainter &painter, TextCache &texts, const QRectF &room, const Look &look, int stages)
+{
+    constexpr QSizeF chipSize(22, 16);
+    constexpr double each = 26;
+    const int most = std::max(3, static_cast<int>(room.width() / each));
     const int shown = std::min(stages, most);
     for (int i = 0; i < shown; ++i) {
-        const QRectF chip(row + QPointF(i * 26.0, 0), QSizeF(22, 15));
+        const QRectF chip(room.topLeft() + QPointF(i * each, 0), chipSize);
         if (stages > most && i == most - 2) {
             texts.drawCentred(painter, chip.center(), QStringLiteral("…"), TextRole::Value,
                               look.theme->colour(Token::Dim));

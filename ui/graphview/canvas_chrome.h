@@ -1,4 +1,4 @@
-// What lies over the graph and does not move with it: the minimap, and the choice of overlay with its legend.
+// What does not move with the graph: the minimap over it, and the choice of overlay with its legend below it.
 #pragma once
 
 #include "graphview/graph_painter.h"
@@ -23,15 +23,21 @@ private:
     QPixmap m_cache;
 };
 
-/// The buttons of the overlays and what the chosen one means.
+/// The buttons of the overlays and what the chosen one means, in a row below what is seen of the graph.
 class Legend
 {
 public:
+    static constexpr double Height = 30; ///< the canvas is so much higher than its viewport
+
     void paint(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look, int stages);
     /// The overlay whose button is there, if any.
     [[nodiscard]] static std::optional<Overlay> buttonAt(const Viewport &viewport, QPointF screen);
     [[nodiscard]] static QRectF place(const Viewport &viewport);
     [[nodiscard]] static QRectF buttonPlace(const Viewport &viewport, Overlay overlay);
+
+private:
+    static void paintButtons(QPainter &painter, TextCache &texts, const Viewport &viewport, const Look &look);
+    static void paintStages(QPainter &painter, TextCache &texts, const QRectF &room, const Look &look, int stages);
 };
 
 } // namespace pipescope::graphview

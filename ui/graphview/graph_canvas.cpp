@@ -218,7 +218,7 @@ void GraphCanvas::fit()
 
 void GraphCanvas::zoomBy(double factor)
 {
-    m_viewport.zoomAt({width() / 2.0, height() / 2.0}, factor);
+    m_viewport.zoomAt({m_viewport.size().width() / 2, m_viewport.size().height() / 2}, factor);
     update();
 }
 

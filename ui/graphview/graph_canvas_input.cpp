@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 namespace pipescope::graphview {
@@ -51,7 +52,7 @@ void GraphCanvas::resizeEvent(QResizeEvent *event)
 {
     const QPointF held = m_viewport.toScene({0, 0});
     const bool isAtStart = seesStart();
-    m_viewport.setSize(QSizeF(event->size()));
+    m_viewport.setSize({event->size().width() * 1.0, std::max(1.0, event->size().height() - Legend::Height)});
     // While docks and splitters find their places nobody has looked elsewhere yet.
     if (m_picture && (isAtStart || event->oldSize().isEmpty()))
         showStart();

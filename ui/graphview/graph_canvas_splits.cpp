@@ -67,7 +67,7 @@ void GraphCanvas::dragSplit(QPointF screen)
     constexpr double border = 24; // of the canvas, where dragging scrolls
     if (screen.y() < border)
         m_viewport.panBy({0, border / 2});
-    else if (screen.y() > height() - border)
+    else if (screen.y() > m_viewport.size().height() - border)
         m_viewport.panBy({0, -border / 2});
     const int target = m_splits.dropAt(m_viewport, screen);
     const auto from = m_pressedCut >= 0 ? std::optional(m_pressedCut) : std::nullopt;

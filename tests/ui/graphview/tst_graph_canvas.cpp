@@ -458,6 +458,14 @@ private Q_SLOTS:
         QCOMPARE(shown.pixel({3, 300}).lightness() > 200, true);
     }
 
+    void theLegendStandsBelowTheGraphAndCoversNothingOfIt()
+    {
+        Shown shown;
+        const QRectF legend = Legend::place(shown.canvas.viewport());
+        QCOMPARE(legend, QRectF(0, shown.canvas.viewport().size().height(), shown.canvas.width(), Legend::Height));
+        QCOMPARE(legend.bottom(), double(shown.canvas.height()));
+    }
+
     void theLegendsButtonsAndTheDigitsChooseTheOverlay()
     {
         Shown shown;
