@@ -38,6 +38,11 @@ constexpr std::array Words{
 
 } // namespace
 
+bool isReal(const DtypeWord &word)
+{
+    return word.name.starts_with("float") || word.name == "bfloat16";
+}
+
 const DtypeWord *findDtype(std::string_view word)
 {
     for (const DtypeWord &known : Words) {

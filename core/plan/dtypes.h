@@ -17,6 +17,9 @@ struct DtypeWord
     std::int64_t highest = 0; ///< integers only; uint64 is cut off at int64's
 };
 
+/// Floats, not complex: a range can be given.
+[[nodiscard]] bool isReal(const DtypeWord &word);
+
 /// By name or alias; null when there is none.
 [[nodiscard]] const DtypeWord *findDtype(std::string_view word);
 

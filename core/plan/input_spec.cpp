@@ -187,8 +187,11 @@ private:
 
     Status range(const DtypeWord &dtype, TensorSpec &spec)
     {
+        if (isReal(dtype))
+            return realRange(dtype, spec);
         if (!dtype.isInteger)
-            return m_reader.expected(fmt::format("no range after {} (ranges are for integer dtypes)", dtype.name));
+            return m_reader.expected(
+                fmt::format("no range after {} (ranges are for integer and float dtypes)", dtype.name));
         if (m_reader.take('>')) {
             if (!m_reader.take('='))
                 return m_reader.expected("'=' after '>'");
@@ -210,6 +213,46 @@ private:
             return doesNotFit(dtype);
         spec.high = *high;
         return Success{};
+    }
+
+    Status realRange(const DtypeWord &dtype, TensorSpec &spec)
+    {
+        RealRange reals;
+        if (m_reader.take('>')) {
+            if (!m_reader.take('='))
+                return m_reader.expected("'=' after '>'");
+            const auto low = finite("the lowest value");
+            if (!low)
+                return low.error();
+            reals.low = *low;
+        }
+        if (!m_reader.take('<'))
+            return m_reader.expected("'<' and the value to stay below");
+        const auto high = finite("the value to stay below");
+        if (!high)
+            return high.error();
+        reals.high = *high;
+        if (reals.high <= reals.low)
+            return m_reader.wrong(fmt::format("no value is at least {} and below {}", reals.low, reals.high));
+        if (!std::isfinite(reals.high - reals.low))
+            return m_reader.wrong(fmt::format("the range is too wide for {}", dtype.name));
+        spec.reals = reals;
+        return Success{};
+    }
+
+    Result<double> finite(std::string_view what)
+    {
+        const std::string_view text = m_reader.number();
+        if (text.empty())
+            return m_reader.expected(what);
+        const auto read = number(text);
+        if (!read)
+            return read.error();
+        const auto *integer = std::get_if<std::int64_t>(&read->node);
+        const double value = integer != nullptr ? static_cast<double>(*integer) : std::get<double>(read->node);
+        if (!std::isfinite(value))
+            return m_reader.wrong(fmt::format("{} is not finite", text));
+        return value;
     }
 
     Error doesNotFit(const DtypeWord &dtype) const

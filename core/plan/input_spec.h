@@ -14,14 +14,25 @@
 
 namespace pipescope::plan {
 
-/// A random tensor: floats are normal(0, 1), complex likewise, integers uniform in [low, high), bools fair coins.
+/// Uniform in [low, high); both finite.
+struct RealRange
+{
+    double low = 0;
+    double high = 1;
+
+    friend bool operator==(const RealRange &, const RealRange &) = default;
+};
+
+/// A random tensor: floats are normal(0, 1) or uniform in `reals`, complex normal, integers uniform in [low, high),
+/// bools fair coins.
 struct TensorSpec
 {
-    std::string dtype;                 ///< "float32", "int64", "bool", "bfloat16", "complex64", ...
-    std::vector<std::int64_t> sizes;   ///< empty: 0-dim
-    std::int64_t low = 0;              ///< integers only
-    std::int64_t high = 0;             ///< integers only; low == high == 0 means the default range [0, 2)
-    std::optional<std::uint64_t> seed; ///< own seed; without one the run's seed and the input's place decide
+    std::string dtype;                   ///< "float32", "int64", "bool", "bfloat16", "complex64", ...
+    std::vector<std::int64_t> sizes;     ///< empty: 0-dim
+    std::int64_t low = 0;                ///< integers only
+    std::int64_t high = 0;               ///< integers only; low == high == 0 means the default range [0, 2)
+    std::optional<std::uint64_t> seed;   ///< own seed; without one the run's seed and the input's place decide
+    std::optional<RealRange> reals = {}; ///< floats only
 
     friend bool operator==(const TensorSpec &, const TensorSpec &) = default;
 };
@@ -80,13 +91,14 @@ struct InputSpec
 
 /// Grammar (blanks allowed between tokens):
 ///   input  = [ name "=" ] value
-///   value  = dtype "[" [ int *( "," int ) ] "]" [ "<" int | ">=" int "<" int ] [ "#" seed ]
+///   value  = dtype "[" [ int *( "," int ) ] "]" [ "<" number | ">=" number "<" number ] [ "#" seed ]
 ///          | "@" path | int | float | "true" | "false" | "none" | string in single or double quotes
 ///          | "[" values "]" | "(" values ")" | "{" name ":" value *( "," ... ) "}"
 /// - One comma may follow the last of several values; "(1)" is a tuple of one.
 /// - Python's True, False and None, and inf and nan are values too. Strings know \\, \', \", \n, \r, \t and \xHH.
 /// - A path runs to the end of the text; inside brackets to a blank, comma or closing bracket; in quotes to the quote.
-/// - dtype words are torch's, short names included (plan/dtypes.h); ranges are for integer dtypes and must fit them.
+/// - dtype words are torch's, short names included (plan/dtypes.h); a range is of integers for integer dtypes,
+///   which it must fit, and of finite numbers for floats; others have none.
 /// - Sizes are not negative; they and their product without zeros are at most 2^40; there are at most 64.
 /// - At most 64 KiB of text and 64 levels; no name twice in a dict.
 ///

@@ -43,6 +43,10 @@ struct Printer
             text += fmt::format(">={}", spec.low);
         if (spec.low != 0 || spec.high != 0)
             text += fmt::format("<{}", spec.high);
+        if (spec.reals && spec.reals->low != 0)
+            text += fmt::format(">={}", spec.reals->low);
+        if (spec.reals)
+            text += fmt::format("<{}", spec.reals->high);
         if (spec.seed)
             text += fmt::format("#{}", *spec.seed);
         return text;

@@ -136,6 +136,8 @@ private:
             spec.low = chance() ? dtype.lowest : 0;
             spec.high = chance() ? dtype.highest : spec.low + 1 + below(100);
         }
+        if (plan::isReal(dtype) && chance())
+            spec.reals = plan::RealRange{-0.25 * below(100), 0.1 + below(100)};
         if (chance())
             spec.seed = bits();
         return spec;

@@ -9,6 +9,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QSignalBlocker>
 #include <QToolButton>
 
@@ -33,10 +34,22 @@ QString joinedSizes(const std::vector<std::int64_t> &sizes)
     return words.join(QStringLiteral(", "));
 }
 
-bool isInteger(const QString &dtype)
+bool isReal(const QString &dtype)
 {
     const plan::DtypeWord *word = plan::findDtype(dtype.toStdString());
-    return word != nullptr && word->isInteger;
+    return word != nullptr && plan::isReal(*word);
+}
+
+bool hasRange(const QString &dtype)
+{
+    const plan::DtypeWord *word = plan::findDtype(dtype.toStdString());
+    return word != nullptr && (word->isInteger || plan::isReal(*word));
+}
+
+/// The shortest that reads back the same, with a dot whatever the locale.
+QString numberText(double value)
+{
+    return QString::number(value, 'g', QLocale::FloatingPointShortest);
 }
 
 } // namespace
@@ -44,7 +57,7 @@ bool isInteger(const QString &dtype)
 QString TensorParts::text() const
 {
     QString text = dtype + '[' + sizes + ']';
-    if (isInteger(dtype) && !(low.isEmpty() && high.isEmpty()))
+    if (hasRange(dtype) && !(low.isEmpty() && high.isEmpty()))
         text += low.isEmpty() || low == QLatin1String("0") ? '<' + high : QStringLiteral(">=") + low + '<' + high;
     return seed.isEmpty() ? text : text + '#' + seed;
 }
@@ -55,6 +68,10 @@ TensorParts partsOf(const plan::TensorSpec &tensor)
     if (tensor.low != 0 || tensor.high != 0) {
         parts.low = QString::number(tensor.low);
         parts.high = QString::number(tensor.high);
+    }
+    if (tensor.reals) {
+        parts.low = numberText(tensor.reals->low);
+        parts.high = numberText(tensor.reals->high);
     }
     if (tensor.seed)
         parts.seed = QString::number(*tensor.seed);
@@ -84,7 +101,13 @@ InputForm::InputForm(InputTableModel &model, QWidget *parent)
         if (kind == Nothing)
             writeText({});
     });
-    connect(m_dtype, &QComboBox::activated, this, &InputForm::writeTensor);
+    connect(m_dtype, &QComboBox::activated, this, [this] {
+        if (isReal(m_dtype->currentText()) != m_isRangeReal) { // a range of token ids is none of floats
+            m_low->clear();
+            m_high->clear();
+        }
+        writeTensor();
+    });
     for (QLineEdit *part : {m_sizes, m_low, m_high, m_seed})
         connect(part, &QLineEdit::editingFinished, this, &InputForm::writeTensor);
     connect(m_path, &QLineEdit::editingFinished, this, [this] {
@@ -182,7 +205,10 @@ void InputForm::showKind(int kind)
     for (QWidget *part :
          {static_cast<QWidget *>(m_dtype), static_cast<QWidget *>(m_sizes), static_cast<QWidget *>(m_seed)})
         m_form->setRowVisible(part, kind == Random);
-    m_form->setRowVisible(m_range, kind == Random && isInteger(m_dtype->currentText()));
+    m_form->setRowVisible(m_range, kind == Random && hasRange(m_dtype->currentText()));
+    m_isRangeReal = isReal(m_dtype->currentText());
+    m_low->setPlaceholderText(m_isRangeReal ? tr("normal") : tr("0"));
+    m_high->setPlaceholderText(m_isRangeReal ? tr("(0, 1)") : tr("2"));
     m_form->setRowVisible(m_file, kind == File);
     m_form->setRowVisible(m_value, kind == Other);
 }

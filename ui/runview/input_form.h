@@ -52,6 +52,7 @@ private:
 
     InputTableModel &m_model;
     int m_row = -1;
+    bool m_isRangeReal = false;
     QFormLayout *m_form; // not owned, nor are those below: Qt's parent has them
     QComboBox *m_kind;
     QComboBox *m_dtype;

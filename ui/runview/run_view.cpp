@@ -144,9 +144,6 @@ void RunView::addButtons(QVBoxLayout &layout)
     m_cancel = button("cancel", tr("Cancel"), this);
     m_problem = sentence("problem", this);
     m_run->setDefault(true);
-    m_profile->setToolTip(tr("Run the model on these inputs and measure its parts"));
-    m_run->setToolTip(tr("Run the stages in parallel and compare with the unsplit model"));
-    m_check->setToolTip(tr("Run once, for the comparison with the unsplit model"));
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(Margin, 0, Margin, 0);
     for (QPushButton *made : {m_run, m_profile, m_check, m_cancel})
@@ -192,13 +189,30 @@ void RunView::showState()
 {
     const bool idle = !m_controller.isRunning() && !m_controller.isLooking();
     const bool canRun = m_document.model() != nullptr && !m_document.model()->structureOnly && idle;
-    for (QPushButton *work : {m_profile, m_run, m_check})
+    for (const auto &[work, what] :
+         {std::pair(m_profile, tr("Run the model on these inputs and measure its parts")),
+          std::pair(m_run, tr("Run the stages in parallel and compare with the unsplit model")),
+          std::pair(m_check, tr("Run once, for the comparison with the unsplit model"))}) {
         work->setEnabled(canRun);
+        work->setToolTip(canRun ? what : whyNotRun());
+    }
     m_cancel->setEnabled(!idle);
     if (m_controller.lastError())
         tell(*m_controller.lastError());
     else
         m_problem->hide();
+}
+
+QString RunView::whyNotRun() const
+{
+    const auto model = m_document.model();
+    if (!model)
+        return tr("Open a model first.");
+    if (model->loadRefused)
+        return tr("LibTorch cannot load this file: only its structure can be seen.");
+    if (model->structureOnly)
+        return tr("Only the structure was read: trust and load the model first.");
+    return tr("The engine is busy: wait for it, or cancel what it does.");
 }
 
 void RunView::fitTable()
@@ -221,8 +235,13 @@ void RunView::tell(const Error &error)
     const auto model = m_document.model();
     const Problem problem = problemOf(error, model ? &model->graph : nullptr);
     QString text = problem.sentence.toHtmlEscaped();
-    if (!problem.source.isEmpty())
-        text += QStringLiteral("<br>") + problem.source.toHtmlEscaped();
+    const auto ofNode = std::find_if(problem.places.begin(), problem.places.end(),
+                                     [](const Place &place) { return place.selected.node.valid(); });
+    const QString source = problem.source.toHtmlEscaped();
+    if (m_selection != nullptr && ofNode != problem.places.end() && !source.isEmpty())
+        text += QStringLiteral("<br><a href='%1'>%2</a>").arg(ofNode - problem.places.begin()).arg(source);
+    else if (!source.isEmpty())
+        text += QStringLiteral("<br>") + source;
     if (m_selection != nullptr && !problem.places.empty()) {
         QStringList links;
         for (std::size_t i = 0; i < problem.places.size(); ++i)

@@ -34,6 +34,8 @@ private:
     void propose();
     void showProposals();
     void showState();
+    /// "" is never said: asked only while it cannot.
+    [[nodiscard]] QString whyNotRun() const;
     void fitTable();
     void tell(const QString &problem);
     void tell(const Error &error);

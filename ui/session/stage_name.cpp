@@ -71,10 +71,12 @@ QStringList stageModules(const graph::ModelGraph &graph, const partition::Stage 
         if (const QString name = QString::fromStdString(call.fqn); !names.contains(name))
             names += name;
     }
-    if (names.isEmpty() && stage.begin < stage.end) {
-        const graph::Node &first = graph.at(stage.begin);
-        names += first.fqn.empty() ? QString::fromStdString(first.name)
-                                   : tr("%1 (part)").arg(QString::fromStdString(first.fqn));
+    for (int position = stage.begin; covered == stage.begin && position < stage.end; ++position) {
+        const graph::Node &node = graph.at(position);
+        const QString name = node.fqn.empty() ? QString::fromStdString(node.op).section(':', -1)
+                                              : tr("%1 (part)").arg(QString::fromStdString(node.fqn));
+        if (!names.contains(name))
+            names += name;
     }
     return names;
 }

@@ -10,8 +10,8 @@
 namespace pipescope::session {
 
 /// The outermost modules that lie in the stage whole, in program order, each once: "embed", "blocks.0", "blocks.1". A
-/// stage without any has the module its first node belongs to, "blocks.4.attn (part)"; one of the model's own code the
-/// node's name.
+/// stage without any has the modules its nodes belong to, "blocks.4.attn (part)", and the operators of the model's own
+/// code, "dim".
 [[nodiscard]] QStringList stageModules(const graph::ModelGraph &graph, const partition::Stage &stage);
 
 /// The same for a cell of a table: "embed, blocks.0–2". A prefix that all share is left out, and what is beyond `most`

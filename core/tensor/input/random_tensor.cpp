@@ -85,6 +85,11 @@ at::Tensor drawFloats(const plan::TensorSpec &spec, at::ScalarType type, const a
         drawn = type == at::kComplexDouble ? type : at::kComplexFloat;
     else if (type != at::kDouble)
         drawn = at::kFloat;
+    if (spec.reals)
+        return at::rand(spec.sizes, generator, at::TensorOptions(drawn))
+            .mul_(spec.reals->high - spec.reals->low)
+            .add_(spec.reals->low)
+            .to(type);
     return at::randn(spec.sizes, generator, at::TensorOptions(drawn)).to(type);
 }
 

@@ -157,10 +157,18 @@ private Q_SLOTS:
         QTest::newRow("a size beyond 64 bits")
             << "float32[99999999999999999999]"
             << "99999999999999999999 is too large or too small for a size at column 9";
-        QTest::newRow("a range of floats")
-            << "float32[2]<5"
-            << "expected no range after float32 (ranges are for integer dtypes), found '<' "
-               "at column 11.";
+        QTest::newRow("a range of bools")
+            << "bool[2]<5"
+            << "expected no range after bool (ranges are for integer and float dtypes), found '<' "
+               "at column 8.";
+        QTest::newRow("a backward range of floats") << "float32[2]>=0.5<0.25"
+                                                    << "no value is at least 0.5 and below 0.25 at column 17";
+        QTest::newRow("an endless range of floats") << "float32[2]>=-inf<1"
+                                                    << "-inf is not finite at column 13";
+        QTest::newRow("too wide a range of floats") << "float64[2]>=-1e308<1e308"
+                                                    << "the range is too wide for float64 at column 20";
+        QTest::newRow("a range of words") << "float32[2]<x"
+                                          << "expected the value to stay below, found 'x' at column 12.";
         QTest::newRow("an empty range") << "int64[2]<0"
                                         << "no value is at least 0 and below 0 at column 10";
         QTest::newRow("a backward range") << "int64[2]>=5<3"
@@ -228,9 +236,9 @@ private Q_SLOTS:
 
     void theTextIsTheOneUsersWrite()
     {
-        for (const char *text :
-             {"x=float32[16,512]", "ids=int64[8,128]<50257", "int8[2]>=-5<0#7", "@x.pt", "@'my data.pt'", "sr=16000",
-              "0.5", "1.0", "-inf", "true", "none", "'it\\'s'", "[1, 2]", "(1,)", "{a: 1, 'b c': ()}", "float32[]"})
+        for (const char *text : {"x=float32[16,512]", "ids=int64[8,128]<50257", "int8[2]>=-5<0#7", "float32[2]<1",
+                                 "float32[2]>=-0.5<0.5#7", "@x.pt", "@'my data.pt'", "sr=16000", "0.5", "1.0", "-inf",
+                                 "true", "none", "'it\\'s'", "[1, 2]", "(1,)", "{a: 1, 'b c': ()}", "float32[]"})
             QCOMPARE(toText(parsed(text)), std::string(text));
     }
 

@@ -80,6 +80,25 @@ class TestMakeInput : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void floatsAreSpreadEvenlyOverTheirRange_data()
+    {
+        QTest::addColumn<QString>("dtype");
+        for (const char *dtype : {"float32", "float64", "float16", "bfloat16"})
+            QTest::newRow(dtype) << dtype;
+    }
+
+    void floatsAreSpreadEvenlyOverTheirRange()
+    {
+        QFETCH(QString, dtype);
+        TensorSpec spec = tensorSpec(dtype.toStdString(), {4096});
+        spec.reals = plan::RealRange{-0.5, 1.5};
+        const at::Tensor tensor = made(spec, 7).to(at::kDouble);
+        QVERIFY(tensor.min().item<double>() >= -0.5);
+        QVERIFY(tensor.max().item<double>() <= 1.5);
+        QVERIFY(std::abs(tensor.mean().item<double>() - 0.5) < 0.05); // of U(-0.5, 1.5), n = 4096: +-0.009
+        QVERIFY(std::abs(tensor.std().item<double>() - 2 / std::sqrt(12)) < 0.03);
+    }
+
     void everyDtypeIsMade_data()
     {
         QTest::addColumn<QByteArray>("canonical");

@@ -32,6 +32,7 @@ std::shared_ptr<const report::Inspection> model()
         a = aten::add x mask
         return a
     )");
+    inspection.graph.nodes[0].source = {"/src/model.py", 12, 1, "y = x + 1"};
     inspection.graph.arguments[1].hasDefault = true;
     inspection.graph.arguments[1].defaultText = "None";
     return std::make_shared<const report::Inspection>(std::move(inspection));
@@ -192,6 +193,12 @@ private Q_SLOTS:
         QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=int64[8,128]<50257#7"));
         desk.choose("dtype", "float32");
         QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=float32[8,128]#7"));
+        desk.type("low", "-0.5");
+        desk.type("high", "0.5");
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=float32[8,128]>=-0.5<0.5#7"));
+        QCOMPARE(desk.find<QLineEdit>("low").text(), QString("-0.5"));
+        desk.choose("dtype", "bool");
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=bool[8,128]#7"));
         QVERIFY(!desk.find<QLineEdit>("high").isVisible());
         desk.type("chunk", "replicate");
         QCOMPARE(desk.document.plan().inputChunks.at(0).first, std::string("x"));
@@ -271,6 +278,21 @@ private Q_SLOTS:
         QVERIFY(desk.find<QPushButton>("propose").isVisible());
     }
 
+    void whatCannotBeDoneSaysWhy()
+    {
+        Desk desk;
+        for (const char *name : {"run", "profile", "check"}) {
+            QVERIFY(!desk.find<QPushButton>(name).isEnabled());
+            QCOMPARE(desk.find<QPushButton>(name).toolTip(), QString("Open a model first."));
+        }
+        desk.document.setModel(model());
+        QVERIFY(desk.find<QPushButton>("run").toolTip().startsWith("Run the stages in parallel"));
+        desk.click("run");
+        QVERIFY(!desk.find<QPushButton>("run").isEnabled());
+        QVERIFY2(desk.find<QPushButton>("run").toolTip().contains("busy"),
+                 qPrintable(desk.find<QPushButton>("run").toolTip()));
+    }
+
     void theLastErrorLeadsToWhereItHappened()
     {
         Desk desk;
@@ -282,6 +304,7 @@ private Q_SLOTS:
         const auto &problem = desk.find<QLabel>("problem");
         QVERIFY2(problem.text().contains("sizes &lt; differ"), qPrintable(problem.text()));
         QVERIFY(problem.toolTip().contains("trace"));
+        QVERIFY2(problem.text().contains("<a href='0'>model.py:12: y = x + 1</a>"), qPrintable(problem.text()));
         Q_EMIT const_cast<QLabel &>(problem).linkActivated("0");
         QCOMPARE(desk.selection.current().node, NodeId{0});
         Q_EMIT const_cast<QLabel &>(problem).linkActivated("2");

@@ -53,7 +53,7 @@ private Q_SLOTS:
         const auto graph = decoder();
         QCOMPARE(named(graph, 1, 4), QString("blocks.0, blocks.1.ln"));
         QCOMPARE(named(graph, 2, 3), QString("net.blocks.0 (part)"));
-        QCOMPARE(named(graph, 12, 13), QString("/aten::neg"));
+        QCOMPARE(named(graph, 12, 13), QString("neg"));
     }
 
     void whatIsTooMuchIsCounted()
