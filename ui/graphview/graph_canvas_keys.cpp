@@ -1,4 +1,4 @@
-// What keys do on the canvas. mainwindow/view_actions.cpp lists them for the sheet of shortcuts.
+// What keys do on the canvas. mainwindow/canvas_keys.cpp lists them for the sheet of shortcuts.
 #include "graphview/graph_canvas.h"
 
 #include <QKeyEvent>

@@ -142,33 +142,4 @@ void WindowActions::addLayouts()
 }
 
 // The canvases' own keys, as their keyPressEvent has them.
-void WindowActions::addCanvasKeys()
-{
-    const QString graph = tr("Graph");
-    const QString order = tr("Program order");
-    const QString timeline = tr("Timeline");
-    m_table.addKeys({
-        {graph, tr("Up, Down"), tr("Go to the box before or after")},
-        {graph, tr("Left, Right"), tr("Go out of a module, or into it")},
-        {graph, tr("Enter, Space"), tr("Open or close a module")},
-        {graph, tr("F"), tr("Fit the graph")},
-        {graph, tr("+, -, wheel"), tr("Zoom")},
-        {graph, tr("Page Up, Page Down, Home"), tr("Move")},
-        {graph, tr("1, 2, 3, 4"), tr("Colours mean stage, time, memory, parameters")},
-        {graph, tr("N, Shift+N"), tr("Next and previous match")},
-        {graph, tr("Esc"), tr("Go outward")},
-        {order, tr("Up, Down"), tr("Go to the gap before or after")},
-        {order, tr("Enter, Space"), tr("Place a split in the gap, or take it away")},
-        {order, tr("Delete"), tr("Take the split away")},
-        {timeline, tr("W, S"), tr("Zoom in and out at the pointer")},
-        {timeline, tr("A, D"), tr("Move to the left and right")},
-        {timeline, tr("F"), tr("Fit the run")},
-        {timeline, tr("Z"), tr("Zoom to what is selected")},
-        {timeline, tr("Backspace"), tr("Zoom back")},
-        {timeline, tr("Arrows"), tr("Go to the slice beside, or to the lane above or below")},
-        {timeline, tr("[, ]"), tr("Go to what this waited for, or to what waited for this")},
-        {timeline, tr("Esc"), tr("Go outward")},
-    });
-}
-
 } // namespace pipescope::mainwindow

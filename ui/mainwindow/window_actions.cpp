@@ -2,6 +2,7 @@
 
 #include "actions/shortcut_sheet.h"
 #include "graphview/graph_canvas.h"
+#include "mainwindow/canvas_keys.h"
 #include "mainwindow/exports.h"
 #include "mainwindow/graph_page.h"
 #include "mainwindow/timeline_page.h"
@@ -38,7 +39,7 @@ WindowActions::WindowActions(actions::ActionTable &table, ActionTargets targets)
     addRun();
     addEngine();
     addHelp();
-    addCanvasKeys();
+    m_table.addKeys(canvasKeys());
 }
 
 QString WindowActions::whyNoModel() const

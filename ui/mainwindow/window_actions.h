@@ -55,7 +55,6 @@ private:
     void addTimelineView();
     void addSelection();
     void addLayouts();
-    void addCanvasKeys();
 
     [[nodiscard]] QString whyNoModel() const;
     [[nodiscard]] QString whyNotRun() const;

@@ -1,5 +1,7 @@
 #include "inspector/model_facts.h"
 
+#include "support/qt_warnings.h"
+
 #include "known.h"
 
 #include <QtTest>
@@ -39,6 +41,8 @@ class TestModelFacts : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void aModelTellsItsFileItsEndsAndHowItCanBeSplit()
     {
         const FactSheet sheet = modelFacts(model());

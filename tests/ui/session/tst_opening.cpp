@@ -2,6 +2,7 @@
 
 #include "plan/plan_file.h"
 #include "session/file_kind.h"
+#include "support/qt_warnings.h"
 #include "support/session_desk.h"
 
 #include <QSignalSpy>
@@ -45,6 +46,8 @@ class TestOpening : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void aFileIsWhatItsContentIs()
     {
         const Desk desk;

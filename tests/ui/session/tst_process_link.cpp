@@ -1,6 +1,8 @@
 #include "session/engine_client.h"
 #include "session/process_link.h"
 
+#include "support/qt_warnings.h"
+
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QtTest>
@@ -26,6 +28,8 @@ class TestProcessLink : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void whatGoesWrongIsToldInASentence_data()
     {
         QTest::addColumn<QStringList>("command");

@@ -1,4 +1,5 @@
 #include "session/run_controller.h"
+#include "support/qt_warnings.h"
 #include "support/session_desk.h"
 #include "support/trace_builder.h"
 
@@ -42,6 +43,8 @@ class TestRunController : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void aModelIsReadLoadedOrProfiledAsAsked()
     {
         Desk desk;

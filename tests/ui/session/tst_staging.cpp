@@ -1,6 +1,7 @@
 #include "session/document.h"
 #include "session/staging.h"
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -48,6 +49,7 @@ class TestStaging : public QObject
 private Q_SLOTS:
     void init()
     {
+        pipescope::tests::failOnWarnings();
         m_document.newFor("model.pt");
         m_document.setModel(model());
     }

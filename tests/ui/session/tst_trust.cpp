@@ -1,5 +1,7 @@
 #include "session/trust.h"
 
+#include "support/qt_warnings.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
@@ -12,6 +14,8 @@ class TestTrust : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void nothingIsTrustedAtFirst()
     {
         QSettings settings(file("none.ini"), QSettings::IniFormat);
