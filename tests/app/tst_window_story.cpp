@@ -27,9 +27,22 @@ namespace {
 constexpr int Long = 60'000;
 constexpr int ValueColumn = 2;
 
-std::unique_ptr<EngineLink> realEngine()
+/// The engine, started through `command` as one on another machine is: "ssh host".
+MakeLink realEngine(const QStringList &command = {})
 {
-    return std::make_unique<ProcessLink>(QStringList{QStringLiteral(PIPESCOPE_CLI), "serve"});
+    return [command] {
+        return std::make_unique<ProcessLink>(command + QStringList{QStringLiteral(PIPESCOPE_CLI), "serve"});
+    };
+}
+
+/// Makes the example as the program does, but a small one.
+QString smallExampleMaker(const QString &folder)
+{
+    QFile script(folder + "/make-small-examples");
+    const bool written = script.open(QIODevice::WriteOnly) &&
+                         script.write("#!/bin/sh\nexec " PIPESCOPE_MAKE_EXAMPLES " \"$@\" --small\n") > 0 &&
+                         script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return written ? script.fileName() : QString();
 }
 
 /// The window on the real engine, and the steps of a user in it.
@@ -37,11 +50,12 @@ struct Story
 {
     QTemporaryDir folder;
     QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+    MakeLink engine = realEngine();
     std::unique_ptr<MainWindow> window;
 
     void start(const mainwindow::WindowPlaces &places = {})
     {
-        window = std::make_unique<MainWindow>(realEngine, settings, style::Theme::light(), places);
+        window = std::make_unique<MainWindow>(engine, settings, style::Theme::light(), places);
         window->resize(1280, 800);
         window->show();
         QVERIFY(QTest::qWaitForWindowExposed(window.get()));
@@ -68,6 +82,23 @@ struct Story
         QTRY_VERIFY_WITH_TIMEOUT(window->document().model() != nullptr, Long);
         QVERIFY(window->document().model()->structureOnly);
         QTest::mouseClick(find<QPushButton>("trust"), Qt::LeftButton);
+    }
+    /// By the start page's button, without a question; the plan's splits go, so that the user places them.
+    void openExample()
+    {
+        mainwindow::WindowPlaces places;
+        places.example = {{}, smallExampleMaker(folder.path()), folder.filePath("examples")};
+        start(places);
+        QTest::mouseClick(find<QPushButton>("openExample"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(isLoaded(), Long);
+        trigger("removeSplits");
+    }
+    void openAndTrust(const QString &model)
+    {
+        start();
+        QVERIFY(window->open(model));
+        trust();
+        QTRY_VERIFY_WITH_TIMEOUT(isLoaded(), Long);
     }
     void setInputs(const QStringList &values) const
     {
@@ -156,6 +187,7 @@ private Q_SLOTS:
         QTest::addColumn<bool>("separable");
         QTest::addColumn<bool>("isChain"); // so that there are gaps between its boxes to click into
         QTest::newRow("layers") << QString() << QStringList{"float32[16,16]"} << true << true;
+        QTest::newRow("example") << QString() << QStringList{"int64[8,16]<1000"} << true << true;
         QTest::newRow("silero") << QString::fromStdString(tests::realModel("silero_vad.jit"))
                                 << QStringList{"float32[16,512]", "16000"} << false << false;
     }
@@ -169,14 +201,16 @@ private Q_SLOTS:
         Story story;
         if (model.isEmpty() && qstrcmp(QTest::currentDataTag(), "silero") == 0)
             QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
-        if (model.isEmpty()) {
+        if (qstrcmp(QTest::currentDataTag(), "layers") == 0) {
             model = story.folder.filePath("layers.pt");
             testing::transformerLike().save(model.toStdString());
         }
-        story.start();
-        QVERIFY(story.window->open(model));
-        story.trust();
-        QTRY_VERIFY_WITH_TIMEOUT(story.isLoaded(), Long);
+        if (model.isEmpty()) {
+            story.engine = realEngine({"env", "PIPESCOPE_STORY=1"});
+            story.openExample();
+        } else {
+            story.openAndTrust(model);
+        }
         story.setInputs(inputs);
         story.find<QSpinBox>("microbatches")->setValue(8);
         story.profile();
