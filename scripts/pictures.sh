@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the guide's pictures, docs/guide/pictures/MODEL-PERSPECTIVE-THEME.png, from the program as it is built: it loads each
 # model, runs it, and saves what its window shows. silero_vad.jit is taken from the folder $PIPESCOPE_MODELS, and left out
-# without it. Usage: scripts/pictures.sh [MODEL...]   of decoder, silero_vad, resnet_like
+# without it. Usage: scripts/pictures.sh [--into FOLDER] [--scale FACTOR] [MODEL...]   of decoder, silero_vad, resnet_like
+# --scale shows a screen of higher density, twice as many points for 2: for looking at, in a folder that --into names.
 . "$(dirname "$0")/lib/project.sh"
 . scripts/lib/python.sh
 . scripts/lib/system.sh
@@ -9,6 +10,18 @@
 SIZE=1280x800
 LARGEST=150000 # bytes that a picture should stay below
 PICTURES=docs/guide/pictures
+
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+        --into) PICTURES=${2:?--into needs a folder} ;;
+        --scale) export QT_SCALE_FACTOR=${2:?--scale needs a factor} ;;
+        *) stop "unknown option '$1'" ;;
+    esac
+    shift 2
+done
+if [ -n "${QT_SCALE_FACTOR:-}" ] && [ "$PICTURES" = docs/guide/pictures ]; then
+    stop "the guide's pictures are of scale 1: name another folder with --into"
+fi
 
 require_system pictures
 work=$(mktemp -d)
