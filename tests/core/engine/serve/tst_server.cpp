@@ -221,6 +221,60 @@ private Q_SLOTS:
                  std::string("the model holds no tensor 'block9.weight'"));
     }
 
+    void aModelThatIsLookedIntoStaysLoaded()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::StatisticsRequest request;
+        request.plan = shortRun().plan;
+        const auto loads = [&engine] {
+            const auto isLoading = [](const protocol::Notification &told) {
+                return told.event == protocol::ProgressEvent &&
+                       protocol::fromBody<protocol::ProgressNote>(told.body)->step == "loading the model";
+            };
+            const auto &told = engine.talk->notifications;
+            return std::count_if(told.begin(), told.end(), isLoading);
+        };
+        for (const char *parameter : {"block0.weight", "block1.weight"}) {
+            request.parameter = parameter;
+            engine.talk->ask<StatisticsCall>(2, request);
+            QVERIFY(engine.talk->answer<StatisticsCall>(2));
+            QCOMPARE(loads(), std::ptrdiff_t(1));
+        }
+        engine.talk->ask<RunCall>(3, shortRun());
+        QVERIFY(engine.talk->answer<RunCall>(3));
+        engine.talk->ask<StatisticsCall>(4, request);
+        QVERIFY(engine.talk->answer<StatisticsCall>(4));
+        QCOMPARE(loads(), std::ptrdiff_t(3));
+    }
+
+    void aFileThatIsNotTheOneExpectedIsRefused()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest run = shortRun();
+        run.expectedSha256 = std::string(64, '0');
+        engine.talk->ask<RunCall>(2, run);
+        const auto refused = engine.talk->answer<RunCall>(2);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, ErrorCode::InvalidFile);
+        QCOMPARE(refused.error().where, run.plan.model);
+        report::InspectRequest load;
+        load.model = run.plan.model;
+        load.structureOnly = true; // which runs nothing
+        load.expectedSha256 = run.expectedSha256;
+        engine.talk->ask<LoadCall>(3, load);
+        const auto read = engine.talk->answer<LoadCall>(3);
+        QVERIFY(read);
+        load.structureOnly = false;
+        load.expectedSha256 = read->sha256;
+        engine.talk->ask<LoadCall>(4, load);
+        QVERIFY(engine.talk->answer<LoadCall>(4));
+        load.expectedSha256 = run.expectedSha256;
+        engine.talk->ask<LoadCall>(5, load);
+        QCOMPARE(messageOf(engine.talk->answer<LoadCall>(5)), refused.error().message);
+    }
+
     /// All that is told of a run while it runs is its trace, and nothing is told afterwards.
     void aRunIsTracedWhileItRuns()
     {
