@@ -235,16 +235,17 @@ private Q_SLOTS:
             const auto &told = engine.talk->notifications;
             return std::count_if(told.begin(), told.end(), isLoading);
         };
-        for (const char *parameter : {"block0.weight", "block1.weight"}) {
-            request.parameter = parameter;
-            engine.talk->ask<StatisticsCall>(2, request);
-            QVERIFY(engine.talk->answer<StatisticsCall>(2));
+        for (const std::int64_t id : {2, 3}) {
+            request.parameter = id == 2 ? "block0.weight" : "block1.weight";
+            engine.talk->ask<StatisticsCall>(id, request);
+            const auto report = engine.talk->answer<StatisticsCall>(id);
+            QVERIFY2(report, messageOf(report).c_str());
             QCOMPARE(loads(), std::ptrdiff_t(1));
         }
-        engine.talk->ask<RunCall>(3, shortRun());
-        QVERIFY(engine.talk->answer<RunCall>(3));
-        engine.talk->ask<StatisticsCall>(4, request);
-        QVERIFY(engine.talk->answer<StatisticsCall>(4));
+        engine.talk->ask<RunCall>(4, shortRun());
+        QVERIFY(engine.talk->answer<RunCall>(4));
+        engine.talk->ask<StatisticsCall>(5, request);
+        QVERIFY(engine.talk->answer<StatisticsCall>(5));
         QCOMPARE(loads(), std::ptrdiff_t(3));
     }
 
