@@ -141,7 +141,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
         titled->addWidget(table);
         layout->addLayout(titled);
     }
-    layout->addStretch();
+    layout->addStretch(1);
     setWidget(content);
     for (QLabel *label : {m_equivalent, m_separable})
         connect(label, &QLabel::linkActivated, this, [this](const QString &address) {
