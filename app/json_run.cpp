@@ -53,10 +53,43 @@ json tiesJson(const std::vector<partition::Tie> &ties)
     return array;
 }
 
+json differenceJson(const std::optional<report::Divergence> &first)
+{
+    if (!first)
+        return nullptr;
+    return {{"stage", first->stage.value},
+            {"microbatch", first->microbatch.value},
+            {"node", first->nodeName},
+            {"value", first->value},
+            {"kind", first->difference.kind},
+            {"max_abs_error", number(first->difference.maxAbsError)},
+            {"worst", textOrNull(first->difference.worst)}};
+}
+
+json outputsJson(const std::vector<report::OutputEquivalence> &outputs)
+{
+    json array = json::array();
+    for (const report::OutputEquivalence &output : outputs) {
+        const report::Difference &difference = output.difference;
+        array.push_back({{"name", output.name},
+                         {"equal", difference.equal},
+                         {"bitwise", difference.bitwise},
+                         {"kind", difference.kind},
+                         {"max_abs_error", number(difference.maxAbsError)},
+                         {"max_rel_error", number(difference.maxRelError)},
+                         {"rtol", output.rtol ? number(*output.rtol) : json(nullptr)},
+                         {"atol", output.atol ? number(*output.atol) : json(nullptr)},
+                         {"worst", textOrNull(difference.worst)},
+                         {"worst_microbatch", output.worst.valid() ? json(output.worst.value) : json(nullptr)},
+                         {"first_difference", differenceJson(output.first)}});
+    }
+    return array;
+}
+
 void addEquivalence(json &object, const std::optional<report::Equivalence> &equivalence)
 {
-    for (const char *key :
-         {"equivalent", "bitwise", "max_abs_error", "max_rel_error", "difference", "first_difference", "reference"})
+    for (const char *key : {"equivalent", "bitwise", "max_abs_error", "max_rel_error", "difference", "first_difference",
+                            "reference", "outputs", "more_outputs"})
         object[key] = nullptr;
     if (!equivalence)
         return;
@@ -66,19 +99,14 @@ void addEquivalence(json &object, const std::optional<report::Equivalence> &equi
     object["max_abs_error"] = number(overall.maxAbsError);
     object["max_rel_error"] = number(overall.maxRelError);
     object["reference"] = equivalence->reference;
+    object["outputs"] = outputsJson(equivalence->byOutput);
+    object["more_outputs"] = equivalence->moreOutputs;
     if (overall.bitwise)
         return;
     object["difference"] = {{"kind", overall.kind},
                             {"worst", textOrNull(overall.worst)},
                             {"explanation", textOrNull(equivalence->explanation)}};
-    if (const auto &first = equivalence->first)
-        object["first_difference"] = {{"stage", first->stage.value},
-                                      {"microbatch", first->microbatch.value},
-                                      {"node", first->nodeName},
-                                      {"value", first->value},
-                                      {"kind", first->difference.kind},
-                                      {"max_abs_error", number(first->difference.maxAbsError)},
-                                      {"worst", textOrNull(first->difference.worst)}};
+    object["first_difference"] = differenceJson(equivalence->first);
 }
 
 /// null when it was not asked; with `holds` null where it could not be answered.
@@ -92,6 +120,7 @@ json separabilityJson(const report::RunReport &report)
             {"max_abs_error", known ? number(found.maxAbsError) : json(nullptr)},
             {"max_rel_error", known ? number(found.maxRelError) : json(nullptr)},
             {"noise_floor", known ? number(found.noiseFloor) : json(nullptr)},
+            {"output", textOrNull(found.output)},
             {"cause", found.cause == report::Cause::None ? json(nullptr) : json(report::causeName(found.cause))},
             {"node", textOrNull(found.nodeName)},
             {"fqn", textOrNull(found.fqn)},

@@ -92,44 +92,6 @@ std::string timesText(const report::RunReport &report)
     return text;
 }
 
-std::string errorsText(double absolute, double relative)
-{
-    return fmt::format("largest difference {:.3g}, relative {:.3g}", absolute, relative);
-}
-
-std::string equivalentText(const report::Equivalence &equivalence, const Terminal &terminal)
-{
-    const report::Difference &overall = equivalence.overall;
-    if (overall.equal && overall.bitwise)
-        return fmt::format("equivalent: {} (bitwise)\n", good(terminal, "yes"));
-    const std::string errors = errorsText(overall.maxAbsError, overall.maxRelError);
-    if (overall.equal)
-        return fmt::format("equivalent: {} (within tolerance: {})\n", good(terminal, "yes"), errors);
-    std::string text = fmt::format("equivalent: {}: {} ({})\n", bad(terminal, "no"), overall.kind, errors);
-    if (!overall.worst.empty())
-        text += fmt::format("  worst: {}\n", overall.worst);
-    if (const auto &first = equivalence.first)
-        text += fmt::format("  first difference: stage {}, microbatch {}, {}, value {} ({})\n", first->stage.value,
-                            first->microbatch.value, first->nodeName, first->value, first->difference.kind);
-    if (!equivalence.explanation.empty())
-        text += fmt::format("  {}\n", equivalence.explanation);
-    return text;
-}
-
-std::string separableText(const report::RunReport &report, const Terminal &terminal)
-{
-    if (!report.separabilityUnknown.empty())
-        return fmt::format("separable: not known: {}\n", report.separabilityUnknown);
-    if (!report.separability)
-        return {};
-    const report::Separability &found = *report.separability;
-    if (found.holds)
-        return fmt::format("separable: {} ({}, noise floor {:.3g})\n", good(terminal, "yes"),
-                           errorsText(found.maxAbsError, found.maxRelError), found.noiseFloor);
-    return fmt::format("separable: {}: {} ({})\n", bad(terminal, "no"), found.explanation,
-                       errorsText(found.maxAbsError, found.maxRelError));
-}
-
 std::string writtenText(const WrittenFiles &written)
 {
     std::string text;
@@ -177,11 +139,6 @@ std::string tiesText(const std::vector<partition::Tie> &ties)
         text += fmt::format("tied: {} is used in stages {}; each keeps a copy\n", tie.fqn, fmt::join(stages, " and "));
     }
     return text;
-}
-
-std::string checkText(const report::RunReport &report, const Terminal &terminal)
-{
-    return (report.equivalence ? equivalentText(*report.equivalence, terminal) : "") + separableText(report, terminal);
 }
 
 std::string runText(const report::RunReport &report, const WrittenFiles &written, const Terminal &terminal)

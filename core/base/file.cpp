@@ -1,12 +1,12 @@
 #include "base/file.h"
 
+#include "base/sha256.h"
+
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
-#include <memory>
-#include <openssl/evp.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -116,23 +116,16 @@ Result<std::string> fileSha256(const fs::path &path, const std::stop_token &stop
     std::ifstream in(path, std::ios::binary);
     if (!in)
         return cannotRead(path, std::strerror(errno));
-    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-    EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+    Sha256 hash;
     std::array<char, 1 << 16> buffer{};
     while (in.read(buffer.data(), buffer.size()) || in.gcount() > 0) {
         if (stop.stop_requested())
             return Error{ErrorCode::Cancelled, "stopped while reading the file", path.string(), {}};
-        EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(in.gcount()));
+        hash.add({buffer.data(), static_cast<std::size_t>(in.gcount())});
     }
     if (in.bad())
         return cannotRead(path, std::strerror(errno));
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int length = 0;
-    EVP_DigestFinal_ex(context.get(), digest.data(), &length);
-    std::string hex;
-    for (unsigned int i = 0; i < length; ++i)
-        hex += fmt::format("{:02x}", digest[i]);
-    return hex;
+    return hash.finish();
 }
 
 } // namespace pipescope

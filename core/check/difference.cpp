@@ -16,11 +16,15 @@ report::Difference toDifference(const tensor::Comparison &comparison)
     return difference;
 }
 
+bool isWorse(const report::Difference &b, const report::Difference &a)
+{
+    return (a.equal && !b.equal) || (a.equal == b.equal && b.maxAbsError > a.maxAbsError) ||
+           (a.equal == b.equal && b.maxAbsError == a.maxAbsError && a.bitwise && !b.bitwise);
+}
+
 report::Difference worse(const report::Difference &a, const report::Difference &b)
 {
-    const bool bIsWorse = (a.equal && !b.equal) || (a.equal == b.equal && b.maxAbsError > a.maxAbsError) ||
-                          (a.equal == b.equal && b.maxAbsError == a.maxAbsError && a.bitwise && !b.bitwise);
-    report::Difference result = bIsWorse ? b : a;
+    report::Difference result = isWorse(b, a) ? b : a;
     result.equal = a.equal && b.equal;
     result.bitwise = a.bitwise && b.bitwise;
     result.maxAbsError = std::max(a.maxAbsError, b.maxAbsError);

@@ -2,6 +2,8 @@
 
 #include "check/difference.h"
 #include "check/localise.h"
+#include "check/output_comparison.h"
+#include "check/upstream.h"
 
 #include <fmt/format.h>
 
@@ -30,6 +32,86 @@ std::string explain(const std::optional<report::Divergence> &first, MicrobatchId
         microbatch.value, difference.kind, difference.worst.empty() ? "" : ", ", difference.worst);
 }
 
+// The first node that differs, for all outputs together and for each that is not equal.
+class FirstNodes
+{
+public:
+    FirstNodes(const import::ImportedModel &model, const partition::Partition &partition,
+               const std::vector<std::vector<c10::IValue>> &microbatches, const CheckOptions &options,
+               std::stop_token stop)
+        : m_model(model)
+        , m_partition(partition)
+        , m_microbatches(microbatches)
+        , m_options(options)
+        , m_stop(std::move(stop))
+    {
+    }
+
+    using Found = Result<std::optional<report::Divergence>>;
+
+    /// In the first microbatch that differs.
+    Found ofAll(MicrobatchId microbatch)
+    {
+        Found found = localise(m_model, m_model, m_partition, m_microbatches, microbatch, m_options, m_stop);
+        if (found && *found)
+            m_known.push_back(**found);
+        return found;
+    }
+
+    /// A node that was found for others is the output's too where it is on the way to it; else it is looked for, which
+    /// takes as long as the first time and is done for a few outputs only.
+    Found of(const ComparedOutput &output)
+    {
+        const std::vector<bool> upstream =
+            upstreamOf(m_model.graph, outputValue(m_model.graph, output.result, output.places));
+        for (const report::Divergence &known : m_known) {
+            const int position = graph::positionOf(m_model.graph, known.node);
+            if (known.microbatch == output.firstDifferent && upstream[static_cast<std::size_t>(position)])
+                return std::optional(known);
+        }
+        if (m_searches == MostSearches)
+            return std::optional<report::Divergence>();
+        ++m_searches;
+        Found found =
+            localise(m_model, m_model, m_partition, m_microbatches, output.firstDifferent, m_options, m_stop, upstream);
+        if (found && *found)
+            m_known.push_back(**found);
+        return found;
+    }
+
+private:
+    static constexpr int MostSearches = 4;
+
+    const import::ImportedModel &m_model;
+    const partition::Partition &m_partition;
+    const std::vector<std::vector<c10::IValue>> &m_microbatches;
+    const CheckOptions &m_options;
+    const std::stop_token m_stop;
+    std::vector<report::Divergence> m_known;
+    int m_searches = 0;
+};
+
+Status addFirstNodes(report::Equivalence &result, const OutputComparison &comparison, MicrobatchId firstDifferent,
+                     FirstNodes firstNodes)
+{
+    auto first = firstNodes.ofAll(firstDifferent);
+    if (!first)
+        return first.error();
+    result.first = std::move(*first);
+    result.explanation = explain(result.first, firstDifferent, result.byMicrobatch[firstDifferent.index()]);
+    if (!result.first) // nor would it be found for one of them
+        return Success{};
+    for (std::size_t i = 0; i < result.byOutput.size(); ++i) {
+        if (result.byOutput[i].difference.equal)
+            continue;
+        auto own = firstNodes.of(comparison.outputs()[i]);
+        if (!own)
+            return own.error();
+        result.byOutput[i].first = std::move(*own);
+    }
+    return Success{};
+}
+
 } // namespace
 
 Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model, const partition::Partition &partition,
@@ -41,25 +123,24 @@ Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model,
     PIPESCOPE_ASSERT(reference.size() == outputs.size() && outputs.size() == microbatches.size());
     report::Equivalence result;
     result.reference = referenceText(model);
+    OutputComparison comparison(options);
     MicrobatchId firstDifferent;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        PIPESCOPE_ASSERT(reference[i].size() == outputs[i].size());
-        report::Difference difference;
-        for (std::size_t k = 0; k < outputs[i].size(); ++k)
-            difference =
-                worse(difference, toDifference(tensor::compare(reference[i][k], outputs[i][k], options.tolerance)));
+        report::Difference difference = comparison.add(reference[i], outputs[i]);
         result.overall = worse(result.overall, difference);
         if (!difference.equal && !firstDifferent.valid())
             firstDifferent = MicrobatchId{static_cast<int>(i)};
         result.byMicrobatch.push_back(std::move(difference));
     }
+    for (const ComparedOutput &output : comparison.outputs())
+        result.byOutput.push_back(output.answer);
+    result.moreOutputs = comparison.more();
     if (!firstDifferent.valid())
         return result;
-    auto first = localise(model, model, partition, microbatches, firstDifferent, options, std::move(stop));
-    if (!first)
-        return first.error();
-    result.first = std::move(*first);
-    result.explanation = explain(result.first, firstDifferent, result.byMicrobatch[firstDifferent.index()]);
+    const Status added = addFirstNodes(result, comparison, firstDifferent,
+                                       FirstNodes(model, partition, microbatches, options, std::move(stop)));
+    if (!added)
+        return added.error();
     return result;
 }
 

@@ -54,7 +54,7 @@ Result<std::optional<Leaves>> rotate(const Values &whole, const std::vector<Valu
 JoinedLeaf unlike(std::string why)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    return {std::move(why), false, infinity, infinity};
+    return {std::move(why), false, infinity, infinity, {}};
 }
 
 bool isDefinedTensor(const c10::IValue &value)
@@ -118,7 +118,7 @@ Result<JoinedLeaf> compareMerged(const c10::IValue &whole, const c10::IValue &me
 {
     const tensor::Comparison comparison = tensor::compare(whole, merged, options.tolerance);
     if (comparison.difference < tensor::Difference::Dtype)
-        return JoinedLeaf{{}, comparison.close, comparison.maxAbsError, comparison.maxRelError};
+        return JoinedLeaf{{}, comparison.close, comparison.maxAbsError, comparison.maxRelError, {}};
     const std::string text = fmt::format("merged by its chunk spec, output{} is {}, and of the whole batch {}", path,
                                          tensor::describeValue(merged), tensor::describeValue(whole));
     if (joinByRows(whole, parts, options).why.empty())
@@ -183,6 +183,14 @@ Result<std::vector<JoinedLeaf>> compareBySpec(const Leaves &leaves, const Values
     return result;
 }
 
+Result<std::vector<JoinedLeaf>> withPaths(Result<std::vector<JoinedLeaf>> leaves, const std::vector<std::string> &paths)
+{
+    if (leaves)
+        for (std::size_t i = 0; i < leaves->size() && i < paths.size(); ++i)
+            (*leaves)[i].path = paths[i];
+    return leaves;
+}
+
 } // namespace
 
 Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &whole,
@@ -194,17 +202,18 @@ Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &wh
     if (!leaves)
         return leaves.error();
     if (!*leaves) {
-        const std::size_t count = tensor::leafPaths(asOne(whole)).size();
-        return std::vector<JoinedLeaf>(
-            std::max<std::size_t>(count, 1),
-            unlike("the outputs of the microbatches have another structure than the whole batch's"));
+        const std::vector<std::string> paths = tensor::leafPaths(asOne(whole));
+        const JoinedLeaf other =
+            unlike("the outputs of the microbatches have another structure than the whole batch's");
+        return withPaths(std::vector<JoinedLeaf>(std::max<std::size_t>(paths.size(), 1), other), paths);
     }
+    const std::vector<std::string> &paths = (*leaves)->paths;
     if (spec) {
         Values chunks;
         std::transform(microbatches.begin(), microbatches.end(), std::back_inserter(chunks), asOne);
-        return compareBySpec(**leaves, chunks, *spec, options);
+        return withPaths(compareBySpec(**leaves, chunks, *spec, options), paths);
     }
-    return joinAllByRows(**leaves, options);
+    return withPaths(joinAllByRows(**leaves, options), paths);
 }
 
 } // namespace pipescope::check

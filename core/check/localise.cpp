@@ -10,6 +10,7 @@
 #include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
+#include <algorithm>
 #include <map>
 
 namespace pipescope::check {
@@ -29,10 +30,12 @@ class Search
 {
 public:
     Search(const import::ImportedModel &reference, const import::ImportedModel &split,
-           const partition::Partition &partition, const CheckOptions &options, std::stop_token stop)
+           const partition::Partition &partition, const std::vector<bool> &among, const CheckOptions &options,
+           std::stop_token stop)
         : m_reference(reference)
         , m_split(split)
         , m_partition(partition)
+        , m_among(among)
         , m_options(options)
         , m_stop(std::move(stop))
     {
@@ -104,10 +107,14 @@ private:
                 return outputs.error();
             for (std::size_t k = 0; k < outputs->size(); ++k)
                 values[program.outputs()[k]] = (*outputs)[k];
-            if (look && differs(program.outputs(), values)) {
-                before.restore();
-                return firstNode(m_partition.stages[s], inputs, before);
-            }
+            if (!look || !differs(program.outputs(), values))
+                continue;
+            const exec::ModelState after = exec::ModelState::capture(m_split);
+            before.restore();
+            auto first = firstNode(m_partition.stages[s], inputs, before);
+            if (!first || *first || differs(madeAmong(program.outputs()), values))
+                return first;
+            after.restore(); // only what is of no interest differs so far
         }
         return std::optional<report::Divergence>{};
     }
@@ -118,6 +125,20 @@ private:
         for (const ValueId input : program.inputs())
             result.push_back(values.at(input));
         return result;
+    }
+
+    bool isAmong(int position) const
+    {
+        return m_among.empty() || (position >= 0 && m_among[static_cast<std::size_t>(position)]);
+    }
+
+    std::vector<ValueId> madeAmong(std::vector<ValueId> values) const
+    {
+        const auto isOther = [this](ValueId value) {
+            return !isAmong(graph::positionOf(m_split.graph, m_split.graph.value(value).producer));
+        };
+        values.erase(std::remove_if(values.begin(), values.end(), isOther), values.end());
+        return values;
     }
 
     bool differs(const std::vector<ValueId> &outputs, const Values &values) const
@@ -136,7 +157,7 @@ private:
     {
         for (int end = stage.begin + 1; end <= stage.end; ++end) {
             const graph::Node &node = m_split.graph.at(end - 1);
-            if (node.outputs.empty())
+            if (node.outputs.empty() || !isAmong(end - 1))
                 continue;
             partition::Stage part = stage;
             part.end = end;
@@ -169,6 +190,7 @@ private:
     const import::ImportedModel &m_reference;
     const import::ImportedModel &m_split;
     const partition::Partition &m_partition;
+    const std::vector<bool> &m_among;
     const CheckOptions &m_options;
     std::stop_token m_stop;
     MicrobatchId m_microbatch;
@@ -181,12 +203,13 @@ private:
 Result<std::optional<report::Divergence>>
 localise(const import::ImportedModel &reference, const import::ImportedModel &split,
          const partition::Partition &partition, const std::vector<std::vector<c10::IValue>> &arguments,
-         MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop)
+         MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop, const std::vector<bool> &among)
 {
     PIPESCOPE_ASSERT(microbatch.valid() && microbatch.index() < arguments.size());
+    PIPESCOPE_ASSERT(among.empty() || among.size() == split.graph.order.size());
     const RunScope modes(options);
     return tensor::guardTorch(ErrorCode::ModelFailed, "looking for the first node that differs", [&] {
-        return Search(reference, split, partition, options, std::move(stop)).run(arguments, microbatch);
+        return Search(reference, split, partition, among, options, std::move(stop)).run(arguments, microbatch);
     });
 }
 

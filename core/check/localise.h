@@ -9,10 +9,13 @@ namespace pipescope::check {
 
 /// `reference` and `split` are the same model, imported once or twice; both are put back as they were. `arguments` are
 /// those of the microbatches 0 to `microbatch`, which is the one looked into (earlier ones matter where state is
-/// carried). nullopt when no difference shows.
-Result<std::optional<report::Divergence>>
-localise(const import::ImportedModel &reference, const import::ImportedModel &split,
-         const partition::Partition &partition, const std::vector<std::vector<c10::IValue>> &arguments,
-         MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop = {});
+/// carried). With `among`, by position in the program order, only results of those nodes are looked at. nullopt when no
+/// difference shows.
+Result<std::optional<report::Divergence>> localise(const import::ImportedModel &reference,
+                                                   const import::ImportedModel &split,
+                                                   const partition::Partition &partition,
+                                                   const std::vector<std::vector<c10::IValue>> &arguments,
+                                                   MicrobatchId microbatch, const CheckOptions &options,
+                                                   std::stop_token stop = {}, const std::vector<bool> &among = {});
 
 } // namespace pipescope::check

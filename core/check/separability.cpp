@@ -4,6 +4,7 @@
 #include "check/cause.h"
 #include "check/joined_outputs.h"
 #include "check/noise_floor.h"
+#include "check/output_comparison.h"
 #include "check/run_scope.h"
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
@@ -146,6 +147,7 @@ compareWithWhole(const import::ImportedModel &model, const Arguments &whole, con
     result.maxAbsError = worst.joined.maxAbsError;
     result.maxRelError = worst.joined.maxRelError;
     result.noiseFloor = worst.noiseFloor;
+    result.output = outputName(worst.joined.path);
     if (result.holds)
         return result;
     tell(progress, "looking for the cause");

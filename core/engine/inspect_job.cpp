@@ -125,7 +125,8 @@ Result<report::Inspection> inspectAnyWay(const report::InspectRequest &request, 
 {
     if (request.structureOnly)
         return readStructureOf(request, context);
-    Result<OpenedModel> opened = openModel({request.model, request.method, request.opLibraries}, context, warnings);
+    Result<OpenedModel> opened =
+        openModel({request.model, request.method, request.opLibraries, request.expectedSha256}, context, warnings);
     if (opened)
         return inspectLoaded(*std::move(opened), request, context);
     if (opened.error().code != ErrorCode::Unsupported)

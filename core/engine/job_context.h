@@ -10,6 +10,8 @@
 
 namespace pipescope::engine {
 
+class KeptModel;
+
 /// All of it optional. The callbacks may come from other threads than the caller's, one at a time; they must not throw.
 struct JobContext
 {
@@ -23,6 +25,8 @@ struct JobContext
     /// second. All parts of a run together are its trace; short runs that follow each other faster than that are left
     /// out. A slow one does not hold the ranks up.
     std::function<void(int run, const trace::Trace &part)> traced;
+    /// For who asks more than once: a model that jobs which only look at it leave loaded for the next one.
+    KeptModel *kept = nullptr;
 };
 
 } // namespace pipescope::engine

@@ -1,6 +1,6 @@
 #include "engine/open_model.h"
 
-#include "base/file.h"
+#include "engine/kept_model.h"
 #include "import/import_method.h"
 #include "import/load.h"
 
@@ -36,24 +36,24 @@ void sendPrintsToStandardError()
 Result<OpenedModel> openModel(const ModelSource &source, const JobContext &context, Warnings &warnings)
 {
     sendPrintsToStandardError();
+    if (context.kept != nullptr)
+        context.kept->forget();
     tell(context, "loading the model");
-    Result<torch::jit::Module> module = import::loadModule(source.path, source.opLibraries);
-    if (!module)
-        return module.error();
+    Result<import::LoadedFile> file =
+        import::loadFile(source.path, source.opLibraries, source.expectedSha256, context.stop);
+    if (!file)
+        return file.error();
     if (Status go = checkStop(context); !go)
         return go.error();
-    Result<std::string> sha256 = fileSha256(source.path, context.stop);
-    if (!sha256)
-        return sha256.error();
     tell(context, "importing the method");
-    Result<import::ImportedModel> imported = import::importMethod(*module, source.method, context.stop);
+    Result<import::ImportedModel> imported = import::importMethod(file->module, source.method, context.stop);
     if (!imported)
         return imported.error();
     for (const std::string &note : imported->notes)
         warnings.add(note);
     if (Status go = checkStop(context); !go)
         return go.error();
-    return OpenedModel{*std::move(imported), *std::move(sha256)};
+    return OpenedModel{*std::move(imported), std::move(file->sha256), std::move(file->isCurrent)};
 }
 
 } // namespace pipescope::engine

@@ -6,6 +6,7 @@
 #include "engine/warnings.h"
 #include "import/imported_model.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,21 @@ struct ModelSource
     std::string path;
     std::string method = "forward";
     std::vector<std::string> opLibraries;
+    std::string expectedSha256; ///< "" for any
+
+    friend bool operator==(const ModelSource &, const ModelSource &) = default;
 };
 
 struct OpenedModel
 {
     import::ImportedModel imported;
     std::string sha256;
+    std::function<bool()> isCurrent; ///< whether its file is still the same
 };
 
-/// Loads and imports; what importing noticed becomes warnings. Loading cannot be interrupted: a stop is seen after it.
+/// Loads and imports, after forgetting what the context keeps: two models may not fit. A file of another hash than
+/// expected is not loaded (InvalidFile). What importing noticed becomes warnings. Loading cannot be interrupted: a stop
+/// is seen after it.
 Result<OpenedModel> openModel(const ModelSource &source, const JobContext &context, Warnings &warnings);
 
 /// Cancelled, if a stop was asked for.

@@ -29,7 +29,8 @@ Result<PipelineSetup> openPlan(const report::RunRequest &request, const JobConte
     const plan::Plan &plan = request.plan;
     if (Status valid = checkPlan(plan); !valid)
         return valid.error();
-    Result<OpenedModel> opened = openModel({plan.model, plan.method, plan.opLibraries}, context, warnings);
+    Result<OpenedModel> opened =
+        openModel({plan.model, plan.method, plan.opLibraries, request.expectedSha256}, context, warnings);
     if (!opened)
         return opened.error();
     PipelineSetup setup;

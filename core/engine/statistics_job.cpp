@@ -2,6 +2,7 @@
 
 #include "check/run_scope.h"
 #include "engine/chunking.h"
+#include "engine/kept_model.h"
 #include "engine/open_model.h"
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
@@ -251,10 +252,11 @@ Result<StatisticsReport> statisticsJob(const StatisticsRequest &request, const J
         return valid.error();
     Warnings warnings(context);
     const plan::Plan &plan = request.plan;
-    const Result<OpenedModel> opened = openModel({plan.model, plan.method, plan.opLibraries}, context, warnings);
+    const ModelSource source{plan.model, plan.method, plan.opLibraries, request.expectedSha256};
+    const Result<std::shared_ptr<const OpenedModel>> opened = openToLook(source, context, warnings);
     if (!opened)
         return opened.error();
-    const import::ImportedModel &model = opened->imported;
+    const import::ImportedModel &model = (*opened)->imported;
     if (!request.parameter.empty()) {
         const Result<at::Tensor> tensor = heldTensor(model, request.parameter);
         if (!tensor)
@@ -271,7 +273,11 @@ Result<StatisticsReport> statisticsJob(const StatisticsRequest &request, const J
 
 Result<StatisticsReport> statistics(const StatisticsRequest &request, const JobContext &context)
 {
-    return tensor::guardTorch(ErrorCode::Internal, request.plan.model, [&] { return statisticsJob(request, context); });
+    Result<StatisticsReport> report =
+        tensor::guardTorch(ErrorCode::Internal, request.plan.model, [&] { return statisticsJob(request, context); });
+    if (!report && context.kept != nullptr) // a run that failed may have left state behind
+        context.kept->forget();
+    return report;
 }
 
 } // namespace pipescope::engine

@@ -4,6 +4,8 @@
 #include "base/result.h"
 
 #include <filesystem>
+#include <functional>
+#include <stop_token>
 #include <string>
 #include <torch/csrc/jit/api/module.h>
 #include <vector>
@@ -36,6 +38,20 @@ Result<FileKind> recogniseFile(const std::filesystem::path &path);
 /// with torch.jit.save ..."), or where it is damaged; Unsupported for unknown operators, naming them and --op-library.
 Result<torch::jit::Module> loadModule(const std::filesystem::path &path,
                                       const std::vector<std::string> &opLibraries = {});
+
+struct LoadedFile
+{
+    torch::jit::Module module;
+    std::string sha256; ///< of the bytes it was loaded from
+    /// Whether the path still leads to these very bytes, told without reading them. Keeps the file open.
+    std::function<bool()> isCurrent;
+};
+
+/// As loadModule, and with its hash. A file whose hash is not the one expected ("" for any) is refused before LibTorch
+/// or a library sees anything: InvalidFile. So is one that is written or replaced while it is being loaded. Cancelled
+/// where `stop` is requested before loading, which cannot be interrupted.
+Result<LoadedFile> loadFile(const std::filesystem::path &path, const std::vector<std::string> &opLibraries,
+                            const std::string &expectedSha256, const std::stop_token &stop = {});
 
 /// pippy::_pipe_split and pipescope::split survive TorchScript as CONSERVATIVE no-ops; pipescope::boundary is an
 /// identity. Done once per process; harmless when called again.

@@ -73,6 +73,28 @@ std::string faultOf(const LeafStatistics &leaf)
     return "";
 }
 
+/// "" where nothing is wrong. Without stages nothing is known of what there is.
+std::string faultOf(const Equivalence &equivalence, const trace::Trace &trace)
+{
+    if (equivalence.moreOutputs < 0)
+        return "it has left out less than no outputs";
+    if (trace.stages == 0)
+        return "";
+    if (!isAsManyOrNone(equivalence.byMicrobatch.size(), trace.microbatches))
+        return fmt::format("differences of {} microbatches, of {}", equivalence.byMicrobatch.size(),
+                           trace.microbatches);
+    const auto isThere = [&trace](const std::optional<Divergence> &first) {
+        return !first || (first->stage.value < trace.stages && first->microbatch.value < trace.microbatches);
+    };
+    if (!isThere(equivalence.first))
+        return "it differs first in a stage or microbatch that there is not";
+    for (const OutputEquivalence &output : equivalence.byOutput) {
+        if (!isThere(output.first) || output.worst.value >= trace.microbatches)
+            return fmt::format("{} differs in a stage or microbatch that there is not", output.name);
+    }
+    return "";
+}
+
 } // namespace
 
 Status checkReport(const Inspection &inspection)
@@ -111,10 +133,9 @@ Status checkReport(const RunReport &run)
             fmt::format("statistics of {} stages for a trace of {}", run.stats.stages.size(), run.trace.stages));
     if (run.trace.stages > 0 && !isAsManyOrNone(run.stages.size(), run.trace.stages))
         return wrong(fmt::format("{} stages for a trace of {}", run.stages.size(), run.trace.stages));
-    if (run.equivalence && run.equivalence->first && run.trace.stages > 0) {
-        const Divergence &first = *run.equivalence->first;
-        if (first.stage.value >= run.trace.stages || first.microbatch.value >= run.trace.microbatches)
-            return wrong("it differs first in a stage or microbatch that there is not");
+    if (run.equivalence) {
+        if (const std::string fault = faultOf(*run.equivalence, run.trace); !fault.empty())
+            return wrong(fault);
     }
     return Success{};
 }

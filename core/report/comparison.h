@@ -37,11 +37,28 @@ struct Divergence
     friend bool operator==(const Divergence &, const Divergence &) = default;
 };
 
+/// One leaf of what the method returns, over all microbatches.
+struct OutputEquivalence
+{
+    std::string name; ///< "output"; inside a tuple, list or dict with its place, "output[1]['boxes']"
+    Difference difference;
+    std::optional<double> rtol; ///< the tolerance it was held to, as is atol; absent where it is no tensor or number
+    std::optional<double> atol;
+    MicrobatchId worst;              ///< in which it differs most; invalid where it is bitwise equal in all
+    std::optional<Divergence> first; ///< when not equal: the first node on the way to it that differs, if found again
+
+    friend bool operator==(const OutputEquivalence &, const OutputEquivalence &) = default;
+};
+
 /// Split model against unsplit model, same microbatches, same order. Expected bitwise on CPU.
 struct Equivalence
 {
     Difference overall;
     std::vector<Difference> byMicrobatch;
+    /// In the order of the method's result. Where containers of the two models differ in size or keys, that container
+    /// is one output.
+    std::vector<OutputEquivalence> byOutput;
+    int moreOutputs = 0;             ///< of a great many outputs, equal ones that are left out of byOutput
     std::optional<Divergence> first; ///< when not equal, and found again when the stages were run one after another
     std::string explanation;         ///< one sentence; "" when equal
     std::string reference;           ///< what the split model was compared with, in words
@@ -72,6 +89,7 @@ struct Separability
     double maxAbsError = 0;
     double maxRelError = 0;
     double noiseFloor = 0; ///< largest absolute change of the whole batch's leaf when its inputs move by one ulp
+    std::string output;    ///< that leaf, named as in OutputEquivalence; "" where there is one microbatch only
     Cause cause = Cause::None;
     NodeId node; ///< where rows stop being independent
     std::string nodeName;

@@ -23,6 +23,7 @@ struct InspectRequest
     int threads = 1;
     bool grad = false;
     bool structureOnly = false; ///< read the file without loading it: nothing in it runs
+    std::string expectedSha256; ///< a file that has another is refused before any of it is loaded; "" for any
 
     friend bool operator==(const InspectRequest &, const InspectRequest &) = default;
 };

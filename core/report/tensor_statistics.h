@@ -14,10 +14,11 @@ namespace pipescope::report {
 /// A value as the unsplit model computes it on the plan's inputs, or something the model holds: one of the two is set.
 struct StatisticsRequest
 {
-    plan::Plan plan;         ///< model, inputs, seed; with a microbatch also how the inputs are cut
-    ValueId value;           ///< of the graph of the plan's method
-    std::string parameter;   ///< FQN of a parameter or buffer; no input is needed for it
-    MicrobatchId microbatch; ///< invalid: the whole batch
+    plan::Plan plan;            ///< model, inputs, seed; with a microbatch also how the inputs are cut
+    ValueId value;              ///< of the graph of the plan's method
+    std::string parameter;      ///< FQN of a parameter or buffer; no input is needed for it
+    MicrobatchId microbatch;    ///< invalid: the whole batch
+    std::string expectedSha256; ///< of the model's file, as in RunRequest
 
     friend bool operator==(const StatisticsRequest &, const StatisticsRequest &) = default;
 };

@@ -43,6 +43,8 @@ report::RunReport fullReport()
     made.equivalence = report::Equivalence{};
     made.equivalence->overall.bitwise = false;
     made.equivalence->first = report::Divergence{};
+    made.equivalence->byOutput.resize(1);
+    made.equivalence->byOutput[0].first = report::Divergence{};
     made.separability = report::Separability{};
     return made;
 }
@@ -164,11 +166,50 @@ private Q_SLOTS:
         QCOMPARE(object.at("first_difference").at("node"), json("b/aten::relu"));
     }
 
+    void eachOutputIsAnObject()
+    {
+        report::RunReport made = smallReport();
+        made.equivalence.emplace().byOutput.resize(2);
+        report::OutputEquivalence &wrong = made.equivalence->byOutput[1];
+        made.equivalence->byOutput[0].name = "output['boxes']";
+        wrong.name = "output['scores']";
+        wrong.difference = {false, false, 2, 0.5, "values", "at (0, 1): expected 4, got 6"};
+        wrong.rtol = 1.3e-6;
+        wrong.atol = 1e-5;
+        wrong.worst = MicrobatchId{3};
+        wrong.first = report::Divergence{StageId{1},     MicrobatchId{2},  NodeId{3},
+                                         "b/aten::relu", "b/aten::relu:0", wrong.difference};
+        made.equivalence->moreOutputs = 7;
+        made.separability.emplace().output = "output['boxes']";
+        const json object = app::toJson(made, {});
+        QCOMPARE(object.at("more_outputs"), json(7));
+        QCOMPARE(object.at("separable").at("output"), json("output['boxes']"));
+        QCOMPARE(object.at("outputs").at(0), json({{"name", "output['boxes']"},
+                                                   {"equal", true},
+                                                   {"bitwise", true},
+                                                   {"kind", "none"},
+                                                   {"max_abs_error", 0.0},
+                                                   {"max_rel_error", 0.0},
+                                                   {"rtol", nullptr},
+                                                   {"atol", nullptr},
+                                                   {"worst", nullptr},
+                                                   {"worst_microbatch", nullptr},
+                                                   {"first_difference", nullptr}}));
+        const json second = object.at("outputs").at(1);
+        QCOMPARE(second.at("equal"), json(false));
+        QCOMPARE(second.at("max_abs_error"), json(2.0));
+        QCOMPARE(second.at("rtol"), json(1.3e-6));
+        QCOMPARE(second.at("worst"), json("at (0, 1): expected 4, got 6"));
+        QCOMPARE(second.at("worst_microbatch"), json(3));
+        QCOMPARE(second.at("first_difference").at("node"), json("b/aten::relu"));
+        QCOMPARE(second.at("first_difference").at("microbatch"), json(2));
+    }
+
     void whatWasNotAskedIsNull()
     {
         const json object = app::toJson(smallReport(), {});
-        for (const char *key :
-             {"equivalent", "bitwise", "max_abs_error", "max_rel_error", "separable", "unsplit_seconds"})
+        for (const char *key : {"equivalent", "bitwise", "max_abs_error", "max_rel_error", "separable",
+                                "unsplit_seconds", "outputs", "more_outputs"})
             QVERIFY2(object.at(key).is_null(), key);
     }
 
@@ -266,7 +307,7 @@ private Q_SLOTS:
         QVERIFY(!inspection.at("modules").at(0).at("outputs").empty());
         QVERIFY(!inspection.at("split_points").at(0).at("crossing").empty());
         const json run = app::toJson(fullReport(), {});
-        for (const char *key : {"difference", "first_difference", "separable", "stages", "ranks", "tied"})
+        for (const char *key : {"difference", "first_difference", "outputs", "separable", "stages", "ranks", "tied"})
             QVERIFY2(!run.at(key).empty(), key);
     }
 

@@ -3,6 +3,7 @@
 #include "support/graph_builder.h"
 
 #include <QtTest>
+#include <algorithm>
 
 using namespace pipescope;
 using app::Terminal;
@@ -83,6 +84,57 @@ private Q_SLOTS:
                         "  worst: [0]: expected 1, got 3\n"
                         "  first difference: stage 1, microbatch 2, b/aten::mul, value b/aten::mul:0 (scale factor)\n"
                         "separable: not known: the outputs cannot be joined\n"));
+    }
+
+    void outputsThatAreNotBitwiseEqualAreListed()
+    {
+        report::RunReport report = compared();
+        report.separability->output = "output[1]";
+        report.separability->holds = false;
+        report.separability->explanation = "the node mixes rows";
+        report::Equivalence &equivalence = *report.equivalence;
+        equivalence.byOutput.resize(3);
+        QVERIFY(has(app::checkText(report, {}), "equivalent: yes (bitwise, each of 3 outputs)\n"));
+        equivalence.overall = {false, false, 2, 0.5, "values", ""};
+        report::OutputEquivalence &near = equivalence.byOutput[1];
+        near.name = "output[1]";
+        near.difference = {true, false, 1e-7, 1e-6, "rounding", ""};
+        near.rtol = 1.3e-6;
+        near.atol = 1e-5;
+        near.worst = MicrobatchId{0};
+        report::OutputEquivalence &wrong = equivalence.byOutput[2];
+        wrong.name = "output[2]['h']";
+        wrong.difference = equivalence.overall;
+        wrong.worst = MicrobatchId{3};
+        wrong.first = report::Divergence{StageId{1}, MicrobatchId{2}, NodeId{7}, "b/aten::mul", "b/aten::mul:0", {}};
+        QCOMPARE(app::checkText(report, {}),
+                 std::string("equivalent: no: values (largest difference 2, relative 0.5)\n"
+                             "  output          equal             kind      largest  relative  tolerance               "
+                             "  worst microbatch  first difference\n"
+                             "  output[1]       within tolerance  rounding    1e-07     1e-06  rtol 1.3e-06, atol 1e-05"
+                             "                 0\n"
+                             "  output[2]['h']  no                values          2       0.5                          "
+                             "                 3  b/aten::mul (stage 1, microbatch 2)\n"
+                             "  bitwise equal: 1\n"
+                             "separable: no: the node mixes rows (output[1]: largest difference 0, relative 0)\n"));
+    }
+
+    void ofManyOutputsThoseThatDifferAreListed()
+    {
+        report::RunReport report = compared();
+        report::Equivalence &equivalence = *report.equivalence;
+        equivalence.overall.bitwise = equivalence.overall.equal = false;
+        equivalence.byOutput.resize(1000);
+        equivalence.moreOutputs = 30;
+        for (report::OutputEquivalence &output : equivalence.byOutput)
+            output.difference.bitwise = false;
+        equivalence.byOutput[999].name = "output[999]";
+        equivalence.byOutput[999].difference.equal = false;
+        const std::string text = app::checkText(report, {});
+        QVERIFY2(has(text, "\n  output[999]  no "), text.c_str());
+        QVERIFY2(has(text, "  and 980 more that are not bitwise equal\n"), text.c_str());
+        QVERIFY2(has(text, "  and 30 more that are equal\n"), text.c_str());
+        QCOMPARE(std::count(text.begin(), text.end(), '\n'), std::ptrdiff_t(1 + 1 + 20 + 2 + 1));
     }
 
     void coloursAreUsedOnlyWhereAskedFor()

@@ -14,11 +14,42 @@ QString tr(const char *text)
     return QCoreApplication::translate("pipescope::checkview", text);
 }
 
+/// Which output it is, where there are several.
+QString placeText(const report::Separability &separability)
+{
+    if (separability.holds || separability.output.empty() || separability.output == "output")
+        return {};
+    return tr(" (%1)").arg(QString::fromStdString(separability.output));
+}
+
 } // namespace
 
 QString errorText(double error)
 {
     return std::isfinite(error) ? widgets::numberText(error) : tr("infinite");
+}
+
+QString equalText(const report::Difference &difference)
+{
+    if (difference.bitwise)
+        return tr("bitwise");
+    return difference.equal ? tr("within tolerance") : tr("no");
+}
+
+QString toleranceText(const report::OutputEquivalence &output)
+{
+    const double relative = output.rtol.value_or(0);
+    const double absolute = output.atol.value_or(0);
+    if (relative == 0 && absolute == 0)
+        return tr("exact");
+    return QStringLiteral("%1, %2").arg(errorText(relative), errorText(absolute));
+}
+
+QString outputsTitle(const report::Equivalence &equivalence)
+{
+    if (equivalence.moreOutputs == 0)
+        return tr("By output");
+    return tr("By output; %1 more are equal").arg(equivalence.moreOutputs);
 }
 
 QString timesText(const report::RunReport &run)
@@ -65,8 +96,9 @@ Answer separable(const report::RunReport &run)
         return {Verdict::Unknown, run.separabilityUnknown.empty() ? tr("not asked") : tr("not known"),
                 QString::fromStdString(run.separabilityUnknown)};
     const report::Separability &separability = *run.separability;
-    const QString sizes = tr("Largest difference from the whole batch %1; noise alone makes up to %2.")
-                              .arg(errorText(separability.maxAbsError), errorText(separability.noiseFloor));
+    const QString sizes =
+        tr("Largest difference from the whole batch %1%2; noise alone makes up to %3.")
+            .arg(errorText(separability.maxAbsError), placeText(separability), errorText(separability.noiseFloor));
     if (separability.holds)
         return {Verdict::Good, tr("yes"), sizes};
     return {Verdict::Bad, tr("no"), QString::fromStdString(separability.explanation) + ". " + sizes};

@@ -29,6 +29,13 @@ struct Answer
 /// "compared with the unsplit model on the same microbatches; tolerance rtol 1e-05, atol 1e-08"; "" without a check.
 [[nodiscard]] QString basisText(const report::RunReport &run);
 
+/// "bitwise", "within tolerance", "no".
+[[nodiscard]] QString equalText(const report::Difference &difference);
+/// "1.3e-06, 1e-05", the relative and the absolute one; "exact" where there is none, or both are 0.
+[[nodiscard]] QString toleranceText(const report::OutputEquivalence &output);
+/// "By output", and how many there are besides those in the table.
+[[nodiscard]] QString outputsTitle(const report::Equivalence &equivalence);
+
 /// "3.2e-05", with three significant digits; "infinite" where values cannot be compared.
 [[nodiscard]] QString errorText(double error);
 

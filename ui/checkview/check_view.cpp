@@ -11,6 +11,9 @@
 #include <QScrollBar>
 #include <QTableView>
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <utility>
 
 namespace pipescope::checkview {
 
@@ -30,6 +33,7 @@ style::Token tokenOf(Verdict verdict)
 }
 
 constexpr int Margin = 12;
+constexpr int TitleSpacing = 4;
 constexpr int PreferredWidth = 320;
 constexpr int MostRowsShown = 8;
 
@@ -51,6 +55,56 @@ QLabel *answerLabel(const char *name, QWidget *parent)
     return label;
 }
 
+QTableView *differenceTable(const char *name, const QString &title, QAbstractItemModel &model, QWidget *parent)
+{
+    auto *table = new QTableView(parent);
+    widgets::dressTable(*table, name, title);
+    table->setModel(&model);
+    table->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    return table;
+}
+
+/// A line above a table, for whom the keyboard's way into it is.
+QLabel *tableTitle(const QString &text, QTableView *table, QWidget *parent)
+{
+    auto *label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setBuddy(table);
+    return label;
+}
+
+bool isSaid(const QAbstractItemModel &model, int column)
+{
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QString text = model.index(row, column).data().toString();
+        if (!text.isEmpty() && text != QLatin1String("none"))
+            return true;
+    }
+    return false;
+}
+
+/// As high as its rows, up to a number. In a narrow dock there is no room for columns that say nothing.
+void fit(QTableView &table, QLabel &title)
+{
+    const QAbstractItemModel &model = *table.model();
+    table.setVisible(model.rowCount() > 0);
+    title.setVisible(model.rowCount() > 0);
+    for (int column = 0; column < model.columnCount(); ++column)
+        table.setColumnHidden(column, !isSaid(model, column));
+    table.horizontalHeader()->setStretchLastSection(true);
+    table.resizeColumnsToContents();
+    const int rows = std::clamp(model.rowCount(), 1, MostRowsShown);
+    table.setFixedHeight(table.horizontalHeader()->sizeHint().height() +
+                         rows * table.verticalHeader()->defaultSectionSize() +
+                         table.horizontalScrollBar()->sizeHint().height() + 2 * table.frameWidth());
+}
+
+std::optional<int> selectedRow(const QTableView &table)
+{
+    const QModelIndexList rows = table.selectionModel()->selectedRows();
+    return rows.isEmpty() ? std::nullopt : std::optional(rows.first().row());
+}
+
 } // namespace
 
 CheckView::CheckView(const session::RunController &controller, session::Selection &selection, const style::Theme &theme,
@@ -68,18 +122,26 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     m_equivalent = answerLabel("equivalent", content);
     m_separable = answerLabel("separable", content);
     m_times = answerLabel("times", content);
-    m_table = new QTableView(content);
-    widgets::dressTable(*m_table, "differences", tr("Differences by microbatch"));
-    m_table->setModel(&m_model);
-    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    m_table->setToolTip(tr("Choose a row to see its microbatch on the timeline"));
+    m_outputTable = differenceTable("outputs", tr("Differences by output"), m_outputs, content);
+    m_outputTable->setToolTip(tr("Choose a row to see the first node that differs on the way to it"));
+    m_outputsTitle = tableTitle(tr("By output"), m_outputTable, content);
+    m_microbatchTable = differenceTable("differences", tr("Differences by microbatch"), m_microbatches, content);
+    m_microbatchTable->setToolTip(tr("Choose a row to see its microbatch on the timeline"));
+    m_microbatchesTitle = tableTitle(tr("By microbatch"), m_microbatchTable, content);
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(Margin, Margin, Margin, Margin);
     layout->setSpacing(Margin);
-    for (QWidget *widget : {static_cast<QWidget *>(m_equivalent), static_cast<QWidget *>(m_separable),
-                            static_cast<QWidget *>(m_times), static_cast<QWidget *>(m_table)})
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_equivalent, m_separable, m_times})
         layout->addWidget(widget);
-    layout->addStretch();
+    for (const auto &[title, table] :
+         {std::pair(m_outputsTitle, m_outputTable), std::pair(m_microbatchesTitle, m_microbatchTable)}) {
+        auto *titled = new QVBoxLayout;
+        titled->setSpacing(TitleSpacing);
+        titled->addWidget(title);
+        titled->addWidget(table);
+        layout->addLayout(titled);
+    }
+    layout->addStretch(1);
     setWidget(content);
     for (QLabel *label : {m_equivalent, m_separable})
         connect(label, &QLabel::linkActivated, this, [this](const QString &address) {
@@ -87,7 +149,9 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
             if (number < m_links.size())
                 session::follow(m_selection, m_links[number]);
         });
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckView::selectRow);
+    connect(m_outputTable->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckView::selectOutput);
+    connect(m_microbatchTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &CheckView::selectMicrobatch);
     connect(&m_controller, &session::RunController::runsChanged, this, &CheckView::refresh);
     connect(&m_controller, &session::RunController::staleChanged, this, &CheckView::refresh);
     refresh();
@@ -113,8 +177,12 @@ void CheckView::refresh()
     showSeparability(run);
     m_times->setText(timesText(run).toHtmlEscaped());
     m_times->setVisible(!m_times->text().isEmpty());
-    m_model.show(run.equivalence ? run.equivalence->byMicrobatch : std::vector<report::Difference>{});
-    fitTable();
+    const report::Equivalence equivalence = run.equivalence.value_or(report::Equivalence{});
+    m_outputsTitle->setText(outputsTitle(equivalence));
+    m_outputs.show(equivalence.byOutput);
+    m_microbatches.show(equivalence.byMicrobatch);
+    fit(*m_outputTable, *m_outputsTitle);
+    fit(*m_microbatchTable, *m_microbatchesTitle);
 }
 
 void CheckView::showEquivalence(const report::RunReport &run)
@@ -174,35 +242,36 @@ QString CheckView::answerHtml(const QString &question, const Answer &answer) con
     return text;
 }
 
-void CheckView::selectRow()
+void CheckView::selectOutput()
 {
-    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    if (rows.isEmpty() || m_controller.runs().empty())
+    const auto row = selectedRow(*m_outputTable);
+    if (!row || m_controller.runs().empty())
         return;
-    // The outputs are the last stage's.
-    const StageId last{static_cast<int>(m_controller.runs().back()->stages.size()) - 1};
-    if (last.valid())
-        m_selection.selectAction({last, MicrobatchId{rows.first().row()}});
+    m_microbatchTable->clearSelection();
+    const report::OutputEquivalence &output = m_outputs.at(*row);
+    const StageId last = lastStage();
+    if (output.first && output.first->node.valid())
+        m_selection.selectNode(output.first->node);
+    else if (last.valid() && output.worst.valid())
+        m_selection.selectAction({last, output.worst});
+    else if (last.valid())
+        m_selection.selectStage(last);
 }
 
-void CheckView::fitTable()
+void CheckView::selectMicrobatch()
 {
-    m_table->setVisible(m_model.rowCount() > 0);
-    // What is the same in every row needs no column; in a narrow dock there is no room for it.
-    const auto isSaid = [this](int column, const QString &nothing) {
-        for (int row = 0; row < m_model.rowCount(); ++row)
-            if (m_model.index(row, column).data().toString() != nothing)
-                return true;
-        return false;
-    };
-    m_table->setColumnHidden(DifferenceTableModel::Kind, !isSaid(DifferenceTableModel::Kind, QStringLiteral("none")));
-    m_table->setColumnHidden(DifferenceTableModel::Worst, !isSaid(DifferenceTableModel::Worst, QString()));
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->resizeColumnsToContents();
-    const int rows = std::clamp(m_model.rowCount(), 1, MostRowsShown);
-    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
-                            rows * m_table->verticalHeader()->defaultSectionSize() +
-                            m_table->horizontalScrollBar()->sizeHint().height() + 2 * m_table->frameWidth());
+    const auto row = selectedRow(*m_microbatchTable);
+    if (!row || m_controller.runs().empty())
+        return;
+    m_outputTable->clearSelection();
+    if (const StageId last = lastStage(); last.valid())
+        m_selection.selectAction({last, MicrobatchId{*row}});
+}
+
+/// Whose the outputs are.
+StageId CheckView::lastStage() const
+{
+    return {static_cast<int>(m_controller.runs().back()->stages.size()) - 1};
 }
 
 } // namespace pipescope::checkview

@@ -1,8 +1,9 @@
-// The dock of the check: the two questions apart, each microbatch's difference, and links to the node and the action
-// to blame.
+// The dock of the check: the two questions apart, each output's and each microbatch's difference, and links to the node
+// and the action to blame.
 #pragma once
 
 #include "checkview/difference_table_model.h"
+#include "checkview/output_table_model.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
 #include "style/theme.h"
@@ -36,18 +37,24 @@ private:
     /// The number of a link to what is selected by it.
     [[nodiscard]] QString link(const QString &text, const session::Selected &selected);
     [[nodiscard]] QString answerHtml(const QString &question, const Answer &answer) const;
-    void selectRow();
-    void fitTable();
+    /// What is to blame for it; where nothing is, where it is made.
+    void selectOutput();
+    void selectMicrobatch();
+    [[nodiscard]] StageId lastStage() const;
 
     const session::RunController &m_controller;
     session::Selection &m_selection;
     const style::Theme *m_theme;
-    DifferenceTableModel m_model;
+    OutputTableModel m_outputs;
+    DifferenceTableModel m_microbatches;
     std::vector<session::Selected> m_links; ///< by the number in their address
     QLabel *m_equivalent;                   // not owned, nor are those below: Qt's parent has them
     QLabel *m_separable;
     QLabel *m_times;
-    QTableView *m_table;
+    QLabel *m_outputsTitle;
+    QTableView *m_outputTable;
+    QLabel *m_microbatchesTitle;
+    QTableView *m_microbatchTable;
 };
 
 } // namespace pipescope::checkview

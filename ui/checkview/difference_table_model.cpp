@@ -34,7 +34,7 @@ QVariant DifferenceTableModel::data(const QModelIndex &index, int role) const
     case Microbatch:
         return index.row();
     case Equal:
-        return row.bitwise ? tr("bitwise") : row.equal ? tr("within tolerance") : tr("no");
+        return equalText(row);
     case MaxAbsError:
         return errorText(row.maxAbsError);
     case MaxRelError:

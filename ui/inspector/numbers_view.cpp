@@ -103,6 +103,8 @@ void NumbersView::ask()
     request.value = m_tensor->value;
     request.parameter = m_tensor->parameter;
     request.microbatch = MicrobatchId{m_microbatch->value()};
+    if (const auto model = m_document.model(); model && model->path == request.plan.model)
+        request.expectedSha256 = model->sha256; // what was looked at, and no other that has taken its place
     m_probe.ask(request);
 }
 

@@ -69,17 +69,38 @@ void RunController::look(Look look)
         m_engine.cancel(*m_looking);
     const plan::Plan &plan = m_document.plan();
     const report::InspectRequest request = requestFor(plan, look);
+    report::InspectRequest sent = request;
+    if (look != Look::Reading)
+        sent.expectedSha256 = knownSha256();
+    m_isSecondLook = false;
     const auto id = std::make_shared<std::int64_t>();
     const auto done = [self = QPointer(this), id, look, request](const Result<report::Inspection> &answer) {
         if (self)
             self->looked(*id, look, request, answer);
     };
     *id = look == Look::Profiling
-              ? m_engine.ask<protocol::ProfileCall>(tr("profiling %1").arg(modelName(plan)), request, done)
-              : m_engine.ask<protocol::LoadCall>(tr("loading %1").arg(modelName(plan)), request, done);
+              ? m_engine.ask<protocol::ProfileCall>(tr("profiling %1").arg(modelName(plan)), sent, done)
+              : m_engine.ask<protocol::LoadCall>(tr("loading %1").arg(modelName(plan)), sent, done);
     m_looking = *id;
     m_lookedFor = requestFor(plan, Look::Loading);
     Q_EMIT stateChanged();
+}
+
+/// Only the file that was looked at may run: that one is trusted, and its graph is what the plan is about.
+std::string RunController::knownSha256() const
+{
+    const auto model = m_document.model();
+    return model && model->path == m_document.plan().model ? model->sha256 : std::string();
+}
+
+/// What failed for its file may have failed because that is another by now. Then what is known is of another, and
+/// whether to trust it is to be asked.
+void RunController::lookAgainAfter(const Error &error)
+{
+    if (!m_document.model() || error.code != ErrorCode::InvalidFile || error.where != m_document.plan().model)
+        return;
+    look(Look::Reading);
+    m_isSecondLook = true;
 }
 
 /// A model that is loaded is one method of it: another method, by an edit or its undoing, is another graph.
@@ -116,9 +137,11 @@ void RunController::askRun(const QString &title, const report::RunRequest &reque
 {
     if (m_running)
         return;
+    report::RunRequest sent = request;
+    sent.expectedSha256 = knownSha256();
     m_isCheck = std::is_same_v<Call, protocol::CheckCall>;
     const auto id = std::make_shared<std::int64_t>();
-    *id = m_engine.ask<Call>(title, request, [self = QPointer(this), id](const auto &answer) {
+    *id = m_engine.ask<Call>(title, sent, [self = QPointer(this), id](const auto &answer) {
         if (self)
             self->ran(*id, answer);
     });
@@ -159,12 +182,21 @@ void RunController::looked(std::int64_t id, Look asked, const report::InspectReq
     if (m_looking != id) // a later look has taken its place
         return;
     m_looking.reset();
-    if (!answer)
-        return fail(answer.error());
+    if (!answer) {
+        fail(answer.error());
+        if (asked != Look::Reading)
+            lookAgainAfter(answer.error());
+        return;
+    }
     const plan::Plan &plan = m_document.plan();
     if (requestFor(plan, asked) != request) // the plan was edited meanwhile: this is none of it
         return look(plan.inputs.empty() ? std::min(asked, Look::Loading) : asked);
-    m_lastError.reset();
+    if (const auto model = m_document.model(); m_isSecondLook && model && model->sha256 == answer->sha256) {
+        Q_EMIT stateChanged();
+        return;
+    }
+    if (!m_isSecondLook)
+        m_lastError.reset();
     m_document.setModel(std::make_shared<const report::Inspection>(*answer));
     Q_EMIT stateChanged();
 }
@@ -176,7 +208,9 @@ void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer
     m_running.reset();
     if (!answer) {
         endLive();
-        return fail(answer.error());
+        fail(answer.error());
+        lookAgainAfter(answer.error());
+        return;
     }
     m_lastError.reset();
     m_runs.push_back(std::make_shared<const report::RunReport>(*answer));

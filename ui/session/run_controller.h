@@ -40,7 +40,8 @@ public:
     Q_ENUM(Look)
 
     /// Has the engine look at the document's model; Document::setModel follows, or failed(). Replaces an earlier look
-    /// that is under way. Where the plan is edited meanwhile so that the answer would be another, it looks again first.
+    /// that is under way. What was looked at before is loaded only while its file is the same; else failed(), and the
+    /// file is read anew. Where the plan is edited meanwhile so that the answer would be another, it looks again first.
     void look(Look look);
     /// Looks with Profiling: the model is loaded and run on the plan's inputs, which there must be.
     void profile() { look(Look::Profiling); }
@@ -92,6 +93,8 @@ private:
                 const Result<report::Inspection> &answer);
     void ran(std::int64_t id, const Result<report::RunReport> &answer);
     void fail(const Error &error);
+    [[nodiscard]] std::string knownSha256() const;
+    void lookAgainAfter(const Error &error);
     void note(std::int64_t request, const protocol::TraceNote &note);
     void endLive();
 
@@ -99,6 +102,7 @@ private:
     EngineClient &m_engine;
     std::optional<std::int64_t> m_looking;
     std::optional<report::InspectRequest> m_lookedFor; ///< of the last look, as if to load
+    bool m_isSecondLook = false;                       ///< only whether the file has been replaced is of interest
     std::optional<std::int64_t> m_running;
     RunSettings m_settings;
     std::vector<Run> m_runs;

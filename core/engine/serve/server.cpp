@@ -2,6 +2,7 @@
 
 #include "base/resident_memory.h"
 #include "comm/job_queue.h"
+#include "engine/kept_model.h"
 #include "engine/serve/call_table.h"
 #include "engine/serve/stream.h"
 #include "protocol/bodies.h"
@@ -146,7 +147,9 @@ private:
                 return;
             }
             JobTeller teller(request.id, m_sink);
-            Result<std::string> answer = call->answer(request.body, teller.context(stop));
+            JobContext context = teller.context(stop);
+            context.kept = &m_kept;
+            Result<std::string> answer = call->answer(request.body, context);
             teller.tellMemory(); // before the answer: nothing is told of a request afterwards
             respond(request.id, std::move(answer));
         });
@@ -197,6 +200,7 @@ private:
     MessageSource m_source;
     MessageSink m_sink;
     bool m_greeted = false;
+    KeptModel m_kept;      ///< of the jobs, which run one at a time
     comm::JobQueue m_jobs; ///< last: its jobs still answer while it ends
 };
 

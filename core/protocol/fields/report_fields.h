@@ -24,6 +24,7 @@ void fields(auto &visit, Is<report::InspectRequest> auto &request)
     visit("threads", request.threads);
     visit("grad", request.grad);
     visit("structureOnly", request.structureOnly);
+    visit("expectedSha256", request.expectedSha256);
 }
 
 void fields(auto &visit, Is<report::MethodInfo> auto &method)
@@ -67,6 +68,7 @@ void fields(auto &visit, Is<report::RunRequest> auto &request)
     visit("check", request.check);
     visit("warmUps", request.warmUps);
     visit("repeat", request.repeat);
+    visit("expectedSha256", request.expectedSha256);
 }
 
 void fields(auto &visit, Is<report::StageReport> auto &stage)
@@ -103,10 +105,22 @@ void fields(auto &visit, Is<report::Divergence> auto &divergence)
     visit("difference", divergence.difference);
 }
 
+void fields(auto &visit, Is<report::OutputEquivalence> auto &output)
+{
+    visit("name", output.name);
+    visit("difference", output.difference);
+    visit("rtol", output.rtol);
+    visit("atol", output.atol);
+    visit("worst", output.worst);
+    visit("first", output.first);
+}
+
 void fields(auto &visit, Is<report::Equivalence> auto &equivalence)
 {
     visit("overall", equivalence.overall);
     visit("byMicrobatch", equivalence.byMicrobatch);
+    visit("byOutput", equivalence.byOutput);
+    visit("moreOutputs", equivalence.moreOutputs);
     visit("first", equivalence.first);
     visit("explanation", equivalence.explanation);
     visit("reference", equivalence.reference);
@@ -118,6 +132,7 @@ void fields(auto &visit, Is<report::Separability> auto &separability)
     visit("maxAbsError", separability.maxAbsError);
     visit("maxRelError", separability.maxRelError);
     visit("noiseFloor", separability.noiseFloor);
+    visit("output", separability.output);
     visit("cause", separability.cause);
     visit("node", separability.node);
     visit("nodeName", separability.nodeName);
@@ -167,6 +182,7 @@ void fields(auto &visit, Is<report::StatisticsRequest> auto &request)
     visit("value", request.value);
     visit("parameter", request.parameter);
     visit("microbatch", request.microbatch);
+    visit("expectedSha256", request.expectedSha256);
 }
 
 void fields(auto &visit, Is<report::LeafStatistics> auto &leaf)

@@ -40,6 +40,24 @@ class TestRunJob : public QObject
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
 
+    void aModelThatIsNotTheOneExpectedIsNotRun()
+    {
+        report::RunRequest made = request(chain(2, 8), "expected.pt", "x=float32[6,8]", {"block1"}, 3);
+        made.expectedSha256 = *fileSha256(made.plan.model);
+        QVERIFY(engine::run(made, {}));
+        save(chain(3, 8), path("expected.pt"));
+        for (const auto &report : {engine::run(made, {}), engine::check(made, {})}) {
+            QVERIFY(!report);
+            QCOMPARE(report.error().code, ErrorCode::InvalidFile);
+            QCOMPARE(report.error().where, made.plan.model);
+        }
+        made.plan.modelSha256 = made.expectedSha256;
+        made.expectedSha256.clear();
+        const auto report = engine::run(made, {}); // a plan of another file is a warning
+        QVERIFY(report);
+        QVERIFY(anyContains(report->warnings, "is not the file the plan was made for"));
+    }
+
     void aSplitChainIsTheUnsplitOne()
     {
         const auto report =

@@ -1,6 +1,8 @@
 #include "engine/statistics_job.h"
 
+#include "base/file.h"
 #include "engine/inspect_job.h"
+#include "engine/kept_model.h"
 #include "small_models.h"
 #include "support/real_model.h"
 
@@ -123,6 +125,79 @@ private Q_SLOTS:
         const auto table = statistics(request, {});
         QVERIFY2(table, messageOf(table).c_str());
         QCOMPARE(table->leaves.at(0).mean.value(), 7.0);
+    }
+
+    void aModelThatIsKeptIsLoadedOnce()
+    {
+        const std::string model = save(kinds(), path("kept.pt"));
+        engine::KeptModel kept;
+        int loads = 0;
+        engine::JobContext context;
+        context.kept = &kept;
+        context.progress = [&loads](std::string_view step, double) { loads += step == "loading the model" ? 1 : 0; };
+        report::StatisticsRequest request = requestFor(model, "x=float32[3,4]");
+        const graph::ModelGraph graph = graphOf(request.plan);
+        request.parameter = "inner.weight";
+        QVERIFY(statistics(request, context));
+        QCOMPARE(loads, 1);
+        request.parameter.clear();
+        request.value = madeBy(graph, "aten::cumsum");
+        const auto first = statistics(request, context);
+        QVERIFY2(first, messageOf(first).c_str());
+        const auto again = statistics(request, context);
+        QVERIFY(again);
+        QVERIFY(*first == *again);
+        QCOMPARE(loads, 1);
+        request.plan.method = "failing"; // another graph
+        request.value = {};
+        request.parameter = "inner.weight";
+        QVERIFY(statistics(request, context));
+        QCOMPARE(loads, 2);
+        report::InspectRequest load; // other jobs load it anew, and need the memory
+        load.model = model;
+        QVERIFY(engine::inspect(load, context));
+        QCOMPARE(loads, 3);
+        QVERIFY(statistics(request, context));
+        QCOMPARE(loads, 4);
+    }
+
+    void aKeptModelGoesWithItsFileAndWithAFailure()
+    {
+        const std::string model = save(kinds(), path("kept.pt"));
+        engine::KeptModel kept;
+        int loads = 0;
+        engine::JobContext context;
+        context.kept = &kept;
+        context.progress = [&loads](std::string_view step, double) { loads += step == "loading the model" ? 1 : 0; };
+        report::StatisticsRequest request = requestFor(model, "");
+        request.parameter = "table";
+        QVERIFY(statistics(request, context));
+        request.parameter = "none";
+        QVERIFY(!statistics(request, context));
+        request.parameter = "table";
+        QVERIFY(statistics(request, context));
+        QCOMPARE(loads, 2);
+        torch::jit::Module other = kinds();
+        other.setattr("table", at::full({2}, 9.0));
+        save(other, path("other.pt"));
+        std::filesystem::rename(path("other.pt"), model);
+        const auto report = statistics(request, context);
+        QVERIFY(report);
+        QCOMPARE(report->leaves.at(0).mean.value(), 9.0);
+        QCOMPARE(loads, 3);
+    }
+
+    void aModelThatIsNotTheOneExpectedIsNotLoaded()
+    {
+        report::StatisticsRequest request = requestFor(m_kinds, "");
+        request.parameter = "table";
+        request.expectedSha256 = *fileSha256(m_kinds);
+        QVERIFY(statistics(request, {}));
+        request.expectedSha256 = std::string(64, '0');
+        const auto refused = statistics(request, {});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, ErrorCode::InvalidFile);
+        QCOMPARE(refused.error().where, m_kinds);
     }
 
     void aNameThatIsNotThereIsAnError()

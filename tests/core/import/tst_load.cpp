@@ -1,5 +1,6 @@
 #include "import/load.h"
 
+#include "base/file.h"
 #include "make_examples/script_text.h"
 #include "support/real_model.h"
 #include "support/torch/archive_edit.h"
@@ -275,6 +276,56 @@ private Q_SLOTS:
         const Error error = errorOf(file("trap.pt"));
         QCOMPARE(error.code, ErrorCode::InvalidFile);
         QVERIFY2(contains(error.message, "the trap was run"), error.message.c_str());
+    }
+
+    void aFileIsLoadedWithTheHashOfItsBytes()
+    {
+        const auto loaded = import::loadFile(m_model, {}, {});
+        QVERIFY(loaded);
+        QCOMPARE(loaded->sha256, *fileSha256(m_model));
+        QVERIFY(import::loadFile(m_model, {}, loaded->sha256));
+    }
+
+    void aFileThatIsNotTheOneExpectedIsRefusedBeforeAnythingRuns()
+    {
+        examples::ScriptText(Trap).make("Trap").save(file("replaced.pt"));
+        const std::string expected = *fileSha256(m_model);
+        // The library would be an error of its own: it is not opened either.
+        const auto refused = import::loadFile(file("replaced.pt"), {file("none.so")}, expected);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, ErrorCode::InvalidFile);
+        QCOMPARE(refused.error().where, file("replaced.pt"));
+        QCOMPARE(refused.error().message,
+                 fmt::format("'{}' is another file than the one that was looked at (its SHA-256 is {:.12}..., not "
+                             "{:.12}...) and was not loaded; look at it again, and load it if it may run",
+                             file("replaced.pt"), *fileSha256(file("replaced.pt")), expected));
+    }
+
+    void aFileThatWasReplacedOrWrittenIsNoLongerTheOneLoaded()
+    {
+        testing::exampleCode().save(file("first.pt"));
+        const auto first = import::loadFile(file("first.pt"), {}, {});
+        QVERIFY(first);
+        QVERIFY(first->isCurrent());
+        testing::exampleCode().save(file("second.pt"));
+        std::filesystem::rename(file("second.pt"), file("first.pt"));
+        QVERIFY(!first->isCurrent());
+        const auto second = import::loadFile(file("first.pt"), {}, {});
+        QVERIFY(second);
+        QVERIFY(second->isCurrent());
+        testing::writeBytes(file("first.pt"), "something else");
+        QVERIFY(!second->isCurrent());
+        std::filesystem::remove(file("first.pt"));
+        QVERIFY(!second->isCurrent());
+    }
+
+    void loadingIsStoppedWhileTheFileIsHashed()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        const auto stopped = import::loadFile(m_model, {}, {}, stop.get_token());
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
     }
 
     void operatorLibrariesThatCannotBeOpenedAreNamed()

@@ -33,6 +33,24 @@ QByteArray roundTripFault(void (*mend)(T &) = [](T &) {})
     return {};
 }
 
+/// As random ones are of no trace: what is of traced() below.
+void fitToTrace(report::Equivalence &equivalence)
+{
+    const auto fit = [](std::optional<report::Divergence> &first) {
+        if (!first)
+            return;
+        first->stage = StageId{1};
+        first->microbatch = MicrobatchId{2};
+    };
+    fit(equivalence.first);
+    equivalence.byMicrobatch.resize(equivalence.byMicrobatch.empty() ? 0 : 3);
+    equivalence.moreOutputs = std::max(equivalence.moreOutputs, 0);
+    for (report::OutputEquivalence &output : equivalence.byOutput) {
+        fit(output.first);
+        output.worst.value = std::min(output.worst.value, 2);
+    }
+}
+
 trace::Trace traced()
 {
     return tests::TraceBuilder(2, 2, 3)
@@ -117,10 +135,8 @@ private Q_SLOTS:
                      run.stats.ranks.resize(run.stats.ranks.empty() ? 0 : 2);
                      run.stats.stages.resize(run.stats.stages.empty() ? 0 : 2);
                      run.stages.resize(run.stages.empty() ? 0 : 2);
-                     if (run.equivalence && run.equivalence->first) {
-                         run.equivalence->first->stage = StageId{1};
-                         run.equivalence->first->microbatch = MicrobatchId{2};
-                     }
+                     if (run.equivalence)
+                         fitToTrace(*run.equivalence);
                  }),
                  QByteArray());
         QCOMPARE(roundTripFault<SplitRequest>(), QByteArray());
@@ -192,6 +208,7 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<report::StageReport>(), memberCount<report::StageReport>());
         QCOMPARE(fieldCount<report::Difference>(), memberCount<report::Difference>());
         QCOMPARE(fieldCount<report::Divergence>(), memberCount<report::Divergence>());
+        QCOMPARE(fieldCount<report::OutputEquivalence>(), memberCount<report::OutputEquivalence>());
         QCOMPARE(fieldCount<report::Equivalence>(), memberCount<report::Equivalence>());
         QCOMPARE(fieldCount<report::Separability>(), memberCount<report::Separability>());
         QCOMPARE(fieldCount<report::RunReport>(), memberCount<report::RunReport>());
@@ -340,6 +357,25 @@ private Q_SLOTS:
             problemOf(run, [](report::RunReport &r) { r.equivalence.emplace().first.emplace().stage = StageId{2}; }),
             std::string("a report does not hold together: it differs first in a stage or microbatch that there is "
                         "not"));
+        const auto problemOfOutput = [&run](auto change) {
+            return problemOf(run, [&change](report::RunReport &r) {
+                report::OutputEquivalence &output = r.equivalence.emplace().byOutput.emplace_back();
+                output.name = "output[1]";
+                change(output);
+            });
+        };
+        QCOMPARE(problemOfOutput([](report::OutputEquivalence &output) { output.worst = MicrobatchId{2}; }),
+                 std::string("none"));
+        QCOMPARE(problemOfOutput([](report::OutputEquivalence &output) { output.worst = MicrobatchId{3}; }),
+                 std::string("a report does not hold together: output[1] differs in a stage or microbatch that there "
+                             "is not"));
+        QCOMPARE(problemOfOutput([](report::OutputEquivalence &output) { output.first.emplace().stage = StageId{2}; }),
+                 std::string("a report does not hold together: output[1] differs in a stage or microbatch that there "
+                             "is not"));
+        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.equivalence.emplace().byMicrobatch.resize(2); }),
+                 std::string("a report does not hold together: differences of 2 microbatches, of 3"));
+        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.equivalence.emplace().moreOutputs = -1; }),
+                 std::string("a report does not hold together: it has left out less than no outputs"));
     }
 
     void statisticsOfMoreThanThereIsAreRefused()

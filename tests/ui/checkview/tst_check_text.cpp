@@ -1,6 +1,7 @@
 #include "checkview/check_text.h"
 
 #include "checkview/difference_table_model.h"
+#include "checkview/output_table_model.h"
 #include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
@@ -15,7 +16,9 @@ namespace {
 report::RunReport compared(const report::Difference &overall, const std::string &explanation)
 {
     report::RunReport run;
-    run.equivalence = report::Equivalence{overall, {}, {}, explanation, {}};
+    run.equivalence.emplace();
+    run.equivalence->overall = overall;
+    run.equivalence->explanation = explanation;
     return run;
 }
 
@@ -99,6 +102,64 @@ private Q_SLOTS:
         run.plan.atol = 0;
         QCOMPARE(basisText(run), QString("Compared with the unsplit model on the same microbatches. "
                                          "Tolerance: relative 1e−05, absolute 0."));
+    }
+
+    void theOutputThatMayNotBePutTogetherIsNamed()
+    {
+        report::Separability separability;
+        separability.holds = false;
+        separability.maxAbsError = 0.5;
+        separability.explanation = "the node mixes rows";
+        separability.output = "output";
+        const QString rest = "; noise alone makes up to 0.";
+        QCOMPARE(separable(joined(separability)).explanation,
+                 "the node mixes rows. Largest difference from the whole batch 0.5" + rest);
+        separability.output = "output[1]['h']";
+        QCOMPARE(separable(joined(separability)).explanation,
+                 "the node mixes rows. Largest difference from the whole batch 0.5 (output[1]['h'])" + rest);
+    }
+
+    void outputsAreRowsOfATable()
+    {
+        OutputTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        report::OutputEquivalence same;
+        same.name = "output[0]";
+        report::OutputEquivalence near = same;
+        near.name = "output[1]";
+        near.difference.bitwise = false;
+        near.difference.maxAbsError = 1e-7;
+        near.rtol = 1.3e-6;
+        near.atol = 1e-5;
+        near.worst = MicrobatchId{0};
+        report::OutputEquivalence wrong = near;
+        wrong.name = "output[2]['boxes']";
+        wrong.difference = {false, false, 2, 0.5, "values", "at (3, 17): expected 4, got 6"};
+        wrong.rtol = wrong.atol = 0;
+        wrong.worst = MicrobatchId{3};
+        wrong.first.emplace().nodeName = "head/aten::linear";
+        model.show({same, near, wrong});
+        QStringList cells;
+        for (int row = 0; row < model.rowCount(); ++row)
+            for (int column = 0; column < model.columnCount(); ++column)
+                cells << model.index(row, column).data().toString();
+        const QStringList first{"output[0]", "bitwise", "0", "0", "exact", "", "", "none", ""};
+        const QStringList second{"output[1]", "within tolerance", "1e−07", "0", "1.3e−06, 1e−05", "0", "", "none", ""};
+        const QStringList third{
+            "output[2]['boxes']",           "no", "2", "0.5", "exact", "3", "head/aten::linear", "values",
+            "at (3, 17): expected 4, got 6"};
+        QCOMPARE(cells, first + second + third);
+        QCOMPARE(model.index(2, OutputTableModel::Worst).data(Qt::ToolTipRole).toString(), third.last());
+        model.show({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void outputsThatAreLeftOutAreCounted()
+    {
+        report::Equivalence equivalence;
+        QCOMPARE(outputsTitle(equivalence), QString("By output"));
+        equivalence.moreOutputs = 4000;
+        QCOMPARE(outputsTitle(equivalence), QString("By output; 4000 more are equal"));
     }
 
     void microbatchesAreRowsOfATable()

@@ -18,6 +18,7 @@ struct Desk : tests::SessionDesk
     CheckView view{controller, selection, style::Theme::dark()};
 
     Desk() { begin(); }
+    [[nodiscard]] QTableView &table(const char *name) const { return *view.findChild<QTableView *>(name); }
     [[nodiscard]] QLabel &label(const char *name) const { return *view.findChild<QLabel *>(name); }
 };
 
@@ -36,6 +37,20 @@ report::RunReport wrong()
     run.stages.resize(3);
     run.separability.emplace();
     return run;
+}
+
+std::vector<report::OutputEquivalence> outputsOf(int count)
+{
+    std::vector<report::OutputEquivalence> outputs;
+    for (int i = 0; i < count; ++i)
+        outputs.emplace_back().name = "output[" + std::to_string(i) + "]";
+    return outputs;
+}
+
+void click(QTableView &table, int row)
+{
+    table.setFocus();
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(row, 0)).center());
 }
 
 } // namespace
@@ -121,6 +136,73 @@ private Q_SLOTS:
         table.setFocus();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(3, 0)).center());
         QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{2}, MicrobatchId{3}})));
+    }
+
+    void aRowOfAnOutputLeadsToWhatIsToBlame()
+    {
+        Desk desk;
+        report::RunReport run = wrong();
+        std::vector<report::OutputEquivalence> &outputs = run.equivalence->byOutput = outputsOf(3);
+        outputs[0].first = run.equivalence->first;
+        outputs[1].worst = MicrobatchId{2};
+        desk.finish(run);
+        desk.view.resize(600, 900);
+        desk.view.show();
+        auto &table = desk.table("outputs");
+        QCOMPARE(table.model()->rowCount(), 3);
+        click(table, 0);
+        QCOMPARE(desk.selection.current().node, NodeId{7});
+        click(table, 1);
+        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{2}, MicrobatchId{2}})));
+        QTest::keyClick(&table, Qt::Key_Down);
+        QCOMPARE(desk.selection.current().stage, StageId{2});
+        QVERIFY(!desk.selection.current().action);
+    }
+
+    void onlyOneOfTheTwoTablesHasARowSelected()
+    {
+        Desk desk;
+        report::RunReport run = wrong();
+        run.equivalence->byOutput = outputsOf(2);
+        desk.finish(run);
+        desk.view.resize(600, 900);
+        desk.view.show();
+        click(desk.table("outputs"), 1);
+        click(desk.table("differences"), 1);
+        QVERIFY(!desk.table("outputs").selectionModel()->hasSelection());
+        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{2}, MicrobatchId{1}})));
+        click(desk.table("outputs"), 0);
+        QVERIFY(desk.table("outputs").selectionModel()->hasSelection());
+        QVERIFY(!desk.table("differences").selectionModel()->hasSelection());
+    }
+
+    void columnsThatSayNothingAreHidden()
+    {
+        using checkview::OutputTableModel;
+        Desk desk;
+        report::RunReport run = wrong();
+        run.equivalence->byOutput = outputsOf(2);
+        desk.finish(run);
+        for (const int column :
+             {OutputTableModel::Microbatch, OutputTableModel::First, OutputTableModel::Kind, OutputTableModel::Worst})
+            QVERIFY(desk.table("outputs").isColumnHidden(column));
+        QVERIFY(!desk.table("outputs").isColumnHidden(OutputTableModel::Tolerance));
+        run.equivalence->byOutput[1].first = run.equivalence->first;
+        desk.finish(run);
+        QVERIFY(!desk.table("outputs").isColumnHidden(OutputTableModel::First));
+    }
+
+    void withoutAComparisonThereAreNoTables()
+    {
+        Desk desk;
+        desk.view.show();
+        for (const char *name : {"outputs", "differences"})
+            QVERIFY(!desk.table(name).isVisible());
+        report::RunReport run = wrong();
+        run.equivalence->byOutput = outputsOf(1);
+        desk.finish(run);
+        for (const char *name : {"outputs", "differences"})
+            QVERIFY(desk.table(name).isVisible());
     }
 
     void nothingIsCutOffInANarrowDock()

@@ -124,6 +124,17 @@ private Q_SLOTS:
         }
     }
 
+    void onlyTheFileThatWasLookedAtIsLookedInto()
+    {
+        Desk desk;
+        report::Inspection model = tests::twoStageModel();
+        model.path = desk.document.plan().model;
+        model.sha256 = std::string(64, 'a');
+        desk.document.setModel(std::make_shared<const report::Inspection>(model));
+        desk.selection.selectParameter("layers.0.weight");
+        QCOMPARE(desk.asked().expectedSha256, model.sha256);
+    }
+
     void aSmallParameterIsLookedIntoAtOnce()
     {
         Desk desk;

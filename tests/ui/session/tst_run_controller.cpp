@@ -36,6 +36,15 @@ struct Desk : tests::SessionDesk
     }
 };
 
+report::Inspection lookedAt(char hash, bool structureOnly)
+{
+    report::Inspection found;
+    found.path = "/models/decoder.pt";
+    found.sha256 = std::string(64, hash);
+    found.structureOnly = structureOnly;
+    return found;
+}
+
 } // namespace
 
 class TestRunController : public QObject
@@ -383,6 +392,83 @@ private Q_SLOTS:
         QVERIFY(desk.controller.isLooking());
         QVERIFY(desk.body<report::InspectRequest>().structureOnly);
         QCOMPARE(desk.controller.runs().size(), std::size_t(2));
+    }
+
+    void onlyTheFileThatWasLookedAtMayRun()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Reading);
+        QCOMPARE(desk.body<report::InspectRequest>().expectedSha256, std::string());
+        desk.engine.answer(desk.asked(), lookedAt('a', true));
+        desk.controller.look(RunController::Look::Loading);
+        QCOMPARE(desk.body<report::InspectRequest>().expectedSha256, std::string(64, 'a'));
+        desk.engine.answer(desk.asked(), lookedAt('a', false));
+        QVERIFY(!desk.document.model()->structureOnly);
+        desk.controller.profile();
+        QCOMPARE(desk.body<report::InspectRequest>().expectedSha256, std::string(64, 'a'));
+        desk.engine.answer(desk.asked(), lookedAt('a', false));
+        desk.controller.run();
+        QCOMPARE(desk.body<report::RunRequest>().expectedSha256, std::string(64, 'a'));
+        desk.engine.answer(desk.asked(), report::RunReport());
+        desk.controller.check();
+        QCOMPARE(desk.body<report::RunRequest>().expectedSha256, std::string(64, 'a'));
+        desk.engine.answer(desk.asked(), report::RunReport());
+        desk.controller.look(RunController::Look::Reading); // any file may be read
+        QCOMPARE(desk.body<report::InspectRequest>().expectedSha256, std::string());
+        desk.engine.answer(desk.asked(), lookedAt('a', true));
+        desk.document.edit("Model", [](plan::Plan &plan) { plan.model = "/models/other.pt"; });
+        desk.controller.run(); // of which nothing is known
+        QCOMPARE(desk.body<report::RunRequest>().expectedSha256, std::string());
+    }
+
+    void aFileThatIsRefusedAsAnotherIsReadAnew_data()
+    {
+        QTest::addColumn<bool>("running");
+        QTest::newRow("when it is loaded") << false;
+        QTest::newRow("when it is run") << true;
+    }
+
+    void aFileThatIsRefusedAsAnotherIsReadAnew()
+    {
+        QFETCH(bool, running);
+        Desk desk;
+        desk.controller.look(RunController::Look::Reading);
+        desk.engine.answer(desk.asked(), lookedAt('a', running));
+        if (running)
+            desk.controller.run();
+        else
+            desk.controller.look(RunController::Look::Loading);
+        const QSignalSpy failed(&desk.controller, &RunController::failed);
+        const Error refused{ErrorCode::InvalidFile, "another file", "/models/decoder.pt", {}};
+        desk.engine.say(protocol::Response{desk.asked(), refused});
+        QCOMPARE(failed.size(), 1);
+        QVERIFY(desk.body<report::InspectRequest>().structureOnly);
+        desk.engine.answer(desk.asked(), lookedAt('b', true));
+        QCOMPARE(desk.document.model()->sha256, std::string(64, 'b'));
+        QVERIFY(desk.document.model()->structureOnly); // whether it may run is to be asked again
+        QVERIFY(desk.controller.lastError().has_value());
+        QVERIFY(!desk.controller.isLooking() && !desk.controller.isRunning());
+    }
+
+    /// Else a trusted file that cannot be loaded would be read and loaded without end.
+    void aFileThatFailsThoughItIsTheSameIsNoOther()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Reading);
+        desk.engine.answer(desk.asked(), lookedAt('a', true));
+        const auto model = desk.document.model();
+        desk.controller.look(RunController::Look::Loading);
+        const Error damaged{ErrorCode::InvalidFile, "damaged", "/models/decoder.pt", {}};
+        desk.engine.say(protocol::Response{desk.asked(), damaged});
+        desk.engine.answer(desk.asked(), lookedAt('a', true));
+        QVERIFY(desk.document.model() == model);
+        QVERIFY(!desk.controller.isLooking());
+        QCOMPARE(desk.controller.lastError()->message, std::string("damaged"));
+        const std::size_t before = desk.engine.requests.size();
+        desk.controller.run();
+        const Error input{ErrorCode::InvalidFile, "no tensor file", "/models/x.pt", {}};
+        desk.engine.say(protocol::Response{desk.asked(), input});
+        QCOMPARE(desk.engine.requests.size(), before + 1);
     }
 
     void choosingAMethodLoadsNoModelThatWasOnlyRead()

@@ -221,6 +221,61 @@ private Q_SLOTS:
                  std::string("the model holds no tensor 'block9.weight'"));
     }
 
+    void aModelThatIsLookedIntoStaysLoaded()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::StatisticsRequest request;
+        request.plan = shortRun().plan;
+        const auto loads = [&engine] {
+            const auto isLoading = [](const protocol::Notification &told) {
+                return told.event == protocol::ProgressEvent &&
+                       protocol::fromBody<protocol::ProgressNote>(told.body)->step == "loading the model";
+            };
+            const auto &told = engine.talk->notifications;
+            return std::count_if(told.begin(), told.end(), isLoading);
+        };
+        for (const std::int64_t id : {2, 3}) {
+            request.parameter = id == 2 ? "block0.weight" : "block1.weight";
+            engine.talk->ask<StatisticsCall>(id, request);
+            const auto report = engine.talk->answer<StatisticsCall>(id);
+            QVERIFY2(report, messageOf(report).c_str());
+            QCOMPARE(loads(), std::ptrdiff_t(1));
+        }
+        engine.talk->ask<RunCall>(4, shortRun());
+        QVERIFY(engine.talk->answer<RunCall>(4));
+        engine.talk->ask<StatisticsCall>(5, request);
+        QVERIFY(engine.talk->answer<StatisticsCall>(5));
+        QCOMPARE(loads(), std::ptrdiff_t(3));
+    }
+
+    void aFileThatIsNotTheOneExpectedIsRefused()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest run = shortRun();
+        run.expectedSha256 = std::string(64, '0');
+        engine.talk->ask<RunCall>(2, run);
+        const auto refused = engine.talk->answer<RunCall>(2);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, ErrorCode::InvalidFile);
+        QCOMPARE(refused.error().where, run.plan.model);
+        report::InspectRequest load;
+        load.model = run.plan.model;
+        load.structureOnly = true; // which runs nothing
+        load.expectedSha256 = run.expectedSha256;
+        engine.talk->ask<LoadCall>(3, load);
+        const auto read = engine.talk->answer<LoadCall>(3);
+        QVERIFY(read);
+        load.structureOnly = false;
+        load.expectedSha256 = read->sha256;
+        engine.talk->ask<LoadCall>(4, load);
+        QVERIFY(engine.talk->answer<LoadCall>(4));
+        load.expectedSha256 = run.expectedSha256;
+        engine.talk->ask<LoadCall>(5, load);
+        QCOMPARE(messageOf(engine.talk->answer<LoadCall>(5)), refused.error().message);
+    }
+
     /// All that is told of a run while it runs is its trace, and nothing is told afterwards.
     void aRunIsTracedWhileItRuns()
     {

@@ -1,0 +1,92 @@
+#include "check/upstream.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string>
+
+namespace pipescope::check {
+
+namespace {
+
+using graph::ModelGraph;
+using graph::Node;
+
+/// A container that holds a value shares its memory, but what is written to another item does not reach that value.
+bool putsTogether(const Node &node)
+{
+    return node.op == "prim::TupleConstruct" || node.op == "prim::ListConstruct" || node.op == "prim::DictConstruct";
+}
+
+/// Values that may share memory are one.
+class Memory
+{
+public:
+    explicit Memory(const ModelGraph &graph)
+        : m_parent(graph.values.size())
+    {
+        std::iota(m_parent.begin(), m_parent.end(), std::size_t(0));
+        for (const Node &node : graph.nodes) {
+            if (putsTogether(node))
+                continue;
+            for (const graph::Alias &alias : node.aliases)
+                m_parent[of(alias.output)] = of(alias.input);
+        }
+    }
+
+    std::size_t of(ValueId value)
+    {
+        std::size_t at = value.index();
+        while (m_parent[at] != at)
+            at = m_parent[at] = m_parent[m_parent[at]];
+        return at;
+    }
+
+private:
+    std::vector<std::size_t> m_parent;
+};
+
+} // namespace
+
+ValueId outputValue(const ModelGraph &graph, std::size_t result, const std::vector<std::size_t> &places)
+{
+    ValueId value = graph.outputs[result];
+    for (const std::size_t place : places) {
+        const NodeId producer = graph.value(value).producer;
+        if (!producer.valid() || !putsTogether(graph.node(producer)))
+            break;
+        const Node &node = graph.node(producer);
+        const bool isDict = node.op == "prim::DictConstruct"; // which takes keys and values by turns
+        const std::size_t operand = isDict ? 2 * place + 1 : place;
+        if (operand >= node.inputs.size())
+            break;
+        value = node.inputs[operand];
+    }
+    return value;
+}
+
+std::vector<bool> upstreamOf(const ModelGraph &graph, ValueId value)
+{
+    Memory memory(graph);
+    std::vector<bool> wanted(graph.values.size());
+    std::set<std::string> wantedState;
+    std::vector<bool> upstream(graph.order.size());
+    wanted[memory.of(value)] = true;
+    const auto isWanted = [&](ValueId id) { return wanted[memory.of(id)]; };
+    for (int position = graph.size() - 1; position >= 0; --position) {
+        const Node &node = graph.at(position);
+        const bool makes = std::any_of(node.outputs.begin(), node.outputs.end(), isWanted);
+        const bool writes = std::any_of(node.writes.begin(), node.writes.end(), isWanted);
+        const bool assigns = std::any_of(node.stateWritten.begin(), node.stateWritten.end(),
+                                         [&](const std::string &name) { return wantedState.count(name) > 0; });
+        if (!makes && !writes && !assigns)
+            continue;
+        upstream[static_cast<std::size_t>(position)] = true;
+        for (const ValueId input : node.inputs)
+            wanted[memory.of(input)] = true;
+        wantedState.insert(node.stateRead.begin(), node.stateRead.end());
+    }
+    return upstream;
+}
+
+} // namespace pipescope::check

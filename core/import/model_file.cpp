@@ -1,0 +1,159 @@
+#include "import/model_file.h"
+
+#include "base/file.h"
+#include "base/sha256.h"
+
+#include <array>
+#include <caffe2/serialize/read_adapter_interface.h>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace pipescope::import {
+
+namespace {
+
+Error cannotRead(const std::filesystem::path &path, std::string_view reason)
+{
+    return {ErrorCode::InvalidFile, fmt::format("cannot read '{}': {}", path.string(), reason), path.string(), {}};
+}
+
+/// What tells a file from another, and from itself before it was written to.
+struct Identity
+{
+    dev_t device = 0;
+    ino_t inode = 0;
+    off_t size = 0;
+    std::int64_t modifiedNs = 0;
+    std::int64_t changedNs = 0;
+
+    friend bool operator==(const Identity &, const Identity &) = default;
+};
+
+Identity identityFrom(const struct stat &status)
+{
+    const auto nanoseconds = [](const timespec &time) {
+        return std::int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+    };
+    return {status.st_dev, status.st_ino, status.st_size, nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
+}
+
+} // namespace
+
+class ModelFile::Descriptor
+{
+public:
+    explicit Descriptor(int number)
+        : m_number(number)
+        , m_identity(identityNow().value_or(Identity{}))
+    {
+    }
+    ~Descriptor() { ::close(m_number); }
+    Descriptor(const Descriptor &) = delete;
+    Descriptor &operator=(const Descriptor &) = delete;
+
+    /// As it was when it was opened.
+    [[nodiscard]] const Identity &identity() const { return m_identity; }
+    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(m_identity.size); }
+    [[nodiscard]] std::optional<Identity> identityNow() const
+    {
+        struct stat status = {};
+        return ::fstat(m_number, &status) == 0 ? std::optional(identityFrom(status)) : std::nullopt;
+    }
+
+    /// Fewer bytes than asked for at the end of the file, and where reading fails.
+    std::size_t read(std::uint64_t position, char *buffer, std::size_t count) const
+    {
+        std::size_t done = 0;
+        while (done < count) {
+            const ssize_t got = ::pread(m_number, buffer + done, count - done, static_cast<off_t>(position + done));
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got <= 0)
+                break;
+            done += static_cast<std::size_t>(got);
+        }
+        return done;
+    }
+
+private:
+    const int m_number;
+    const Identity m_identity;
+};
+
+class ModelFile::Reader : public caffe2::serialize::ReadAdapterInterface
+{
+public:
+    explicit Reader(std::shared_ptr<const Descriptor> descriptor)
+        : m_descriptor(std::move(descriptor))
+    {
+    }
+
+    [[nodiscard]] std::size_t size() const override { return m_descriptor->size(); }
+    std::size_t read(std::uint64_t position, void *buffer, std::size_t count, const char *) const override
+    {
+        return m_descriptor->read(position, static_cast<char *>(buffer), count);
+    }
+
+private:
+    std::shared_ptr<const Descriptor> m_descriptor;
+};
+
+ModelFile::ModelFile(std::filesystem::path path, std::shared_ptr<const Descriptor> descriptor)
+    : m_path(std::move(path))
+    , m_descriptor(std::move(descriptor))
+{
+}
+
+Result<ModelFile> ModelFile::open(const std::filesystem::path &path)
+{
+    if (auto ok = checkReadable(path); !ok)
+        return ok.error();
+    const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (number < 0)
+        return cannotRead(path, std::strerror(errno));
+    return ModelFile(path, std::make_shared<const Descriptor>(number));
+}
+
+Result<std::string> ModelFile::sha256(const std::stop_token &stop) const
+{
+    Sha256 hash;
+    std::array<char, 1 << 16> buffer{};
+    std::uint64_t position = 0;
+    while (position < m_descriptor->size()) {
+        if (stop.stop_requested())
+            return Error{ErrorCode::Cancelled, "stopped while reading the file", m_path.string(), {}};
+        const std::size_t got = m_descriptor->read(position, buffer.data(), buffer.size());
+        if (got == 0)
+            return cannotRead(m_path, "it ends sooner than its length says");
+        hash.add({buffer.data(), got});
+        position += got;
+    }
+    return hash.finish();
+}
+
+Status ModelFile::checkUnchanged() const
+{
+    struct stat there = {};
+    const bool isSame = m_descriptor->identityNow() == m_descriptor->identity() &&
+                        ::stat(m_path.c_str(), &there) == 0 && identityFrom(there) == m_descriptor->identity();
+    if (isSame)
+        return Success{};
+    return Error{ErrorCode::InvalidFile,
+                 fmt::format("'{}' was written or replaced while it was being loaded; load it again once it is whole",
+                             m_path.string()),
+                 m_path.string(),
+                 {}};
+}
+
+std::shared_ptr<caffe2::serialize::ReadAdapterInterface> ModelFile::reader() const
+{
+    return std::make_shared<Reader>(m_descriptor);
+}
+
+} // namespace pipescope::import
