@@ -81,11 +81,13 @@ Result<RecoveredPlan> readRecovery(const QString &file)
                          QDateTime::fromString(object["written"].toString(), Qt::ISODateWithMs)};
 }
 
-std::vector<LeftBehind> findLeftBehind(const QString &folder, QStringList *problems)
+std::vector<LeftBehind> findLeftBehind(const QString &folder, QStringList *problems, std::size_t most)
 {
     std::vector<LeftBehind> found;
     const QFileInfoList files = QDir(folder).entryInfoList({"*.json"}, QDir::Files, QDir::Time);
     for (const QFileInfo &file : files) {
+        if (found.size() == most)
+            break;
         const QString path = file.filePath();
         auto lock = std::make_shared<QLockFile>(path + ".lock");
         lock->setStaleLockTime(0); // a window may live for weeks: only one whose process is gone is left behind
