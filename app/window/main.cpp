@@ -8,6 +8,7 @@
 #include "screenshot.h"
 #include "session/engine_command.h"
 #include "session/process_link.h"
+#include "session/settings_copy.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -131,6 +132,7 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "pipescope: error: %s\n", qPrintable(wish.problem));
         return 2;
     }
+    session::keepCopyOfSettings(QSettings().fileName());
     QSettings settings;
     // The one style of Qt that takes all its colours from the palette.
     QApplication::setStyle("Fusion");

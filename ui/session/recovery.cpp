@@ -52,8 +52,9 @@ Status writeRecovery(const QString &file, const RecoveredPlan &recovered)
     QSaveFile save(file);
     save.setDirectWriteFallback(false);
     const QByteArray bytes = QJsonDocument(object).toJson();
+    // Before Qt 6.7 commit() puts an empty file there where what is buffered finds no room: it is written before.
     if (QDir().mkpath(QFileInfo(file).path()) && save.open(QIODevice::WriteOnly) && save.write(bytes) == bytes.size() &&
-        save.commit())
+        save.flush() && save.commit())
         return Success{};
     return Error{ErrorCode::WriteFailed,
                  QCoreApplication::translate("Recovery", "cannot keep a copy of the plan in '%1': %2")
