@@ -8,6 +8,7 @@
 #include "screenshot.h"
 #include "session/engine_command.h"
 #include "session/process_link.h"
+#include "session/settings_copy.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -38,21 +39,31 @@ struct Wish
 
 QString problemOf(const QCommandLineParser &parser, const Wish &wish)
 {
+    if (!parser.errorText().isEmpty())
+        return parser.errorText();
     const QString perspective = parser.value("perspective");
     if (!wish.theme.isEmpty() && wish.theme != "dark" && wish.theme != "light")
         return QStringLiteral("--theme: expected dark or light, not '%1'").arg(wish.theme);
     if (wish.size.isEmpty())
-        return QStringLiteral("--size: expected a size like 1280x800, not '%1'").arg(parser.value("size"));
+        return QStringLiteral(
+                   "--size: expected a size like 1280x800, of at most %2 each way and %3 million pixels, not "
+                   "'%1'")
+            .arg(parser.value("size"))
+            .arg(app::MostSide)
+            .arg(app::MostPixels / 1'000'000);
     if (perspective != "Split" && perspective != "Timeline")
         return QStringLiteral("--perspective: expected Split or Timeline, not '%1'").arg(perspective);
     if (parser.positionalArguments().size() > 1)
         return QStringLiteral("one FILE at a time, not %1").arg(parser.positionalArguments().size());
-    if (parser.isSet("screenshot") && wish.file.isEmpty())
-        return QStringLiteral("--screenshot needs a FILE to show");
+    for (const char *option : {"screenshot", "trust"})
+        if (parser.isSet(option) && wish.file.isEmpty())
+            return QStringLiteral("--%1 needs a FILE").arg(option);
+    if (parser.isSet("screenshot") && !wish.picture.endsWith(".png", Qt::CaseInsensitive))
+        return QStringLiteral("--screenshot: expected a file that ends in .png, not '%1'").arg(wish.picture);
     return {};
 }
 
-Wish readWish(const QApplication &app)
+Wish readWish()
 {
     QCommandLineParser parser;
     parser.setApplicationDescription("See a PyTorch model, place the splits, run them, read the bubbles.");
@@ -67,9 +78,13 @@ Wish readWish(const QApplication &app)
     QCommandLineOption firstPaint("quit-after-first-paint", "End once the window, or FILE's graph, is painted");
     firstPaint.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOption(firstPaint);
-    parser.addHelpOption();
-    parser.addVersionOption();
-    parser.process(app);
+    const QCommandLineOption help = parser.addHelpOption();
+    const QCommandLineOption version = parser.addVersionOption();
+    parser.parse(QApplication::arguments()); // process() would end with 1, which means something else here
+    if (parser.isSet(version))
+        parser.showVersion();
+    if (parser.isSet(help))
+        parser.showHelp();
     Wish wish;
     wish.file = parser.positionalArguments().value(0);
     wish.theme = parser.value("theme");
@@ -112,11 +127,12 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
     QCoreApplication::setOrganizationName("pipescope");
     QGuiApplication::setDesktopFileName("org.pipescope.Pipescope");
-    const Wish wish = readWish(application);
+    const Wish wish = readWish();
     if (!wish.problem.isEmpty()) {
         std::fprintf(stderr, "pipescope: error: %s\n", qPrintable(wish.problem));
         return 2;
     }
+    session::keepCopyOfSettings(QSettings().fileName());
     QSettings settings;
     // The one style of Qt that takes all its colours from the palette.
     QApplication::setStyle("Fusion");

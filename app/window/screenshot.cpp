@@ -1,13 +1,17 @@
 #include "screenshot.h"
 
+#include "base/file.h"
 #include "session/file_kind.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QPixmap>
 #include <QRegularExpression>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace pipescope::app {
 
@@ -20,13 +24,27 @@ void end(const std::string &problem)
     QCoreApplication::exit(problem.empty() ? 0 : 2);
 }
 
+/// Whole or not at all. Why not; "" where it is there.
+std::string savePicture(QWidget &window, const QString &path)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    if (!window.grab().save(&buffer, "PNG"))
+        return "there is no memory for a picture of this size";
+    const Status written = writeFile(path.toStdString(), std::string_view(bytes.constData(), bytes.size()));
+    return written ? std::string() : written.error().message;
+}
+
 } // namespace
 
 QSize parseSize(const QString &text)
 {
     static const QRegularExpression form(QStringLiteral("^([1-9][0-9]{0,4})x([1-9][0-9]{0,4})$"));
     const QRegularExpressionMatch match = form.match(text);
-    return match.hasMatch() ? QSize(match.captured(1).toInt(), match.captured(2).toInt()) : QSize();
+    const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
+    const bool isSmall =
+        std::max(size.width(), size.height()) <= MostSide && qint64{size.width()} * size.height() <= MostPixels;
+    return match.hasMatch() && isSmall ? size : QSize();
 }
 
 void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture,
@@ -41,10 +59,7 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
     const auto save = [&window, picture, shown] {
         window.show(shown);
         // What has just changed is laid out first, the graph in its own thread.
-        QTimer::singleShot(500, &window, [&window, picture] {
-            const bool saved = window.grab().save(picture);
-            end(saved ? "" : "cannot write '" + picture.toStdString() + "'");
-        });
+        QTimer::singleShot(500, &window, [&window, picture] { end(savePicture(window, picture)); });
     };
     QObject::connect(&controller, &RunController::failed, &window,
                      [&controller] { end(controller.lastError()->message); });

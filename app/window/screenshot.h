@@ -8,7 +8,11 @@
 
 namespace pipescope::app {
 
-/// "1280x800"; an empty size where it is none.
+/// As much as a picture of a window may have.
+inline constexpr int MostSide = 16'384;
+inline constexpr int MostPixels = 64'000'000;
+
+/// "1280x800"; an empty size where it is none, or a larger one.
 [[nodiscard]] QSize parseSize(const QString &text);
 
 /// Saves a picture of the window once `file` is loaded and, where it is a plan, has run; then ends the event loop with

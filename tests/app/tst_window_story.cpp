@@ -237,7 +237,8 @@ private Q_SLOTS:
         QVERIFY2(cut.contains(separable ? ">yes<" : ">no<"), qPrintable(cut));
         QCOMPARE(story.find<QTableView>("differences")->model()->rowCount(), 8);
 
-        const plan::Plan saved = story.plan();
+        plan::Plan saved = story.plan();
+        saved.modelSha256 = story.window->document().model()->sha256; // is written along
         story.saveAndClose(story.folder.filePath("plan.json"));
         story.start();
         QVERIFY(story.window->open(story.folder.filePath("plan.json")));

@@ -1,5 +1,6 @@
 #include "mainwindow/file_commands.h"
 
+#include "mainwindow/plan_conflict.h"
 #include "session/file_kind.h"
 
 #include <QFileDialog>
@@ -8,11 +9,18 @@
 
 namespace pipescope::mainwindow {
 
+namespace {
+
+constexpr auto OnDiskId = "onDisk";
+
+} // namespace
+
 FileCommands::FileCommands(Workspace &workspace, Reports &reports, const QString &recoveryFolder, QWidget &window)
     : m_workspace(workspace)
     , m_reports(reports)
     , m_window(window)
     , m_recovery(workspace, reports, recoveryFolder)
+    , m_watch(workspace.document)
 {
     follow();
 }
@@ -32,6 +40,11 @@ void FileCommands::follow()
         if (!m_recovery.opened())
             addRecent(path);
         Q_EMIT opened(path);
+        const std::string &planned = m_workspace.document.plan().modelSha256;
+        if (const auto model = m_workspace.document.model(); !planned.empty() && model->sha256 != planned)
+            m_reports.reportReplacedModel(
+                tr("%1 is not the file that the plan was made for. The plan's split points may "
+                   "mean other places in it."));
     });
     connect(&m_workspace.opening, &Opening::failed, this, [this](const Error &error) {
         m_reports.report(error);
@@ -44,6 +57,7 @@ void FileCommands::follow()
         open(plan);
     });
     connect(&m_recovery, &RecoveryOffers::restoreAsked, this, &FileCommands::restore);
+    connect(&m_watch, &session::PlanWatch::looked, this, &FileCommands::tellOfFile);
 }
 
 bool FileCommands::open(const QString &path)
@@ -109,10 +123,54 @@ void FileCommands::restore(const session::LeftBehind &left)
     m_recovery.restore(left);
 }
 
+void FileCommands::tellOfFile(session::Document::FileState state)
+{
+    using FileState = session::Document::FileState;
+    m_reports.forget(OnDiskId);
+    if (state == FileState::None || state == FileState::Same)
+        return;
+    const QString name = QFileInfo(m_workspace.document.path()).fileName();
+    Notice notice;
+    notice.kind = Notice::Kind::Warning;
+    if (state == FileState::Gone) {
+        notice.text = tr("%1 is no longer on disk. Saving writes it again.").arg(name);
+        notice.links = {{tr("&Save plan"), [this] { save(); }, true}};
+    } else {
+        notice.text = tr("%1 was changed on disk since it was read here.").arg(name);
+        notice.links = {{tr("&Reload"), [this] { reload(); }}};
+    }
+    m_reports.post(OnDiskId, notice);
+}
+
+void FileCommands::reload()
+{
+    const QString path = m_workspace.document.path();
+    if (!m_workspace.document.isModified() || mayReload(path, m_window))
+        open(path);
+}
+
 bool FileCommands::save()
 {
     const QString path = m_workspace.document.path();
-    return path.isEmpty() ? saveAs() : saveTo(path);
+    if (path.isEmpty())
+        return saveAs();
+    if (m_workspace.document.fileState() != session::Document::FileState::Changed)
+        return saveTo(path);
+    const Conflict answer = askAboutConflict(path, m_window);
+    if (m_workspace.document.path() != path) // a file that was being opened has come
+        return false;
+    switch (answer) {
+    case Conflict::Overwrite:
+        return saveTo(path);
+    case Conflict::SaveAs:
+        return saveAs();
+    case Conflict::Reload:
+        open(path);
+        return false;
+    case Conflict::Cancel:
+        break;
+    }
+    return false;
 }
 
 bool FileCommands::saveAs()
@@ -136,11 +194,17 @@ bool FileCommands::saveAs()
 
 bool FileCommands::saveTo(const QString &path)
 {
+    if (QFileInfo(path) == QFileInfo(QString::fromStdString(m_workspace.document.plan().model))) {
+        QMessageBox::warning(&m_window, tr("The plan was not saved"),
+                             tr("%1 is the model itself. Give the plan a name of its own.").arg(path));
+        return false;
+    }
     const Status written = m_workspace.document.saveAs(path);
     if (!written) {
         QMessageBox::warning(&m_window, tr("The plan was not saved"), QString::fromStdString(written.error().message));
         return false;
     }
+    m_watch.look();
     addRecent(QFileInfo(path).absoluteFilePath());
     Q_EMIT saved();
     return true;

@@ -3,6 +3,7 @@
 
 #include "mainwindow/recovery_offers.h"
 #include "mainwindow/reports.h"
+#include "session/plan_watch.h"
 
 #include <QObject>
 
@@ -31,7 +32,8 @@ public:
     /// A trace that was opened is among the recent files.
     void traceOpened(const QString &path);
 
-    /// False where the user thought better of it, or it could not be written.
+    /// False where the user thought better of it, or it could not be written. Asks first where the file is another now
+    /// than it was when it was read.
     bool save();
     bool saveAs();
     /// False where the user wants to keep what is open.
@@ -53,11 +55,14 @@ private:
     void addRecent(const QString &path);
     void restore(const session::LeftBehind &left);
     void follow();
+    void tellOfFile(session::Document::FileState state);
+    void reload();
 
     Workspace &m_workspace;
     Reports &m_reports;
     QWidget &m_window;
     RecoveryOffers m_recovery;
+    session::PlanWatch m_watch;
     QString m_example;     ///< its plan; "" until it was found
     int m_changesSeen = 0; ///< the undo stack's index when an opening began
 };

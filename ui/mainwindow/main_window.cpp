@@ -205,6 +205,7 @@ void MainWindow::connectFiles()
     connect(m_files.get(), &FileCommands::opened, this, [this](const QString &path) {
         m_reports->forgetError();
         m_reports->forgetDifference();
+        m_reports->forgetReplacedModel();
         m_hasTrace = false;
         show(Perspective::Split);
         Q_EMIT opened(path);
@@ -238,6 +239,10 @@ void MainWindow::connectWorkspace()
     for (const auto changed : {&Document::pathChanged, &Document::planChanged, &Document::modifiedChanged})
         connect(&document, changed, this, &MainWindow::showTitle);
     connect(&controller, &RunController::finished, this, &MainWindow::runFinished);
+    connect(&controller, &RunController::modelReplaced, this, [this] {
+        m_reports->reportReplacedModel(tr("%1 is another file now than when it was read here, and was read again. The "
+                                          "plan's split points may mean other places in it."));
+    });
     connect(&controller, &RunController::failed, this,
             [this] { m_reports->report(*m_workspace.controller.lastError()); });
     // What can be done depends on these.
@@ -347,6 +352,7 @@ void MainWindow::runFinished()
         m_docks->reveal("checkDock");
     else
         show(Perspective::Timeline);
+    m_reports->forgetReplacedModel();
     m_reports->reportDifference(*m_workspace.controller.runs().back());
 }
 

@@ -11,6 +11,9 @@ namespace pipescope::mainwindow {
 
 namespace {
 
+constexpr auto NoCopyId = "noCopy";
+constexpr auto WaitingId = "moreToRecover";
+
 std::chrono::seconds autosaveDelay(const QSettings &settings)
 {
     return std::chrono::seconds(std::max(1, settings.value(AutosaveKey, AutosaveSeconds).toInt()));
@@ -26,7 +29,13 @@ RecoveryOffers::RecoveryOffers(Workspace &workspace, Reports &reports, const QSt
     if (folder.isEmpty())
         return;
     m_autosave = std::make_unique<session::Autosave>(workspace.document, folder, autosaveDelay(workspace.settings));
-    connect(m_autosave.get(), &session::Autosave::failed, &reports, &Reports::log);
+    connect(m_autosave.get(), &session::Autosave::failed, this, [this](const QString &why) {
+        Notice notice;
+        notice.kind = Notice::Kind::Warning;
+        notice.text = tr("No copy of the changed plan is kept for recovery: %1").arg(shortened(why, LongestNotice));
+        m_reports.log(notice.text);
+        m_reports.post(NoCopyId, notice);
+    });
 }
 
 void RecoveryOffers::offerAll()
@@ -34,10 +43,33 @@ void RecoveryOffers::offerAll()
     if (m_folder.isEmpty())
         return;
     QStringList problems;
-    for (const session::LeftBehind &left : session::findLeftBehind(m_folder, &problems))
-        offer(left);
+    for (session::LeftBehind &left : session::findLeftBehind(m_folder, &problems))
+        m_waiting.push_back(std::move(left));
+    offerNext();
     for (const QString &problem : problems)
         m_reports.log(problem);
+}
+
+void RecoveryOffers::offerNext()
+{
+    while (!m_waiting.empty() && m_offered.size() < MostOffers) {
+        offer(m_waiting.front());
+        m_waiting.pop_front();
+    }
+    tellWaiting();
+}
+
+void RecoveryOffers::tellWaiting()
+{
+    m_reports.forget(WaitingId);
+    if (m_waiting.empty())
+        return;
+    Notice notice;
+    notice.kind = Notice::Kind::Information;
+    notice.text = tr("More such plans are kept in %1 (%2). They are offered as these are answered.")
+                      .arg(m_folder)
+                      .arg(m_waiting.size());
+    m_reports.post(WaitingId, notice);
 }
 
 void RecoveryOffers::offer(const session::LeftBehind &left)
@@ -49,8 +81,18 @@ void RecoveryOffers::offer(const session::LeftBehind &left)
     notice.kind = Notice::Kind::Warning;
     notice.text = tr("Pipescope ended unexpectedly. Changes to %1 that were not saved are kept from %2.")
                       .arg(path, QLocale().toString(recovered.written.toLocalTime(), QLocale::ShortFormat));
-    notice.links = {{tr("&Restore"), [this, left] { Q_EMIT restoreAsked(left); }, true},
-                    {tr("&Discard"), [left] { left.discard(); }, true}};
+    const auto restore = [this, left] {
+        m_offered.erase(left.file);
+        Q_EMIT restoreAsked(left); // which may offer it again
+        offerNext();
+    };
+    const auto discard = [this, left] {
+        left.discard();
+        m_offered.erase(left.file);
+        offerNext();
+    };
+    notice.links = {{tr("&Restore"), restore, true}, {tr("&Discard"), discard, true}};
+    m_offered.insert(left.file);
     m_reports.post(left.file, notice);
 }
 

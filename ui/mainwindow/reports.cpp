@@ -2,6 +2,7 @@
 
 #include "mainwindow/error_places.h"
 
+#include <QFileInfo>
 #include <QPlainTextEdit>
 #include <QTime>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr auto ErrorId = "error";
 constexpr auto DifferenceId = "difference";
+constexpr auto ReplacedId = "replacedModel";
 constexpr qsizetype LongestEntry = 64'000; ///< of the log
 
 } // namespace
@@ -82,6 +84,11 @@ void Reports::post(const QString &id, const Notice &notice)
     m_notices.post(id, notice);
 }
 
+void Reports::forget(const QString &id)
+{
+    m_notices.remove(id);
+}
+
 void Reports::reportDifference(const report::RunReport &run)
 {
     forgetDifference();
@@ -101,6 +108,20 @@ void Reports::reportDifference(const report::RunReport &run)
 void Reports::forgetDifference()
 {
     m_notices.remove(DifferenceId);
+}
+
+void Reports::reportReplacedModel(const QString &text)
+{
+    Notice notice;
+    notice.kind = Notice::Kind::Warning;
+    notice.text = text.arg(QFileInfo(QString::fromStdString(m_workspace.document.plan().model)).fileName());
+    log(notice.text);
+    m_notices.post(ReplacedId, notice);
+}
+
+void Reports::forgetReplacedModel()
+{
+    m_notices.remove(ReplacedId);
 }
 
 } // namespace pipescope::mainwindow

@@ -34,10 +34,14 @@ public:
     void restartEngine();
     /// In place of an earlier one of that id.
     void post(const QString &id, const Notice &notice);
+    void forget(const QString &id);
 
     /// That the split model differs from the unsplit one; an earlier such notice goes where this run has none.
     void reportDifference(const report::RunReport &run);
     void forgetDifference();
+    /// That the model's file is another than it was; in the text "%1" is its name.
+    void reportReplacedModel(const QString &text);
+    void forgetReplacedModel();
 
 Q_SIGNALS:
     /// Links that were followed.

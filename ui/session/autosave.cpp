@@ -76,10 +76,9 @@ void Autosave::write()
 void Autosave::forget()
 {
     m_timer.stop();
-    if (!m_lock.isLocked())
-        return;
-    QFile::remove(m_file);
-    m_lock.unlock();
+    QFile::remove(m_file); // also where it could not be locked
+    if (m_lock.isLocked())
+        m_lock.unlock();
 }
 
 } // namespace pipescope::session

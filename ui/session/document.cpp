@@ -2,6 +2,7 @@
 
 #include "plan/plan_file.h"
 
+#include <QFileInfo>
 #include <QHash>
 #include <utility>
 
@@ -69,12 +70,28 @@ Status Document::open(const QString &path)
 
 Status Document::saveAs(const QString &path)
 {
-    if (Status saved = plan::savePlan(m_plan, path.toStdString()); !saved)
+    plan::Plan stored = m_plan;
+    if (m_model && !m_model->sha256.empty()) // of the file that these splits are places in
+        stored.modelSha256 = m_model->sha256;
+    if (Status saved = plan::savePlan(stored, path.toStdString()); !saved)
         return saved;
+    // As it reads: paths in a file are relative to it, and absolute once read.
+    const Result<plan::Plan> written = plan::loadPlan(path.toStdString());
+    m_inFile = written ? *written : stored;
     m_undo.setClean();
     if (std::exchange(m_path, path) != path)
         Q_EMIT pathChanged();
     return Success{};
+}
+
+Document::FileState Document::fileState() const
+{
+    if (m_path.isEmpty())
+        return FileState::None;
+    if (!QFileInfo::exists(m_path))
+        return FileState::Gone;
+    const Result<plan::Plan> now = plan::loadPlan(m_path.toStdString());
+    return now && *now == m_inFile ? FileState::Same : FileState::Changed;
 }
 
 void Document::edit(const QString &title, const std::function<void(plan::Plan &)> &change, const QString &merge)
@@ -95,6 +112,7 @@ void Document::replace(plan::Plan plan, const QString &path)
 {
     m_undo.clear();
     m_path = path;
+    m_inFile = plan;
     m_model.reset();
     setPlan(plan);
     Q_EMIT pathChanged();

@@ -33,9 +33,15 @@ public:
     void replace(plan::Plan plan, const QString &path);
     /// A new plan for a model file, likewise.
     void newFor(const QString &modelPath);
+    /// What has become of the plan's file since it was read or written here, by what is in it: another window or
+    /// program may have saved it. None: there is no file yet. Reads the file.
+    enum class FileState { None, Same, Changed, Gone };
+    Q_ENUM(FileState)
+    [[nodiscard]] FileState fileState() const;
+
     /// Opens a plan file. Error: as plan/plan_file.h; the document is then as it was.
     Status open(const QString &path);
-    /// Error: WriteFailed; the document then stays modified.
+    /// With the hash of the model's file, where that is known. Error: WriteFailed; the document then stays modified.
     Status saveAs(const QString &path);
 
     /// Makes the plan another one, as one step called `title`. Edits that follow one another and have the same `merge`
@@ -59,6 +65,7 @@ private:
     plan::Plan m_plan;
     std::shared_ptr<const report::Inspection> m_model;
     QString m_path;
+    plan::Plan m_inFile; ///< where there is a path: as it was read or written
     QUndoStack m_undo;
 };
 

@@ -1,5 +1,6 @@
 #include "session/opening.h"
 
+#include "base/file.h"
 #include "plan/plan_file.h"
 #include "session/file_kind.h"
 
@@ -22,6 +23,8 @@ Status Opening::open(const QString &path)
     QString planPath;
     switch (fileKind(path)) {
     case FileKind::Missing:
+        if (const Status readable = checkReadable(path.toStdString()); !readable) // which says why: a folder, a pipe
+            return readable.error();
         return Error{ErrorCode::NotFound,
                      tr("There is no file '%1' that can be read.").arg(path).toStdString(),
                      path.toStdString(),

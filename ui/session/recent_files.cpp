@@ -30,6 +30,7 @@ QString whyNot(const QFileInfo &file)
 
 void RecentFiles::add(const QString &path)
 {
+    m_settings.sync(); // those of another window too
     QStringList recent = m_settings.value(RecentKey).toStringList();
     recent.removeAll(path);
     recent.prepend(path);
@@ -38,6 +39,7 @@ void RecentFiles::add(const QString &path)
 
 void RecentFiles::remove(const QString &path)
 {
+    m_settings.sync();
     QStringList recent = m_settings.value(RecentKey).toStringList();
     recent.removeAll(path);
     m_settings.setValue(RecentKey, recent);

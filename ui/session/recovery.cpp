@@ -52,8 +52,9 @@ Status writeRecovery(const QString &file, const RecoveredPlan &recovered)
     QSaveFile save(file);
     save.setDirectWriteFallback(false);
     const QByteArray bytes = QJsonDocument(object).toJson();
+    // Before Qt 6.7 commit() puts an empty file there where what is buffered finds no room: it is written before.
     if (QDir().mkpath(QFileInfo(file).path()) && save.open(QIODevice::WriteOnly) && save.write(bytes) == bytes.size() &&
-        save.commit())
+        save.flush() && save.commit())
         return Success{};
     return Error{ErrorCode::WriteFailed,
                  QCoreApplication::translate("Recovery", "cannot keep a copy of the plan in '%1': %2")
@@ -81,11 +82,13 @@ Result<RecoveredPlan> readRecovery(const QString &file)
                          QDateTime::fromString(object["written"].toString(), Qt::ISODateWithMs)};
 }
 
-std::vector<LeftBehind> findLeftBehind(const QString &folder, QStringList *problems)
+std::vector<LeftBehind> findLeftBehind(const QString &folder, QStringList *problems, std::size_t most)
 {
     std::vector<LeftBehind> found;
     const QFileInfoList files = QDir(folder).entryInfoList({"*.json"}, QDir::Files, QDir::Time);
     for (const QFileInfo &file : files) {
+        if (found.size() == most)
+            break;
         const QString path = file.filePath();
         auto lock = std::make_shared<QLockFile>(path + ".lock");
         lock->setStaleLockTime(0); // a window may live for weeks: only one whose process is gone is left behind

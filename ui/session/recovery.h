@@ -42,7 +42,10 @@ Status writeRecovery(const QString &file, const RecoveredPlan &recovered);
 /// Bounded and checked, as any file. Error: InvalidFile.
 Result<RecoveredPlan> readRecovery(const QString &file);
 
-/// Newest first. Files that cannot be read are set aside under the name "<file>.unreadable" and told in `problems`.
-[[nodiscard]] std::vector<LeftBehind> findLeftBehind(const QString &folder, QStringList *problems = nullptr);
+/// Newest first, and so many; older ones stay for another time. Files that cannot be read are set aside under the name
+/// "<file>.unreadable" and told in `problems`.
+inline constexpr std::size_t MostLeftBehind = 20;
+[[nodiscard]] std::vector<LeftBehind> findLeftBehind(const QString &folder, QStringList *problems = nullptr,
+                                                     std::size_t most = MostLeftBehind);
 
 } // namespace pipescope::session

@@ -50,6 +50,7 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     m_liveTimer.setSingleShot(true);
     connect(&m_liveTimer, &QTimer::timeout, this, &RunController::liveChanged);
     connect(&m_engine, &EngineClient::traced, this, &RunController::note);
+    connect(&m_document, &Document::modelChanged, this, [this] { m_stamp = modelStamp(); });
     connect(&m_document, &Document::planChanged, this, &RunController::followPlan);
     connect(&m_document, &Document::planChanged, this, &RunController::compareWithPlan);
     connect(&m_document, &Document::pathChanged, this, [this] {
@@ -67,6 +68,7 @@ void RunController::look(Look look)
 {
     if (m_looking)
         m_engine.cancel(*m_looking);
+    m_afterReading = {};
     const plan::Plan &plan = m_document.plan();
     const report::InspectRequest request = requestFor(plan, look);
     report::InspectRequest sent = request;
@@ -114,8 +116,48 @@ void RunController::followPlan()
         look(Look::Loading);
 }
 
+RunController::FileStamp RunController::modelStamp() const
+{
+    const QFileInfo file(QString::fromStdString(m_document.plan().model));
+    return {file.lastModified(), file.size()};
+}
+
+/// Whose code may run was answered for the file as it was read.
+bool RunController::readsFirst(const std::function<void()> &then)
+{
+    if (m_running || !m_document.model() || modelStamp() == m_stamp)
+        return false;
+    look(Look::Reading);
+    m_afterReading = then;
+    return true;
+}
+
+/// What waited for it goes on where the file is the same, only written again.
+bool RunController::readAgain(const report::Inspection &found)
+{
+    const auto then = std::exchange(m_afterReading, {});
+    if (!then)
+        return false;
+    const auto known = m_document.model();
+    if (!known || known->sha256 != found.sha256) {
+        Q_EMIT modelReplaced();
+        return false;
+    }
+    m_stamp = modelStamp();
+    then();
+    return true;
+}
+
+void RunController::profile()
+{
+    if (!readsFirst([this] { profile(); }))
+        look(Look::Profiling);
+}
+
 void RunController::run()
 {
+    if (readsFirst([this] { run(); }))
+        return;
     report::RunRequest request;
     request.plan = m_document.plan();
     request.warmUps = m_settings.warmUps;
@@ -126,6 +168,8 @@ void RunController::run()
 
 void RunController::check()
 {
+    if (readsFirst([this] { check(); }))
+        return;
     report::RunRequest request;
     request.plan = m_document.plan();
     request.warmUps = 0;
@@ -171,6 +215,7 @@ void RunController::forget()
     m_looking.reset();
     m_running.reset();
     m_lookedFor.reset();
+    m_afterReading = {};
     endLive();
     if (wasBusy)
         Q_EMIT stateChanged();
@@ -183,6 +228,7 @@ void RunController::looked(std::int64_t id, Look asked, const report::InspectReq
         return;
     m_looking.reset();
     if (!answer) {
+        m_afterReading = {};
         fail(answer.error());
         if (asked != Look::Reading)
             lookAgainAfter(answer.error());
@@ -197,7 +243,8 @@ void RunController::looked(std::int64_t id, Look asked, const report::InspectReq
     }
     if (!m_isSecondLook)
         m_lastError.reset();
-    m_document.setModel(std::make_shared<const report::Inspection>(*answer));
+    if (!readAgain(*answer))
+        m_document.setModel(std::make_shared<const report::Inspection>(*answer));
     Q_EMIT stateChanged();
 }
 
@@ -225,8 +272,10 @@ void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer
     // The file was replaced since: what is known of its model is of another, and whether to trust it is to be asked.
     const auto model = m_document.model();
     const std::string hash = m_runs.empty() ? std::string() : m_runs.back()->plan.modelSha256;
-    if (model && !model->sha256.empty() && !hash.empty() && hash != model->sha256)
+    if (model && !model->sha256.empty() && !hash.empty() && hash != model->sha256) {
+        Q_EMIT modelReplaced();
         look(Look::Reading);
+    }
 }
 
 void RunController::compareWithPlan()

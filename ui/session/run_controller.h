@@ -6,8 +6,10 @@
 #include "session/engine_client.h"
 #include "session/live_trace.h"
 
+#include <QDateTime>
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -44,8 +46,10 @@ public:
     /// file is read anew. Where the plan is edited meanwhile so that the answer would be another, it looks again first.
     void look(Look look);
     /// Looks with Profiling: the model is loaded and run on the plan's inputs, which there must be.
-    void profile() { look(Look::Profiling); }
-    /// Runs the plan as the settings say; finished() follows, or failed(). Nothing where one runs.
+    void profile();
+    /// Runs the plan as the settings say; finished() follows, or failed(). Nothing where one runs. Where the model's
+    /// file was written to since it was read, it is read again first; is it another, modelReplaced() follows in place
+    /// of a run, and nothing in it has run. The same holds for profile() and check().
     void run();
     /// One run without warm-up, for its comparison with the unsplit model; as run() otherwise, and among runs() too.
     void check();
@@ -75,6 +79,9 @@ Q_SIGNALS:
     void stateChanged();
     void finished();
     void failed();
+    /// The model's file is another than it was when it was read: told before it is run, or after where that could not
+    /// be seen from here. The document's model is then, or will soon be, what can be read of the new one.
+    void modelReplaced();
     void runsChanged();
     /// isStale().
     void staleChanged();
@@ -84,6 +91,17 @@ Q_SIGNALS:
     void liveChanged();
 
 private:
+    /// Of the model's file, where it is on this machine.
+    struct FileStamp
+    {
+        QDateTime written;
+        qint64 size = 0;
+        friend bool operator==(const FileStamp &, const FileStamp &) = default;
+    };
+    [[nodiscard]] FileStamp modelStamp() const;
+    [[nodiscard]] bool readsFirst(const std::function<void()> &then);
+    [[nodiscard]] bool readAgain(const report::Inspection &found);
+
     template <class Call>
     void askRun(const QString &title, const report::RunRequest &request);
     void forget();
@@ -100,7 +118,9 @@ private:
 
     Document &m_document;
     EngineClient &m_engine;
+    FileStamp m_stamp; ///< when the document's model was read
     std::optional<std::int64_t> m_looking;
+    std::function<void()> m_afterReading;              ///< what waits for a look that reads again, if any
     std::optional<report::InspectRequest> m_lookedFor; ///< of the last look, as if to load
     bool m_isSecondLook = false;                       ///< only whether the file has been replaced is of interest
     std::optional<std::int64_t> m_running;

@@ -13,6 +13,7 @@ constexpr auto FoldersKey = "trust/folders";
 
 void addOnce(QSettings &settings, const char *key, const QString &entry)
 {
+    settings.sync(); // another window may have added or removed some
     QStringList entries = settings.value(key).toStringList();
     if (!entries.contains(entry))
         settings.setValue(key, entries << entry);
@@ -22,6 +23,7 @@ void addOnce(QSettings &settings, const char *key, const QString &entry)
 
 bool Trust::isTrusted(const QString &sha256, const QString &path) const
 {
+    m_settings.sync(); // what another window no longer trusts is not trusted here
     if (!sha256.isEmpty() && m_settings.value(HashesKey).toStringList().contains(sha256))
         return true;
     // The canonical path: "trusted/../elsewhere" is elsewhere.
@@ -47,6 +49,7 @@ void Trust::trustFolder(const QString &folder)
 
 void Trust::distrustFolder(const QString &folder)
 {
+    m_settings.sync();
     QStringList left = folders();
     left.removeAll(folder);
     m_settings.setValue(FoldersKey, left);

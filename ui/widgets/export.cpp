@@ -1,5 +1,6 @@
 #include "widgets/export.h"
 
+#include "base/file.h"
 #include "widgets/drawable.h"
 
 #include <QAbstractItemModel>
@@ -8,9 +9,9 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <cmath>
+#include <string_view>
 
 namespace pipescope::widgets {
 
@@ -29,12 +30,9 @@ Error error(ErrorCode code, const QString &message, const QString &where)
     return {code, message.toStdString(), where.toStdString(), {}};
 }
 
-Status writeFile(const QString &path, const QByteArray &bytes)
+Status write(const QString &path, const QByteArray &bytes)
 {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return error(ErrorCode::WriteFailed, tr("'%1' cannot be written: %2.").arg(path, file.errorString()), path);
-    return Success{};
+    return writeFile(path.toStdString(), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 /// Some versions of Qt write titles as they are and some escape them: what would be markup is left out.
@@ -59,7 +57,7 @@ Status saveSvg(const Drawable &drawing, const QSize &size, const QString &path)
     QPainter painter(&generator);
     drawing.draw(painter);
     painter.end();
-    return writeFile(path, bytes);
+    return write(path, bytes);
 }
 
 Status savePng(const Drawable &drawing, const QSize &size, const QString &path)
@@ -92,7 +90,7 @@ Status savePng(const Drawable &drawing, const QSize &size, const QString &path)
     QBuffer buffer(&bytes);
     if (!image.save(&buffer, "PNG"))
         return error(ErrorCode::OutOfResources, tr("The picture cannot be packed as PNG."), path);
-    return writeFile(path, bytes);
+    return write(path, bytes);
 }
 
 bool looksLikeFormula(const QString &cell)
@@ -138,7 +136,7 @@ Status saveDrawing(const Drawable &drawing, const QString &path)
 
 Status saveTable(const QAbstractItemModel &table, const QString &path)
 {
-    return writeFile(path, csvOf(table).toUtf8());
+    return write(path, csvOf(table).toUtf8());
 }
 
 QString csvOf(const QAbstractItemModel &table)

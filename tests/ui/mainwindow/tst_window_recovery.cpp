@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QPlainTextEdit>
+#include <QSpinBox>
 #include <QtTest>
 
 using namespace pipescope;
@@ -91,6 +92,63 @@ private Q_SLOTS:
         QVERIFY(desk.window.document().plan().splits.empty());
         QVERIFY(QFile::exists(desk.left));
         QVERIFY(!desk.offered().isEmpty());
+    }
+
+    void manyAreOfferedAFewAtATime()
+    {
+        Desk desk;
+        desk.crash();
+        const RecoveredPlan one = *readRecovery(desk.left);
+        QVERIFY(QFile::remove(desk.left));
+        constexpr int many = 200;
+        for (int i = 0; i < many; ++i)
+            QVERIFY(writeRecovery(desk.places.recovery + QString("/%1.json").arg(i), one));
+        desk.window.offerRecovery();
+        const auto offers = [&desk] {
+            int shown = 0;
+            for (const QWidget *notice : desk.window.findChildren<QWidget *>("notice"))
+                shown += notice->isVisible() ? 1 : 0;
+            return shown;
+        };
+        QCOMPARE(offers(), mainwindow::RecoveryOffers::MostOffers + 1);
+        QVERIFY2(desk.notice("moreToRecover").contains("(17)"), qPrintable(desk.notice("moreToRecover")));
+        for (std::size_t i = 0; i < MostLeftBehind; ++i)
+            desk.follow("&Discard");
+        QCOMPARE(offers(), 0);
+        // The others are there when it starts again.
+        QCOMPARE(QDir(desk.places.recovery).entryList({"*.json"}).size(), many - static_cast<int>(MostLeftBehind));
+    }
+
+    void aCopyThatCannotBeKeptIsTold()
+    {
+        Desk desk;
+        QFile inTheWay(desk.places.recovery);
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        inTheWay.close();
+        QTimer::singleShot(0, [] {
+            auto *dialog = QApplication::activeModalWidget();
+            dialog->findChild<QSpinBox *>("autosave")->setValue(1);
+            dialog->close();
+        });
+        desk.trigger("settings");
+        desk.open();
+        desk.window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        QTRY_VERIFY(desk.notice("noCopy").startsWith("No copy of the changed plan is kept"));
+        desk.window.document().undoStack().undo();
+    }
+
+    void twoWindowsOnOnePlanLeaveTwoThatAreBothOffered()
+    {
+        Desk desk;
+        desk.crash();
+        const QString second = desk.places.recovery + "/second.json";
+        RecoveredPlan other = *readRecovery(desk.left);
+        other.plan.splits.clear();
+        other.plan.microbatches = 5;
+        QVERIFY(writeRecovery(second, other));
+        desk.window.offerRecovery();
+        QVERIFY(!desk.offered().isEmpty());
+        QVERIFY(!desk.notice(qPrintable(second)).isEmpty());
     }
 
     void aCorruptFileIsToldInTheLogAndKeepsNothingFromStarting()

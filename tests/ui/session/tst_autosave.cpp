@@ -1,6 +1,7 @@
 #include "session/autosave.h"
 
 #include "session/recovery.h"
+#include "support/full_disk.h"
 
 #include <QDir>
 #include <QFile>
@@ -152,6 +153,42 @@ private Q_SLOTS:
         problems.clear();
         QVERIFY(findLeftBehind(folder.path(), &problems).empty());
         QVERIFY(problems.isEmpty());
+    }
+
+    void onAFullDiskTheCopyBeforeStays()
+    {
+        const QTemporaryDir folder;
+        Document document;
+        document.newFor("/models/decoder.pt");
+        Autosave autosave(document, folder.path(), 1h);
+        const QSignalSpy failed(&autosave, &Autosave::failed);
+        split(document, "a");
+        autosave.flush();
+        split(document, "b");
+        {
+            const tests::FullDisk full;
+            autosave.flush();
+        }
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(readRecovery(autosave.file())->plan.splits, std::vector<std::string>{"a"});
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 2); // and its lock
+        split(document, "c");
+        autosave.flush();
+        QCOMPARE(readRecovery(autosave.file())->plan.splits, std::vector<std::string>{"c"});
+    }
+
+    void aCopyWithoutALockGoesToo()
+    {
+        const QTemporaryDir folder;
+        Document document;
+        document.newFor("/models/decoder.pt");
+        Autosave autosave(document, folder.path(), 1h);
+        QVERIFY(QDir(folder.path()).mkdir(QFileInfo(autosave.file()).fileName() + ".lock")); // in its way
+        split(document, "a");
+        autosave.flush();
+        QVERIFY(QFile::exists(autosave.file()));
+        document.undoStack().undo();
+        QVERIFY(!QFile::exists(autosave.file()));
     }
 
     void aFolderThatCannotBeWrittenIsToldOnce()

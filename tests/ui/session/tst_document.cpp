@@ -57,6 +57,62 @@ private Q_SLOTS:
         QCOMPARE(changes.size(), 6);
     }
 
+    void whatAnotherWindowSavedIsSeenByItsContent()
+    {
+        using FileState = Document::FileState;
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("plan.json");
+        Document mine;
+        QCOMPARE(mine.fileState(), FileState::None);
+        mine.newFor(folder.filePath("model.pt"));
+        mine.edit("Input",
+                  [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("x=@x.pt")}; }); // a relative path
+        QVERIFY(mine.saveAs(path));
+        QCOMPARE(mine.fileState(), FileState::Same);
+        Document theirs;
+        QVERIFY(theirs.open(path));
+        QCOMPARE(theirs.fileState(), FileState::Same);
+        setMicrobatches(theirs, 3);
+        QCOMPARE(theirs.fileState(), FileState::Same); // an edit is not in the file yet
+
+        QVERIFY(theirs.saveAs(path));
+        QCOMPARE(theirs.fileState(), FileState::Same);
+        QCOMPARE(mine.fileState(), FileState::Changed);
+        QVERIFY(mine.saveAs(path));
+        QCOMPARE(mine.fileState(), FileState::Same);
+        QCOMPARE(theirs.fileState(), FileState::Changed);
+
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        const QByteArray bytes = file.readAll();
+        file.write("\n\n"); // nothing that would be lost
+        file.close();
+        QCOMPARE(mine.fileState(), FileState::Same);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(bytes.left(bytes.size() / 2));
+        file.close();
+        QCOMPARE(mine.fileState(), FileState::Changed);
+        QVERIFY(file.remove());
+        QCOMPARE(mine.fileState(), FileState::Gone);
+    }
+
+    void aPlanIsSavedWithTheHashOfItsModel()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("plan.json");
+        Document document;
+        document.newFor(folder.filePath("model.pt"));
+        report::Inspection model;
+        model.sha256 = std::string(64, 'a');
+        document.setModel(std::make_shared<const report::Inspection>(model));
+        const plan::Plan before = document.plan();
+        QVERIFY(document.saveAs(path));
+        QCOMPARE(document.fileState(), Document::FileState::Same);
+        QVERIFY(document.plan() == before); // which is no edit of it
+        QVERIFY(document.open(path));
+        QCOMPARE(document.plan().modelSha256, model.sha256);
+    }
+
     void anEditThatChangesNothingIsNoStep()
     {
         Document document;

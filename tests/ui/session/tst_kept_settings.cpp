@@ -1,6 +1,8 @@
 #include "session/engine_command.h"
 #include "session/layout_store.h"
 #include "session/recent_files.h"
+#include "session/settings_copy.h"
+#include "support/full_disk.h"
 #include "support/qt_warnings.h"
 
 #include <QDir>
@@ -10,6 +12,17 @@
 
 using namespace pipescope;
 using namespace pipescope::session;
+
+namespace {
+
+void write(const QString &path, const QByteArray &bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+
+} // namespace
 
 /// Small things that are kept from one start to the next.
 class TestKeptSettings : public QObject
@@ -33,6 +46,43 @@ private Q_SLOTS:
         QCOMPARE(files[1].name, QString("11"));
         recent.remove(files[0].path);
         QCOMPARE(recent.files()[0].name, QString("11"));
+    }
+
+    void filesOfAnotherWindowStay()
+    {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+        RecentFiles recent(settings);
+        recent.add("/mine");
+        settings.sync();
+        write(settings.fileName(), "[files]\nrecent=/theirs, /mine\n"); // which is another process
+        recent.add("/mine too");
+        const auto files = recent.files();
+        QCOMPARE(files.size(), std::size_t(3));
+        QCOMPARE(files[0].path, QString("/mine too"));
+        QCOMPARE(files[1].path, QString("/theirs"));
+    }
+
+    void settingsThatAFullDiskEmptiedAreBackAtTheNextStart()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("settings.ini");
+        write(path, "[trust]\nfolders=/models\n");
+        keepCopyOfSettings(path);
+        write(path, "");
+        keepCopyOfSettings(path);
+        QCOMPARE(QSettings(path, QSettings::IniFormat).value("trust/folders").toString(), QString("/models"));
+        QVERIFY(QFile::remove(path)); // by the user, say
+        keepCopyOfSettings(path);
+        QVERIFY(!QFile::exists(path));
+        write(path, "[trust]\nfolders=/others\n");
+        {
+            const tests::FullDisk full;
+            keepCopyOfSettings(path);
+        }
+        write(path, "");
+        keepCopyOfSettings(path);
+        QCOMPARE(QSettings(path, QSettings::IniFormat).value("trust/folders").toString(), QString("/models"));
     }
 
     void aRecentFileThatIsGoneSaysSo()

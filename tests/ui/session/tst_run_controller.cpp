@@ -388,7 +388,9 @@ private Q_SLOTS:
         QVERIFY(!desk.controller.isLooking());
         run.plan.modelSha256 = std::string(64, 'b');
         desk.controller.run();
+        QSignalSpy replaced(&desk.controller, &RunController::modelReplaced);
         desk.engine.answer(desk.asked(), run);
+        QCOMPARE(replaced.size(), 1);
         QVERIFY(desk.controller.isLooking());
         QVERIFY(desk.body<report::InspectRequest>().structureOnly);
         QCOMPARE(desk.controller.runs().size(), std::size_t(2));
@@ -469,6 +471,64 @@ private Q_SLOTS:
         const Error input{ErrorCode::InvalidFile, "no tensor file", "/models/x.pt", {}};
         desk.engine.say(protocol::Response{desk.asked(), input});
         QCOMPARE(desk.engine.requests.size(), before + 1);
+    }
+
+    void aModelThatIsWrittenToIsReadAgainBeforeItIsRun_data()
+    {
+        QTest::addColumn<char>("hash");
+        QTest::newRow("the same again") << 'a';
+        QTest::newRow("another") << 'b';
+    }
+
+    void aModelThatIsWrittenToIsReadAgainBeforeItIsRun()
+    {
+        QFETCH(char, hash);
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("model.pt"));
+        const auto write = [&file](const QByteArray &bytes) {
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(bytes);
+            file.close();
+        };
+        write("first");
+        Desk desk;
+        desk.document.newFor(file.fileName());
+        desk.controller.look(RunController::Look::Loading);
+        report::Inspection found;
+        found.sha256 = std::string(64, 'a');
+        desk.engine.answer(desk.asked(), found);
+        QSignalSpy replaced(&desk.controller, &RunController::modelReplaced);
+
+        write("and second");
+        desk.controller.run();
+        QVERIFY(!desk.controller.isRunning());
+        QVERIFY(desk.body<report::InspectRequest>().structureOnly); // which runs nothing in it
+        found.sha256 = std::string(64, hash);
+        found.structureOnly = true;
+        desk.engine.answer(desk.asked(), found);
+        const bool isOther = hash != 'a';
+        QCOMPARE(replaced.size(), isOther ? 1 : 0);
+        QCOMPARE(desk.document.model()->structureOnly, isOther);
+        QCOMPARE(desk.controller.isRunning(), !isOther);
+        QCOMPARE(desk.engine.requests.back().method, std::string(isOther ? "load" : "run"));
+    }
+
+    void whatWaitedForAReadingIsForgottenWhereItIsCancelled()
+    {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("model.pt"));
+        Desk desk;
+        desk.document.newFor(file.fileName());
+        desk.controller.look(RunController::Look::Loading);
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        desk.controller.check();
+        desk.engine.say(protocol::Response{desk.asked(), Error{ErrorCode::Cancelled, "cancelled", {}, {}}});
+        QVERIFY(!desk.controller.isLooking());
+        desk.controller.look(RunController::Look::Reading);
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        QVERIFY(!desk.controller.isRunning());
     }
 
     void choosingAMethodLoadsNoModelThatWasOnlyRead()

@@ -59,6 +59,25 @@ private Q_SLOTS:
         QVERIFY(!trust.isTrusted("", file("mine/nowhere.pt")));
     }
 
+    void aFolderThatAnotherWindowNoLongerTrustsIsNotTrustedHereNorComesBack()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath("theirs"));
+        QVERIFY(QFile(file("theirs/a.pt")).open(QIODevice::WriteOnly));
+        QSettings settings(file("two.ini"), QSettings::IniFormat);
+        Trust trust(settings);
+        trust.trustFolder(file("theirs"));
+        QVERIFY(trust.isTrusted("", file("theirs/a.pt")));
+        QFile other(settings.fileName()); // as the other process writes it
+        QVERIFY(other.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        other.write("[trust]\nhashes=bb\n");
+        other.close();
+        QVERIFY(!trust.isTrusted("", file("theirs/a.pt")));
+        trust.trust("aa");
+        settings.sync();
+        QVERIFY(trust.folders().isEmpty());
+        QCOMPARE(settings.value("trust/hashes").toStringList(), (QStringList{"bb", "aa"}));
+    }
+
     void settingsThatAreGarbageTrustNothing()
     {
         QVERIFY(QFile(file("some.pt")).open(QIODevice::WriteOnly));

@@ -1,5 +1,7 @@
 #include "widgets/export.h"
 
+#include "support/as_other_user.h"
+#include "support/full_disk.h"
 #include "support/qt_warnings.h"
 #include "widgets/drawable.h"
 
@@ -10,6 +12,8 @@
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <QtTest>
+#include <optional>
+#include <sys/stat.h>
 
 using namespace pipescope;
 using namespace pipescope::widgets;
@@ -127,6 +131,50 @@ private Q_SLOTS:
         QCOMPARE(missing.error().code, ErrorCode::WriteFailed);
         QCOMPARE(missing.error().where, folder.filePath("none/a.svg").toStdString());
         QVERIFY(QDir(folder.path()).isEmpty());
+    }
+
+    void aFullDiskOrAFolderThatMayNotBeWrittenLeavesWhatWasThere()
+    {
+        const QTemporaryDir folder;
+        const auto model = table({{"a", "b"}});
+        const auto save = [&](const QString &name) {
+            const QString path = folder.filePath(name);
+            return name == "a.csv" ? saveTable(*model, path) : saveDrawing(Square({120, 40}), path);
+        };
+        const QStringList names{"a.csv", "a.png", "a.svg"};
+        for (const QString &name : names) {
+            QFile old(folder.filePath(name));
+            QVERIFY(old.open(QIODevice::WriteOnly));
+            old.write("old");
+        }
+        for (const QString &name : names) {
+            std::optional<tests::FullDisk> full(std::in_place);
+            Status saved = save(name);
+            full.reset();
+            QVERIFY2(!saved, qPrintable(name));
+            QCOMPARE(saved.error().code, ErrorCode::WriteFailed);
+            QVERIFY2(saved.error().message.ends_with("': File too large"), saved.error().message.c_str());
+            const tests::AsOtherUser user(folder.path().toStdString());
+            QFile::setPermissions(folder.path(), QFile::ReadOwner | QFile::ExeOwner);
+            saved = save(name);
+            QFile::setPermissions(folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+            QVERIFY2(!saved, qPrintable(name));
+            QVERIFY2(saved.error().message.ends_with("': Permission denied"), saved.error().message.c_str());
+        }
+        for (const QString &name : names)
+            QCOMPARE(contents(folder.filePath(name)), QByteArray("old"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), names);
+    }
+
+    void whatIsNoFileIsNotReplacedByOne()
+    {
+        const QTemporaryDir folder;
+        const QString pipe = folder.filePath("pipe.csv");
+        QCOMPARE(::mkfifo(pipe.toUtf8().constData(), 0600), 0);
+        const Status saved = saveTable(*table({}), pipe);
+        QVERIFY(!saved);
+        QVERIFY2(saved.error().message.ends_with("it is not a regular file"), saved.error().message.c_str());
+        QVERIFY(!QFileInfo(pipe).isFile());
     }
 
     void aTableIsCommaSeparatedAsTheStandardHasIt()

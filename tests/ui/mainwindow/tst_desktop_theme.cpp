@@ -1,0 +1,98 @@
+#include "mainwindow/desktop_theme.h"
+#include "mainwindow/settings_dialog.h"
+
+#include "support/qt_warnings.h"
+#include "support/window_desk.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using mainwindow::isDesktopDark;
+using style::Theme;
+
+namespace {
+
+/// A window where there is no desktop, which is a light one.
+struct Desk : tests::WindowDesk
+{
+    /// As the platform does when the desktop changes.
+    void tellOfDesktop()
+    {
+        QEvent changed(QEvent::ThemeChange);
+        QApplication::sendEvent(window.windowHandle(), &changed);
+    }
+    [[nodiscard]] bool isDark() const { return &window.theme() == &Theme::dark(); }
+};
+
+QColor ground()
+{
+    return QApplication::palette().color(QPalette::Window);
+}
+
+} // namespace
+
+class TestDesktopTheme : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void theDesktopIsAskedAndNotTheProgramsOwnPalette()
+    {
+        for (const Theme *own : {&Theme::dark(), &Theme::light()}) {
+            QApplication::setPalette(own->palette());
+            QVERIFY(!isDesktopDark());
+            QCOMPARE(ground(), own->palette().color(QPalette::Window)); // it is back
+        }
+    }
+
+    void aWindowThatFollowsNothingStaysAsItWasTold()
+    {
+        Desk desk;
+        desk.tellOfDesktop();
+        QCoreApplication::processEvents();
+        QVERIFY(desk.isDark());
+    }
+
+    void theWindowFollowsTheDesktopWhileItRuns()
+    {
+        Desk desk;
+        desk.window.followTheme();
+        QVERIFY(!desk.isDark());
+        QCOMPARE(ground(), Theme::light().palette().color(QPalette::Window));
+        desk.window.setTheme(Theme::dark()); // as if the desktop had been dark until now
+        desk.tellOfDesktop();
+        QTRY_VERIFY(!desk.isDark());
+        QCOMPARE(ground(), Theme::light().palette().color(QPalette::Window));
+    }
+
+    void itsOwnPaletteIsNoChangeOfTheDesktop()
+    {
+        Desk desk;
+        mainwindow::DesktopTheme desktop;
+        QSignalSpy changed(&desktop, &mainwindow::DesktopTheme::changed);
+        desk.window.setTheme(Theme::light());
+        QVERIFY(!isDesktopDark());
+        QCoreApplication::processEvents();
+        QCOMPARE(changed.size(), 0);
+        desk.tellOfDesktop();
+        QTRY_COMPARE(changed.size(), 1);
+    }
+
+    void aThemeThatWasChosenStays()
+    {
+        Desk desk;
+        desk.settings.setValue(mainwindow::ThemeKey, "dark");
+        desk.window.followTheme();
+        desk.tellOfDesktop();
+        QCoreApplication::processEvents();
+        QVERIFY(desk.isDark());
+        desk.settings.setValue(mainwindow::ThemeKey, "desktop");
+        desk.window.followTheme();
+        QVERIFY(!desk.isDark());
+    }
+};
+
+QTEST_MAIN(TestDesktopTheme)
+#include "tst_desktop_theme.moc"
