@@ -115,6 +115,8 @@ bool Histogram::event(QEvent *event)
 
 void Histogram::resizeEvent(QResizeEvent *)
 {
+    if (rect().isEmpty()) // nothing can be plotted into nothing
+        return;
     m_plot->setGeometry(rect());
     plot();
 }
