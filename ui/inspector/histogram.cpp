@@ -2,12 +2,14 @@
 
 #include "widgets/export_actions.h"
 #include "widgets/number_text.h"
+#include "widgets/plot.h"
+#include "widgets/plot_library.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace pipescope::inspector {
@@ -15,21 +17,16 @@ namespace pipescope::inspector {
 namespace {
 
 constexpr QSize Preferred(240, 96);
-constexpr double Gap = 1; ///< between bars
+constexpr double Gap = 1; ///< between bars, in pixels
+
+/// The axis from the smallest to the largest; a bin's number where these are too near or too far apart to be one.
+QCPRange axisOf(const Bins &bins)
+{
+    const QCPRange range(bins.smallest, bins.largest);
+    return QCPRange::validRange(range) ? range : QCPRange(0, static_cast<double>(bins.counts.size()));
+}
 
 } // namespace
-
-QRectF barOf(const Bins &bins, std::size_t bin, const QSizeF &size, double axisHeight)
-{
-    const std::int64_t most = *std::max_element(bins.counts.begin(), bins.counts.end());
-    const double ground = size.height() - axisHeight;
-    const double width = size.width() / static_cast<double>(bins.counts.size());
-    double height = most > 0 ? ground * static_cast<double>(bins.counts[bin]) / static_cast<double>(most) : 0;
-    if (bins.counts[bin] > 0)
-        height = std::max(height, 1.0);
-    const double gap = width > 3 * Gap ? Gap : 0;
-    return {static_cast<double>(bin) * width, ground - height, width - gap, height};
-}
 
 QString binText(const Bins &bins, std::size_t bin)
 {
@@ -43,12 +40,25 @@ QString binText(const Bins &bins, std::size_t bin)
 
 Histogram::Histogram(QWidget *parent)
     : QWidget(parent)
+    , m_plot(new QCustomPlot(this))
+    , m_bars(new QCPBars(m_plot->xAxis, m_plot->yAxis))
 {
     setObjectName("histogram");
     setAccessibleName(tr("Histogram"));
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     widgets::addDrawingActions(*this, *this);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_plot->xAxis->setTicker(widgets::numberTicker());
+    m_plot->xAxis->grid()->setVisible(false);
+    m_plot->yAxis->setVisible(false);
+    m_bars->setAntialiased(false);
+    m_bars->setAntialiasedFill(false);
+    m_bars->setPen(Qt::NoPen);
+    m_bars->setSelectable(QCP::stSingleData);
+    m_bars->selectionDecorator()->setPen(Qt::NoPen);
+    dress();
 }
 
 void Histogram::show(const Bins &bins)
@@ -64,7 +74,7 @@ void Histogram::show(const Bins &bins)
                        binText(m_bins, static_cast<std::size_t>(std::distance(
                                            m_bins.counts.begin(),
                                            std::max_element(m_bins.counts.begin(), m_bins.counts.end()))))));
-    update();
+    plot();
 }
 
 QSizeF Histogram::drawnSize() const
@@ -74,8 +84,10 @@ QSizeF Histogram::drawnSize() const
 
 void Histogram::draw(QPainter &painter) const
 {
-    painter.fillRect(rect(), palette().color(QPalette::Window));
-    paint(painter, -1);
+    fill(); // for a size that the screen may not have seen yet
+    mark(-1);
+    widgets::drawPlot(*m_plot, painter, size());
+    mark(m_chosen);
 }
 
 QString Histogram::drawnName() const
@@ -101,10 +113,19 @@ bool Histogram::event(QEvent *event)
     return true;
 }
 
-void Histogram::paintEvent(QPaintEvent *)
+void Histogram::resizeEvent(QResizeEvent *)
 {
-    QPainter painter(this);
-    paint(painter, m_chosen);
+    if (rect().isEmpty()) // nothing can be plotted into nothing
+        return;
+    m_plot->setGeometry(rect());
+    plot();
+}
+
+void Histogram::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        dress();
 }
 
 void Histogram::keyPressEvent(QKeyEvent *event)
@@ -125,11 +146,6 @@ void Histogram::mousePressEvent(QMouseEvent *event)
         choose(binAt(event->position().x()));
 }
 
-double Histogram::axisHeight() const
-{
-    return fontMetrics().height() + 2;
-}
-
 int Histogram::binAt(double x) const
 {
     const auto bins = static_cast<int>(m_bins.counts.size());
@@ -142,27 +158,54 @@ void Histogram::choose(int bin)
     m_chosen = bin;
     if (bin >= 0)
         setAccessibleDescription(binText(m_bins, static_cast<std::size_t>(bin)));
-    update();
+    mark(bin);
+    m_plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 
-void Histogram::paint(QPainter &painter, int chosen) const
+void Histogram::dress()
 {
-    if (m_bins.counts.empty())
-        return;
-    const QColor bar = palette().color(QPalette::Link);
-    for (std::size_t bin = 0; bin < m_bins.counts.size(); ++bin)
-        if (m_bins.counts[bin] > 0)
-            painter.fillRect(barOf(m_bins, bin, size(), axisHeight()),
-                             static_cast<int>(bin) == chosen ? palette().color(QPalette::Text) : bar);
-    const double ground = height() - axisHeight();
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawLine(QPointF(0, ground), QPointF(width(), ground));
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    const QRectF axis(0, ground + 2, width(), axisHeight() - 2);
-    if (chosen >= 0)
-        return painter.drawText(axis, Qt::AlignCenter, binText(m_bins, static_cast<std::size_t>(chosen)));
-    painter.drawText(axis, Qt::AlignLeft | Qt::AlignTop, widgets::numberText(m_bins.smallest));
-    painter.drawText(axis, Qt::AlignRight | Qt::AlignTop, widgets::numberText(m_bins.largest));
+    widgets::dressPlot(*m_plot, palette());
+    m_bars->setBrush(palette().color(QPalette::Link));
+    m_bars->selectionDecorator()->setBrush(palette().color(QPalette::Text));
+    m_plot->axisRect()->setMargins({0, 0, 0, fontMetrics().height() + 6});
+    plot();
+}
+
+void Histogram::plot()
+{
+    fill();
+    mark(m_chosen);
+    m_plot->replot(QCustomPlot::rpQueuedRefresh);
+}
+
+void Histogram::fill() const
+{
+    const QCPRange range = axisOf(m_bins);
+    const double bin = range.size() / static_cast<double>(std::max<std::size_t>(1, m_bins.counts.size()));
+    const double pixel = range.size() / std::max(1, width());
+    const auto most = static_cast<double>(
+        m_bins.counts.empty() ? 1 : std::max<std::int64_t>(1, *std::ranges::max_element(m_bins.counts)));
+    // What is not empty is a pixel high at the least.
+    const double least = most / std::max(1, height() - m_plot->axisRect()->margins().bottom());
+    QVector<QCPBarsData> bars;
+    for (const std::int64_t count : m_bins.counts)
+        bars.append({range.lower + bin * (static_cast<double>(bars.size()) + 0.5),
+                     count > 0 ? std::max(least, static_cast<double>(count)) : 0});
+    m_bars->data()->set(bars, true);
+    m_bars->setWidth(bin > 3 * Gap * pixel ? bin - Gap * pixel : bin);
+    m_plot->xAxis->setRange(range);
+    m_plot->yAxis->setRange(0, most);
+    m_plot->axisRect()->setVisible(!m_bins.counts.empty());
+}
+
+void Histogram::mark(int bin) const
+{
+    const bool isAxis = QCPRange::validRange(m_bins.smallest, m_bins.largest);
+    m_bars->setSelection(bin < 0 ? QCPDataSelection() : QCPDataSelection(QCPDataRange(bin, bin + 1)));
+    m_plot->xAxis->setTickLabels(isAxis && bin < 0);
+    m_plot->xAxis->setLabel(bin >= 0 ? binText(m_bins, static_cast<std::size_t>(bin))
+                            : isAxis ? QString()
+                                     : widgets::numberText(m_bins.smallest));
 }
 
 } // namespace pipescope::inspector

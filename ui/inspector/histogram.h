@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <vector>
 
+class QCPBars;
+class QCustomPlot;
+
 namespace pipescope::inspector {
 
 struct Bins
@@ -18,10 +21,6 @@ struct Bins
 
     friend bool operator==(const Bins &, const Bins &) = default;
 };
-
-/// Where the bar of a bin stands in a widget of this size, above the line with the axis' ends. A bin that is not empty
-/// is at least a pixel high.
-[[nodiscard]] QRectF barOf(const Bins &bins, std::size_t bin, const QSizeF &size, double axisHeight);
 
 /// "−3.91 … −3.77: 12 340 (1.2 %)"
 [[nodiscard]] QString binText(const Bins &bins, std::size_t bin);
@@ -44,18 +43,23 @@ public:
 
 protected:
     bool event(QEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
 
 private:
-    [[nodiscard]] double axisHeight() const;
+    void dress();
+    void plot();
+    void fill() const;
+    void mark(int bin) const;
     [[nodiscard]] int binAt(double x) const; ///< -1 outside
     void choose(int bin);
-    void paint(QPainter &painter, int chosen) const;
 
     Bins m_bins;
     int m_chosen = -1;
+    QCustomPlot *m_plot; // not owned, nor are its bars: Qt's parent has it
+    QCPBars *m_bars;
 };
 
 } // namespace pipescope::inspector

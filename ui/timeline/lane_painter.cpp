@@ -47,10 +47,8 @@ const QPixmap &LanePainter::tile(int hatch)
 void LanePainter::paintLanes()
 {
     const LaneGeometry &geometry = m_scene.geometry;
-    m_painter.fillRect(QRectF(0, 0, geometry.width, geometry.height), m_scene.theme.colour(Token::Canvas));
     m_painter.save();
     m_painter.setClipRect(geometry.axis());
-    paintGrid();
     for (int lane = geometry.firstLane(); lane < geometry.endLane(); ++lane)
         paintLane(lane);
     m_painter.restore();
@@ -59,7 +57,7 @@ void LanePainter::paintLanes()
     for (int lane = geometry.firstLane(); lane < geometry.endLane(); ++lane)
         paintHeader(lane);
     m_painter.restore();
-    paintRuler();
+    paintOrigin();
 }
 
 void LanePainter::paintLane(int index)
@@ -219,40 +217,15 @@ QColor LanePainter::colourOf(const Bar &bar) const
     return m_scene.theme.colour(bar.stage);
 }
 
-void LanePainter::paintGrid()
-{
-    m_painter.setPen(m_scene.theme.colour(Token::Grid));
-    const QRectF axis = m_scene.geometry.axis();
-    for (const Tick &tick : rulerOf(m_scene.seen, 90).ticks) {
-        const double x = std::round(axis.left() + tick.pixel) + 0.5;
-        m_painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.bottom()));
-    }
-}
-
-void LanePainter::paintRuler()
+void LanePainter::paintOrigin()
 {
     const QRectF axis = m_scene.geometry.axis();
     QFont font = m_scene.font;
     font.setPixelSize(11);
     m_painter.setFont(font);
     m_painter.setPen(m_scene.theme.colour(Token::Dim));
-    const Ruler ruler = rulerOf(m_scene.seen, 90);
-    const QFontMetricsF metrics(font);
-    // A text near an edge is moved inward, and left out where that brings it too near to its neighbour.
-    double written = axis.left() - LaneGeometry::HeaderWidth;
-    for (const Tick &tick : ruler.ticks) {
-        const QString text = QString::fromStdString(tick.text);
-        const double width = metrics.horizontalAdvance(text) + 2;
-        // Never cut at an edge of the widget.
-        const double left =
-            std::max(axis.left() - 20, std::min(axis.left() + tick.pixel - width / 2, axis.right() - width - 2));
-        if (left < written)
-            continue;
-        written = left + width + 8;
-        m_painter.drawText(QRectF(left, 0, width, LaneGeometry::RulerHeight - 2), Qt::AlignCenter, text);
-    }
     m_painter.drawText(QRectF(10, 0, LaneGeometry::HeaderWidth - 34, LaneGeometry::RulerHeight - 2),
-                       Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(ruler.origin));
+                       Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(rulerOf(m_scene.seen).origin));
     m_painter.setPen(m_scene.theme.colour(Token::Line));
     m_painter.drawLine(QPointF(0, axis.top() - 0.5), QPointF(axis.right(), axis.top() - 0.5));
 }

@@ -1,5 +1,5 @@
-// Paints lanes, ruler and headers, and over them what is selected and pointed at. All colours are the theme's; what a
-// colour says, a number, a pattern or a place says too.
+// Paints lanes and headers, and over them what is selected and pointed at; ground and ruler are the plot's. All colours
+// are the theme's; what a colour says, a number, a pattern or a place says too.
 #pragma once
 
 #include "style/theme.h"
@@ -34,6 +34,7 @@ struct Overlay
     RankId rank;                                       ///< selected as a whole
     std::optional<std::pair<double, double>> measured; ///< two times, in either order
     RankId measuredRank;                               ///< that they are of; invalid: of all
+    bool isFocused = false;                            ///< keys are heard here
 };
 
 class LanePainter
@@ -58,8 +59,7 @@ private:
     void paintWait(const QRect &rect);
     void paintPattern(const QRect &rect, const Bar &bar);
     void paintLabel(const QRect &rect, Spot at, const QColor &ground);
-    void paintGrid();
-    void paintRuler();
+    void paintOrigin();
     void paintMeasure(double oneNs, double otherNs, RankId rank);
     /// From the end of one rectangle to the begin of another.
     void paintArrow(const QRectF &from, const QRectF &to, Qt::PenStyle style);

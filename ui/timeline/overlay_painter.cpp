@@ -54,6 +54,11 @@ void LanePainter::paintOverlay(const Overlay &overlay)
     if (overlay.measured)
         paintMeasure(overlay.measured->first, overlay.measured->second, overlay.measuredRank);
     m_painter.restore();
+    if (overlay.isFocused) {
+        m_painter.setPen(m_scene.theme.colour(Token::Accent));
+        m_painter.drawRect(
+            QRectF(0, 0, m_scene.geometry.width, m_scene.geometry.height).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
 }
 
 void LanePainter::paintDependencies(Spot spot)

@@ -23,8 +23,11 @@ struct Ruler
     std::string origin;      ///< "from 12.3 ms": what the texts count from; empty where that is the run's start
 };
 
+/// How near ticks may be to one another, in pixels: their texts have room.
+inline constexpr double LeastApart = 90;
+
 /// Steps of 1, 2 or 5 times a power of ten, at least `apart` pixels from one another. One unit for all ticks. Where
 /// three significant digits would not tell neighbours apart, the ticks count from an origin at the left.
-[[nodiscard]] Ruler rulerOf(const Coordinates &seen, double apart);
+[[nodiscard]] Ruler rulerOf(const Coordinates &seen, double apart = LeastApart);
 
 } // namespace pipescope::timeline

@@ -100,8 +100,18 @@ bool TimelineView::viewportEvent(QEvent *event)
                            QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped()), viewport());
         return true;
     }
-    if (event->type() == QEvent::Leave)
+    switch (event->type()) {
+    case QEvent::Leave:
         setHovered(std::nullopt);
+        break;
+    case QEvent::Paint:
+        m_plot.plotChanges();
+        return false; // the plot paints itself
+    case QEvent::UpdateLater:
+        return true; // asked for by plotting, in the midst of being painted
+    default:
+        break;
+    }
     return QAbstractScrollArea::viewportEvent(event);
 }
 
@@ -152,7 +162,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         verticalScrollBar()->setValue(static_cast<int>(m_scrollWhenPressed - moved.y()));
     } else if (m_drag != Drag::None && (m_measured || std::abs(moved.x()) >= QApplication::startDragDistance())) {
         m_measured = {measuredAt(m_pressed), measuredAt(event->position())};
-        viewport()->update();
+        m_plot.changeOverlay();
     } else if (m_drag == Drag::None) {
         setHovered(spotAt(geometryOfLanes(), m_seen, m_runs, event->position()));
         if (const QString text = memoryTextAt(event->position()); !text.isEmpty())
@@ -165,7 +175,7 @@ void TimelineView::endDrag()
     m_drag = Drag::None;
     m_measured.reset();
     viewport()->unsetCursor();
-    viewport()->update();
+    m_plot.changeOverlay();
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent *event)

@@ -1,4 +1,4 @@
-// The part of TimelineView that paints, on the screen and elsewhere.
+// The part of TimelineView that says what is plotted, on the screen and elsewhere.
 #include "timeline/timeline_view.h"
 
 #include <QPainter>
@@ -14,37 +14,13 @@ Scene TimelineView::scene() const
 Overlay TimelineView::overlay() const
 {
     const session::Selected &selected = m_selection.current();
-    Overlay overlay{m_current, m_hovered, selected.span ? RankId() : selected.rank, m_measured, {}};
+    Overlay overlay{m_current, m_hovered, selected.span ? RankId() : selected.rank, m_measured, {}, hasFocus()};
     if (!m_measured && selected.span && !m_current) {
         overlay.measured = {static_cast<double>(selected.span->beginNs), static_cast<double>(selected.span->endNs)};
         if (selected.span->rank.valid() && selected.span->rank.value < m_runs.laneCount())
             overlay.measuredRank = selected.span->rank;
     }
     return overlay;
-}
-
-void TimelineView::paintEvent(QPaintEvent *)
-{
-    QPainter painter(viewport());
-    if (m_runs.laneCount() == 0) {
-        painter.fillRect(viewport()->rect(), m_theme->colour(style::Token::Canvas));
-        painter.setPen(m_theme->colour(style::Token::Dim));
-        painter.drawText(viewport()->rect(), Qt::AlignCenter,
-                         tr("No run yet. Run the plan to see what each rank did."));
-        return;
-    }
-    const Scene shown = scene();
-    const QPixmap &lanes =
-        m_cache.lanes({m_seen, shown.geometry, viewport()->devicePixelRatioF()}, [&](QPixmap &pixmap) {
-            QPainter onto(&pixmap);
-            LanePainter(shown, onto).paintLanes();
-        });
-    painter.drawPixmap(0, 0, lanes);
-    LanePainter(shown, painter).paintOverlay(overlay());
-    if (hasFocus()) {
-        painter.setPen(m_theme->colour(style::Token::Accent));
-        painter.drawRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-    }
 }
 
 QSizeF TimelineView::drawnSize() const
@@ -67,7 +43,7 @@ void TimelineView::draw(QPainter &painter) const
         return;
     const LaneGeometry geometry = geometryOf(drawnSize(), 0);
     const Scene all{m_runs, *m_theme, geometry, fitted(m_runs.time(), geometry.axisWidth()), font()};
-    LanePainter(all, painter).paintLanes();
+    m_plot.draw(painter, all);
 }
 
 QString TimelineView::drawnName() const

@@ -44,7 +44,7 @@ void TimelineView::setHovered(std::optional<Spot> spot)
     if (spot == m_hovered)
         return;
     m_hovered = spot;
-    viewport()->update();
+    m_plot.changeOverlay();
     Q_EMIT hovered(spot ? QString::fromStdString(describe(m_runs.modelOf(*spot), *spot)) : QString());
 }
 
@@ -55,7 +55,7 @@ void TimelineView::setCurrent(std::optional<Spot> spot)
     m_current = spot;
     if (spot)
         setAccessibleDescription(QString::fromStdString(describe(m_runs.modelOf(*spot), *spot)));
-    viewport()->update();
+    m_plot.changeOverlay();
     Q_EMIT currentChanged();
 }
 
@@ -116,7 +116,7 @@ std::optional<Spot> TimelineView::spotOf(const session::Selected &selected) cons
 void TimelineView::followSelection()
 {
     const session::Selected &selected = m_selection.current();
-    viewport()->update();
+    m_plot.changeOverlay();
     // A send of the action that is selected stays outlined, rather than its compute.
     if (m_runs.isEmpty() || (m_current && selects(selected, m_runs.modelOf(*m_current), *m_current)))
         return;

@@ -12,14 +12,15 @@ namespace pipescope::timeline {
 TimelineView::TimelineView(session::Selection &selection, QWidget *parent)
     : QAbstractScrollArea(parent)
     , m_selection(selection)
+    , m_plot({[this] { return scene(); }, [this] { return overlay(); }})
 {
     installTimelineAccess();
+    setViewport(m_plot.widget());
+    m_plot.setTheme(*m_theme);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumSize(320, 120);
-    viewport()->setMouseTracking(true);
-    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline"));
     connect(&m_selection, &session::Selection::changed, this, &TimelineView::followSelection);
     setRuns({});
@@ -52,7 +53,7 @@ void TimelineView::setRuns(std::vector<ShownRun> runs)
     updateScrollBar();
     m_seen = fitted(m_runs.time(), geometryOfLanes().axisWidth());
     followSelection();
-    repaintLanes();
+    m_plot.changeLanes();
     Q_EMIT runsChanged();
     Q_EMIT coordinatesChanged();
 }
@@ -70,7 +71,7 @@ void TimelineView::updateRuns(std::vector<ShownRun> runs)
     const Coordinates all = fitted(m_runs.time(), geometryOfLanes().axisWidth());
     m_seen = wasFitted ? all : clamped({m_seen.beginNs, m_seen.spanNs, all.width}, m_runs.time());
     setCurrent(spotOf(m_selection.current()));
-    repaintLanes();
+    m_plot.changeLanes();
     Q_EMIT runsChanged();
     Q_EMIT coordinatesChanged();
 }
@@ -83,7 +84,7 @@ std::shared_ptr<const LaneModel> TimelineView::model() const
 void TimelineView::setTheme(const style::Theme &theme)
 {
     m_theme = &theme;
-    repaintLanes();
+    m_plot.setTheme(theme);
     Q_EMIT themeChanged();
 }
 
@@ -120,7 +121,7 @@ void TimelineView::goTo(const Coordinates &coordinates, Move move)
         m_history.push(m_seen);
     m_isStepping = move == Move::SmallStep;
     m_seen = wanted;
-    viewport()->update();
+    m_plot.changeLanes();
     Q_EMIT coordinatesChanged();
 }
 
@@ -153,7 +154,7 @@ void TimelineView::zoomBack()
     // The window may have another size by now.
     m_seen = {last->beginNs, last->spanNs, m_seen.width};
     m_isStepping = false;
-    viewport()->update();
+    m_plot.changeLanes();
     Q_EMIT coordinatesChanged();
 }
 
@@ -184,42 +185,36 @@ void TimelineView::updateScrollBar()
     verticalScrollBar()->setRange(0, m_runs.isEmpty() ? 0 : std::max(0, static_cast<int>(std::ceil(beyond))));
 }
 
-void TimelineView::repaintLanes()
-{
-    m_cache.clear();
-    viewport()->update();
-}
-
 void TimelineView::resizeEvent(QResizeEvent *)
 {
     updateScrollBar();
     m_seen.width = geometryOfLanes().axisWidth();
-    repaintLanes();
+    m_plot.resize();
     Q_EMIT coordinatesChanged();
 }
 
 void TimelineView::scrollContentsBy(int, int)
 {
-    viewport()->update();
+    m_plot.changeLanes();
 }
 
 void TimelineView::focusInEvent(QFocusEvent *event)
 {
     QAbstractScrollArea::focusInEvent(event);
-    viewport()->update();
+    m_plot.changeOverlay();
 }
 
 void TimelineView::focusOutEvent(QFocusEvent *event)
 {
     QAbstractScrollArea::focusOutEvent(event);
-    viewport()->update();
+    m_plot.changeOverlay();
 }
 
 void TimelineView::changeEvent(QEvent *event)
 {
     QAbstractScrollArea::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        repaintLanes();
+        m_plot.setTheme(*m_theme); // its letters are of this font
 }
 
 } // namespace pipescope::timeline

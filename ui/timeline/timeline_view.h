@@ -1,14 +1,12 @@
 // The timeline of a run, or of several above one another: lanes to look at, zoom into and walk through. Shows lane
-// models it shares with others, and one selection for all views; computes nothing itself.
-//
-// A plain widget rather than QCustomPlot's axes: what is hard here are bars in pixels (slice_pyramid.h), which a
-// plottable would have to paint by hand as well, and the ruler is forty lines.
+// models it shares with others, and one selection for all views; computes nothing itself. Its viewport is the plot
+// (timeline_plot.h); what is done with pointer, wheel and keys is decided here.
 #pragma once
 
 #include "session/selection.h"
 #include "style/theme.h"
 #include "timeline/lane_painter.h"
-#include "timeline/lanes_cache.h"
+#include "timeline/timeline_plot.h"
 #include "widgets/drawable.h"
 
 #include <QAbstractScrollArea>
@@ -74,7 +72,6 @@ Q_SIGNALS:
 
 protected:
     bool viewportEvent(QEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
     void wheelEvent(QWheelEvent *event) override;
@@ -109,7 +106,6 @@ private:
     bool stretchSpan(int key);
     bool stepOutward();
     void updateScrollBar();
-    void repaintLanes();
     /// What is said at a point of a lane's memory; empty elsewhere.
     [[nodiscard]] QString memoryTextAt(const QPointF &point) const;
     [[nodiscard]] QString textAt(const QPointF &point) const;
@@ -131,7 +127,7 @@ private:
     Coordinates m_seenWhenPressed;
     double m_scrollWhenPressed = 0;
     std::optional<std::pair<double, double>> m_measured; // by the drag under way
-    LanesCache m_cache;
+    TimelinePlot m_plot;
 };
 
 } // namespace pipescope::timeline

@@ -29,10 +29,64 @@ private Q_SLOTS:
 
     void barsShareTheWidthAndRareOnesAreStillSeen()
     {
-        const QSizeF size(80, 120);
-        QCOMPARE(barOf(bins(), 3, size, 20), QRectF(60, 0, 19, 100));
-        QCOMPARE(barOf(bins(), 0, size, 20), QRectF(0, 99, 19, 1));
-        QCOMPARE(barOf(bins(), 1, size, 20).height(), 0.0);
+        Histogram histogram;
+        histogram.resize(80, 120);
+        histogram.show(bins());
+        QImage image(80, 120, QImage::Format_RGB32);
+        QPainter painter(&image);
+        histogram.draw(painter);
+        const QColor bar = histogram.palette().color(QPalette::Link);
+        const auto heightAt = [&](int x) {
+            int height = 0;
+            for (int y = 0; y < image.height(); ++y)
+                height += image.pixelColor(x, y) == bar ? 1 : 0;
+            return height;
+        };
+        const int whole = heightAt(70);
+        QVERIFY(whole > 80 && whole < 120);
+        for (int x = 61; x < 79; ++x)
+            QCOMPARE(heightAt(x), whole);
+        for (int x = 1; x < 19; ++x)
+            QCOMPARE(heightAt(x), 1);
+        for (int x = 21; x < 39; ++x)
+            QCOMPARE(heightAt(x), 0);
+    }
+
+    void theChosenBinStandsOutOnTheScreenOnly()
+    {
+        Histogram histogram;
+        histogram.resize(80, 120);
+        histogram.show(bins());
+        QTest::mouseClick(&histogram, Qt::LeftButton, {}, QPoint(70, 50));
+        QCOMPARE(histogram.grab().toImage().pixelColor(70, 50), histogram.palette().color(QPalette::Text));
+        QImage image(80, 120, QImage::Format_RGB32);
+        QPainter painter(&image);
+        histogram.draw(painter);
+        QCOMPARE(image.pixelColor(70, 50), histogram.palette().color(QPalette::Link));
+        QTest::keyClick(&histogram, Qt::Key_Escape);
+        QCOMPARE(histogram.grab().toImage().pixelColor(70, 50), histogram.palette().color(QPalette::Link));
+    }
+
+    void anythingThatATensorHoldsIsPlotted_data()
+    {
+        QTest::addColumn<double>("smallest");
+        QTest::addColumn<double>("largest");
+        QTest::newRow("one value") << 3.0 << 3.0;
+        QTest::newRow("as far apart as can be")
+            << std::numeric_limits<double>::lowest() << std::numeric_limits<double>::max();
+        QTest::newRow("as near as can be") << 0.0 << std::numeric_limits<double>::denorm_min();
+        QTest::newRow("far from zero") << 1e15 << 1e15 + 1;
+    }
+    void anythingThatATensorHoldsIsPlotted()
+    {
+        QFETCH(double, smallest);
+        QFETCH(double, largest);
+        Histogram histogram;
+        histogram.resize(80, 120);
+        histogram.show({{5, 5}, smallest, largest});
+        const QColor bar = histogram.palette().color(QPalette::Link);
+        for (const int x : {10, 30, 50, 70})
+            QCOMPARE(histogram.grab().toImage().pixelColor(x, 50), bar);
     }
 
     void aBinTellsItsRangeAndItsShare()

@@ -32,6 +32,7 @@ QImage painted(const timeline::ShownRuns &runs, const Theme &theme, const Overla
     geometry.height = Ruler + 50 * geometry.lanes;
     QImage image(static_cast<int>(geometry.width), static_cast<int>(geometry.height),
                  QImage::Format_ARGB32_Premultiplied);
+    image.fill(theme.colour(Token::Canvas));
     QPainter painter(&image);
     const timeline::Scene scene{runs, theme, geometry, seen, QGuiApplication::font()};
     timeline::LanePainter lanes(scene, painter);
