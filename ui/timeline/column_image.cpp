@@ -14,26 +14,30 @@ void ColumnImage::begin(const QRect &area)
     if (!m_isEmpty)
         m_image.fill(0U);
     m_isEmpty = true;
-    m_corner = area.topLeft();
+    m_area = area;
+    m_pixels = reinterpret_cast<QRgb *>(m_image.bits());
+    m_stride = m_image.bytesPerLine() / qsizetype{sizeof(QRgb)};
 }
 
-void ColumnImage::fill(const QRect &rect, const QColor &colour)
+void ColumnImage::fill(const QRect &rect, QRgb colour)
 {
-    const QRect inside = rect.translated(-m_corner) & m_image.rect();
-    if (inside.isEmpty())
+    const int left = std::max(rect.left(), m_area.left());
+    const int end = std::min(rect.right(), m_area.right()) + 1;
+    const int top = std::max(rect.top(), m_area.top());
+    const int bottom = std::min(rect.bottom(), m_area.bottom());
+    if (left >= end || top > bottom)
         return;
-    const QRgb rgb = colour.rgb();
-    const qsizetype stride = m_image.bytesPerLine() / qsizetype{sizeof(QRgb)};
-    QRgb *row = reinterpret_cast<QRgb *>(m_image.bits()) + inside.top() * stride + inside.left();
-    for (int y = 0; y < inside.height(); ++y, row += stride)
-        std::fill_n(row, inside.width(), rgb);
+    QRgb *row = m_pixels + (top - m_area.top()) * m_stride + (left - m_area.left());
+    for (int y = top; y <= bottom; ++y, row += m_stride)
+        for (int x = 0; x < end - left; ++x)
+            row[x] = colour;
     m_isEmpty = false;
 }
 
 void ColumnImage::paint(QPainter &painter) const
 {
     if (!m_isEmpty)
-        painter.drawImage(m_corner, m_image);
+        painter.drawImage(m_area.topLeft(), m_image);
 }
 
 } // namespace pipescope::timeline

@@ -2,7 +2,6 @@
 // rectangles a pixel wide would take longer than a frame may.
 #pragma once
 
-#include <QColor>
 #include <QImage>
 #include <QRect>
 
@@ -16,13 +15,15 @@ public:
     /// Where bars may be; transparent until filled.
     void begin(const QRect &area);
     /// What lies outside the area is left out.
-    void fill(const QRect &rect, const QColor &colour);
+    void fill(const QRect &rect, QRgb colour);
     /// Does nothing where nothing was filled.
     void paint(QPainter &painter) const;
 
 private:
     QImage m_image;
-    QPoint m_corner;
+    QRgb *m_pixels = nullptr; // of the image: asking it for them each time costs more than a bar
+    qsizetype m_stride = 0;
+    QRect m_area;
     bool m_isEmpty = true;
 };
 

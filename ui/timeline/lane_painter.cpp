@@ -6,7 +6,7 @@
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPainter>
-#include <cmath>
+#include <QtConcurrentMap>
 
 namespace pipescope::timeline {
 
@@ -14,16 +14,6 @@ namespace {
 
 using style::Token;
 using trace::EventKind;
-
-constexpr int PatternedFrom = 4; // narrower bars have no room for a pattern
-constexpr int GapFrom = 3;       // wider bars end a pixel early, so that neighbours can be told apart
-
-QRect pixels(const QRectF &rect)
-{
-    const int left = qRound(rect.left());
-    const int top = qRound(rect.top());
-    return {left, top, qRound(rect.right()) - left, qRound(rect.bottom()) - top};
-}
 
 } // namespace
 
@@ -49,8 +39,17 @@ void LanePainter::paintLanes()
     const LaneGeometry &geometry = m_scene.geometry;
     m_painter.save();
     m_painter.setClipRect(geometry.axis());
+    std::vector<LaneRow> rows;
     for (int lane = geometry.firstLane(); lane < geometry.endLane(); ++lane)
-        paintLane(lane);
+        for (int run = 0; run < m_scene.runs.count(); ++run)
+            if (m_scene.runs.lane(run, lane) != nullptr)
+                rows.emplace_back(m_scene, lane, run);
+    // What takes time is done by all processors; a painter is one thread's.
+    QtConcurrent::blockingMap(rows, [](LaneRow &row) { row.collect(); });
+    for (const LaneRow &row : rows)
+        paintRow(row);
+    for (int lane = geometry.firstLane(); lane < geometry.endLane(); ++lane)
+        paintMemory(lane);
     m_painter.restore();
     m_painter.save();
     m_painter.setClipRect(QRectF(0, LaneGeometry::RulerHeight, LaneGeometry::HeaderWidth, geometry.viewHeight()));
@@ -60,36 +59,23 @@ void LanePainter::paintLanes()
     paintOrigin();
 }
 
-void LanePainter::paintLane(int index)
+void LanePainter::paintRow(const LaneRow &row)
 {
-    for (int row = 0; row < m_scene.runs.count(); ++row)
-        if (m_scene.runs.lane(row, index) != nullptr)
-            paintRow(index, row);
-    paintMemory(index);
-}
-
-void LanePainter::paintRow(int index, int row)
-{
-    const Lane &lane = *m_scene.runs.lane(row, index);
-    const TimeRange run = m_scene.runs.model(row).run();
-    const QRectF body = m_scene.geometry.body(index, row);
+    const TimeRange run = m_scene.runs.model(row.run()).run();
     // All of the run is bubble until something is painted over it: a million bubbles cost as much as one.
-    QRectF ground = body;
-    ground.setLeft(std::max(body.left(), LaneGeometry::HeaderWidth + m_scene.seen.toPixel(run.beginNs)));
-    ground.setRight(std::min(body.right(), LaneGeometry::HeaderWidth + m_scene.seen.toPixel(run.endNs)));
-    if (const QRect rect = pixels(ground); rect.isValid())
+    QRectF ground = m_scene.geometry.body(row.lane(), row.run());
+    const double left = LaneGeometry::HeaderWidth + m_scene.seen.toPixel(run.beginNs);
+    const double right = LaneGeometry::HeaderWidth + m_scene.seen.toPixel(run.endNs);
+    ground.setLeft(std::max(ground.left(), left));
+    ground.setRight(std::min(ground.right(), right));
+    if (const QRect rect = wholePixels(ground); rect.isValid())
         m_painter.drawTiledPixmap(rect, tile(0), rect.topLeft());
     m_painter.setFont(m_numbers);
-    for (const EventKind kind : {EventKind::Compute, EventKind::Send, EventKind::Wait, EventKind::Receive})
-        m_strips[static_cast<std::size_t>(kind)] = pixels(m_scene.geometry.strip(index, kind, row));
-    m_columns.begin(pixels(body));
-    for (const SlicePyramid *pyramid : {&lane.work, &lane.transfers}) {
-        m_bars.clear();
-        pyramid->collect(m_scene.seen, m_bars);
-        for (const Bar &bar : m_bars)
-            paintBar({index, bar.slice, -1, row}, bar);
-    }
-    m_columns.paint(m_painter);
+    for (const Bar &bar : row.bars(Track::Work))
+        paintBar(row, bar);
+    row.columns().paint(m_painter);
+    for (const Bar &bar : row.bars(Track::Transfer))
+        paintBar(row, bar);
 }
 
 void LanePainter::paintMemory(int index)
@@ -122,47 +108,21 @@ void LanePainter::paintMemory(int index)
     m_painter.drawLine(QPointF(strip.left(), strip.bottom()), QPointF(right, strip.bottom()));
 }
 
-QRect LanePainter::rectOf(const Bar &bar) const
+void LanePainter::paintBar(const LaneRow &row, const Bar &bar)
 {
-    QRect rect = m_strips[static_cast<std::size_t>(bar.kind)];
-    if (bar.kind == EventKind::Compute && bar.quarters < 4)
-        rect.setTop(rect.top() + rect.height() * (4 - bar.quarters) / 4);
-    // Far beyond what is seen, whole numbers would not hold a slice's end.
-    const int left = qRound(std::max(-16.0, bar.left));
-    const int right = qRound(std::min(m_scene.seen.width + 16, bar.right));
-    const int least = trackOf(bar.kind) == Track::Transfer ? static_cast<int>(LaneGeometry::LeastMark) : 1;
-    rect.setLeft(rect.left() + left);
-    rect.setWidth(std::max(least, right - left));
-    return rect;
-}
-
-void LanePainter::paintBar(Spot at, const Bar &bar)
-{
-    QRect rect = rectOf(bar);
+    QRect rect = row.rectOf(bar);
     if (bar.kind == EventKind::Wait) {
-        paintWait(rect);
+        m_painter.drawTiledPixmap(rect, tile(1), rect.topLeft());
         return;
     }
-    const QColor colour = colourOf(bar);
-    // Several slices in one bar have neither a label nor an end of their own.
-    if (bar.slice < 0 || rect.width() <= GapFrom) {
-        m_columns.fill(rect, colour);
-        return;
-    }
+    const QColor colour = row.colourOf(bar);
     rect.setWidth(rect.width() - 1);
     m_painter.fillRect(rect, colour);
-    if (rect.width() < PatternedFrom)
+    if (rect.width() < LaneRow::PatternedFrom)
         return;
     paintPattern(rect, bar);
     if (bar.kind == EventKind::Compute)
-        paintLabel(rect, at, colour);
-}
-
-void LanePainter::paintWait(const QRect &rect)
-{
-    // A narrow one is the bubble it lies in.
-    if (rect.width() >= PatternedFrom)
-        m_painter.drawTiledPixmap(rect, tile(1), rect.topLeft());
+        paintLabel(rect, {row.lane(), bar.slice, -1, row.run()}, colour);
 }
 
 void LanePainter::paintPattern(const QRect &rect, const Bar &bar)
@@ -206,15 +166,6 @@ void LanePainter::paintLabel(const QRect &rect, Spot at, const QColor &ground)
         m_painter.fillRect(letters.translated(seen.center() - letters.center()), ground);
     m_painter.setPen(m_scene.theme.colour(Token::Ink));
     m_painter.drawText(seen, Qt::AlignCenter, text);
-}
-
-QColor LanePainter::colourOf(const Bar &bar) const
-{
-    if (bar.kind == EventKind::Send)
-        return m_scene.theme.colour(style::ActionColour::Send);
-    if (bar.kind == EventKind::Receive)
-        return m_scene.theme.colour(style::ActionColour::Receive);
-    return m_scene.theme.colour(bar.stage);
 }
 
 void LanePainter::paintOrigin()

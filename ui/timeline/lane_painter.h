@@ -2,11 +2,8 @@
 // are the theme's; what a colour says, a number, a pattern or a place says too.
 #pragma once
 
-#include "style/theme.h"
-#include "timeline/column_image.h"
-#include "timeline/lane_geometry.h"
+#include "timeline/lane_row.h"
 
-#include <QFont>
 #include <QPixmap>
 #include <array>
 #include <optional>
@@ -15,16 +12,6 @@
 class QPainter;
 
 namespace pipescope::timeline {
-
-/// What is to be painted. Refers to the runs, at least one, and to the theme.
-struct Scene
-{
-    const ShownRuns &runs;
-    const style::Theme &theme;
-    LaneGeometry geometry;
-    Coordinates seen; ///< as wide as the geometry's axis
-    QFont font;
-};
 
 /// What changes while a pointer moves, painted over the lanes.
 struct Overlay
@@ -51,12 +38,9 @@ private:
     void paintMark(const QRectF &mark, const std::vector<StageId> &stages);
     /// Left of a row, between two heights.
     void paintHeaderLine(const QRectF &place, const QString &text, bool isTitle);
-    void paintLane(int index);
-    void paintRow(int index, int row);
+    void paintRow(const LaneRow &row);
     void paintMemory(int index);
-    void paintBar(Spot at, const Bar &bar);
-    [[nodiscard]] QRect rectOf(const Bar &bar) const;
-    void paintWait(const QRect &rect);
+    void paintBar(const LaneRow &row, const Bar &bar);
     void paintPattern(const QRect &rect, const Bar &bar);
     void paintLabel(const QRect &rect, Spot at, const QColor &ground);
     void paintOrigin();
@@ -64,7 +48,6 @@ private:
     /// From the end of one rectangle to the begin of another.
     void paintArrow(const QRectF &from, const QRectF &to, Qt::PenStyle style);
     void paintDependencies(Spot spot);
-    [[nodiscard]] QColor colourOf(const Bar &bar) const;
     [[nodiscard]] QRectF rectOf(Spot spot) const;
     [[nodiscard]] const QPixmap &tile(int hatch);
 
@@ -73,9 +56,6 @@ private:
     QFont m_numbers;
     double m_letterWidth = 0;
     std::array<QPixmap, 2> m_tiles;
-    std::array<QRect, 4> m_strips; // of one row, by trace::EventKind
-    ColumnImage m_columns;
-    std::vector<Bar> m_bars; // of one row, kept to save memory requests
 };
 
 } // namespace pipescope::timeline

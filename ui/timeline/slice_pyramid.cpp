@@ -114,6 +114,7 @@ public:
         , m_beginNs(seen.beginNs)
         , m_endNs(seen.endNs())
         , m_scale(seen.pixelsPerNs())
+        , m_pixelNs(1 / m_scale)
         , m_bars(bars)
     {
     }
@@ -128,7 +129,7 @@ public:
                 return;
             if (node.endNs < m_beginNs)
                 continue;
-            if ((node.endNs - node.beginNs) * m_scale < 1)
+            if (node.endNs - node.beginNs < m_pixelNs)
                 addGroup(node);
             else if (level == 0)
                 addLeaves(i * Branches, (i + 1) * Branches);
@@ -153,9 +154,8 @@ private:
             if (leaf.endNs < m_beginNs || leaf.beginNs > m_endNs)
                 continue;
             const double ns = leaf.endNs - leaf.beginNs;
-            if (ns * m_scale < 1) {
-                moveTo(columnOf((leaf.beginNs + leaf.endNs) / 2));
-                here().add(leaf.look, ns, ns);
+            if (ns < m_pixelNs) {
+                addGroup({leaf.beginNs, leaf.endNs, ns, ns, leaf.look});
                 continue;
             }
             close();
@@ -185,17 +185,16 @@ private:
         }
     };
 
-    /// A group on the border of two columns belongs to both: else how full they are would jump from one to the next.
+    /// A group, or a slice, on the border of two columns belongs to both: else how full they are would jump from one to
+    /// the next, and columns beside a bubble could fill it.
     void addGroup(const Node &node)
     {
-        const int column = columnOf(node.beginNs);
-        moveTo(column);
-        const double border = m_beginNs + (column + 1) / m_scale;
-        if (node.endNs <= border) {
+        moveTo(node.beginNs);
+        if (node.endNs <= m_borderNs) {
             here().add(node.look, node.lookNs, node.filledNs);
             return;
         }
-        const double share = (border - node.beginNs) / (node.endNs - node.beginNs);
+        const double share = (m_borderNs - node.beginNs) / (node.endNs - node.beginNs);
         here().add(node.look, node.lookNs * share, node.filledNs * share);
         next().add(node.look, node.lookNs * (1 - share), node.filledNs * (1 - share));
     }
@@ -206,11 +205,22 @@ private:
     Column &here() { return m_columns[m_turn]; }
     Column &next() { return m_columns[m_turn ^ 1]; }
 
-    void moveTo(int column)
+    /// To the column of a time; never back to one before, which overlapping slices would lead to.
+    void moveTo(double ns)
     {
-        while (column != m_column && !here().tally.isEmpty())
+        if (ns < m_borderNs && !here().tally.isEmpty())
+            return;
+        const int column = columnOf(ns);
+        while (column > m_column && !here().tally.isEmpty())
             closeColumn();
+        if (here().tally.isEmpty())
+            setColumn(column);
+    }
+
+    void setColumn(int column)
+    {
         m_column = column;
+        m_borderNs = m_beginNs + (column + 1) * m_pixelNs;
     }
 
     void closeColumn()
@@ -218,9 +228,10 @@ private:
         const std::uint32_t look = here().tally.most().look;
         const double exact = here().filledNs * m_scale * 4;
         const int quarters = exact > 3 ? 4 : exact > 2 ? 3 : exact > 1 ? 2 : 1;
-        const int column = m_column++;
+        const int column = m_column;
         here().clear();
         m_turn ^= 1;
+        setColumn(column + 1);
         if (m_hasRun && m_runLook == look && m_bars.back().quarters == quarters && m_bars.back().right == column) {
             m_bars.back().right = column + 1;
             return;
@@ -238,8 +249,10 @@ private:
     const double m_beginNs;
     const double m_endNs;
     const double m_scale;
+    const double m_pixelNs;
     std::vector<Bar> &m_bars;
     int m_column = 0;
+    double m_borderNs = 0;           // the right one of m_column
     std::array<Column, 2> m_columns; // at m_column and the one right of it, by turns
     std::size_t m_turn = 0;
     std::uint32_t m_runLook = 0;

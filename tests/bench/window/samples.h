@@ -35,8 +35,8 @@ template <typename Work>
     return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
-/// Frames painted one after another, by the clock and by this thread's processor time: they differ where other programs
-/// take part of the machine.
+/// Frames painted one after another, by the clock and by the processor time of all threads: the clock tells less where
+/// several share the work, and more where other programs take part of the machine.
 class Frames
 {
 public:
@@ -58,7 +58,7 @@ private:
     static double processorMilliseconds()
     {
         timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
         return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
     }
     [[nodiscard]] Row row(std::string what, double share) const

@@ -6,6 +6,8 @@
 #include <QImage>
 #include <QPainter>
 #include <QtTest>
+#include <cmath>
+#include <random>
 #include <set>
 
 using namespace pipescope;
@@ -134,6 +136,57 @@ private Q_SLOTS:
         const QImage image = painted(tests::shown(tests::modelOf(builder.build())), Theme::dark(), {}, {0, 1e6, 1000});
         QCOMPARE(pixel(image, 500, 0, 35), Theme::dark().colour(StageId{0}));
         QVERIFY(pixel(image, 500, 0, 15) != Theme::dark().colour(StageId{0}));
+    }
+
+    void noActionOrBubbleOfAPixelOrMoreIsLost()
+    {
+        std::mt19937 random(7);
+        const auto length = [&] { return 1 + static_cast<std::int64_t>(std::exp(random() % 1000 * 0.007)); };
+        tests::TraceBuilder builder(1, 8, 1);
+        struct Part
+        {
+            std::int64_t begin;
+            std::int64_t end;
+            int stage; // -1: a bubble
+        };
+        std::vector<Part> parts;
+        std::int64_t at = 0;
+        for (int i = 0; i < 4000; ++i) {
+            const std::int64_t end = at + length();
+            const int stage = random() % 3 == 0 ? -1 : static_cast<int>(random() % 8);
+            if (stage >= 0)
+                builder.compute(0, stage, 0, at, end);
+            if (stage < 0 && !parts.empty() && parts.back().stage < 0)
+                parts.back().end = end;
+            else
+                parts.push_back({at, end, stage});
+            at = end;
+        }
+        const auto model = tests::modelOf(builder.build());
+        const Theme &theme = Theme::dark();
+        std::set<QRgb> stages;
+        for (int stage = 0; stage < 8; ++stage)
+            stages.insert(theme.colour(StageId{stage}).rgb());
+        for (double pixel = 0.7; pixel < 2000; pixel *= 1.7) {
+            const Coordinates seen{static_cast<double>(at) * 0.3, 1000 * pixel, 1000};
+            const QImage image = painted(tests::shown(model), theme, {}, seen);
+            for (const Part &part : parts) {
+                const double left = seen.toPixel(part.begin);
+                const double right = seen.toPixel(part.end);
+                if (right - left < 1 || left < 2 || right > 998)
+                    continue;
+                bool isSeen = false;
+                for (int x = static_cast<int>(left); x < right; ++x)
+                    isSeen |= part.stage >= 0
+                                  ? image.pixel(Header + x, Ruler + 43) == theme.colour(StageId{part.stage}).rgb()
+                                  : !stages.contains(image.pixel(Header + x, Ruler + 7));
+                QVERIFY2(isSeen, qPrintable(QStringLiteral("%1 from %2 to %3 at %4 ns a pixel")
+                                                .arg(part.stage)
+                                                .arg(left)
+                                                .arg(right)
+                                                .arg(pixel)));
+            }
+        }
     }
 
     void whatIsSelectedIsOutlinedAndItsInputPointedFrom()
