@@ -36,7 +36,7 @@ namespace {
 using Look = session::RunController::Look;
 
 constexpr int MostLogLines = 10'000;
-constexpr QSize LeastPage(320, 160);
+constexpr QSize LeastPage(600, 160);
 constexpr int PassingMilliseconds = 5000;
 
 QPlainTextEdit *makeLog()
