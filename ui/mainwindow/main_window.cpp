@@ -36,6 +36,7 @@ namespace {
 using Look = session::RunController::Look;
 
 constexpr int MostLogLines = 10'000;
+constexpr QSize LeastPage(600, 160);
 constexpr int PassingMilliseconds = 5000;
 
 QPlainTextEdit *makeLog()
@@ -101,6 +102,7 @@ void MainWindow::makePages()
     m_timeline = new TimelinePage(m_workspace.controller, m_workspace.selection, *m_theme, m_canvases);
     m_canvases->addWidget(m_graph);
     m_canvases->addWidget(m_timeline);
+    m_pages->setMinimumSize(LeastPage); // in place of what all pages together ask for, which small screens do not have
     m_pages->addWidget(m_start);
     m_pages->addWidget(m_canvases);
 

@@ -63,6 +63,7 @@ QString WindowActions::whyNotRun() const
     return {};
 }
 
+// Quitting, saving as and redoing have a key of Qt's on some desktops only, and not the same one; the guide names one.
 void WindowActions::addFile()
 {
     const auto noPlan = [this] {
@@ -95,7 +96,7 @@ void WindowActions::addFile()
     m_table.add({.id = "saveAs",
                  .text = tr("Save plan &as..."),
                  .menu = MenuId::File,
-                 .keys = {QKeySequence::SaveAs},
+                 .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_S},
                  .done = [this] { m_to.files.saveAs(); },
                  .whyNot = noPlan});
     m_table.add({.id = "exportGraph",
@@ -127,7 +128,7 @@ void WindowActions::addFile()
                  .text = tr("&Quit"),
                  .menu = MenuId::File,
                  .begins = true,
-                 .keys = {QKeySequence::Quit},
+                 .keys = {Qt::CTRL | Qt::Key_Q},
                  .done = [this] { m_to.window.close(); }});
 }
 
@@ -145,7 +146,7 @@ void WindowActions::addEdit()
     m_table.add({.id = "redo",
                  .text = tr("&Redo"),
                  .menu = MenuId::Edit,
-                 .keys = {QKeySequence::Redo},
+                 .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y},
                  .icon = "redo",
                  .done = [&stack] { stack.redo(); },
                  .whyNot = [&stack] { return stack.canRedo() ? QString() : tr("There is nothing to redo."); },

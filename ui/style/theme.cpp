@@ -138,6 +138,7 @@ QDockWidget > QWidget { background: @panel; }
 QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
 QToolBar::separator { background: @line; width: 1px; margin: 6px 4px; }
 QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 8px; }
+QToolBar QToolButton#qt_toolbar_ext_button { padding: 0; }
 QToolBar QToolButton:hover { background: @raised; }
 QToolBar QToolButton:focus { border-color: @accent; }
 QToolBar QToolButton:checked { background: @raised; border-color: @line; }

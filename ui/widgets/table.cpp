@@ -17,6 +17,7 @@ void dressTable(QTableView &table, const char *name, const QString &title)
     table.setAccessibleName(title);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.setTabKeyNavigation(false); // from widget to widget: who has no mouse would never get out
     table.setShowGrid(false);
     table.setWordWrap(false);
     table.setTextElideMode(Qt::ElideRight);

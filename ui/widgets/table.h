@@ -7,8 +7,9 @@ class QTableView;
 
 namespace pipescope::widgets {
 
-/// Rows of 24 px that are selected whole, one at a time, one line each, without grid and row numbers. `name` is for
-/// tests, style sheets and exported files, `title` what screen readers say. With the context menu of export_actions.h.
+/// Rows of 24 px that are selected whole, one at a time, one line each, without grid and row numbers; Tab leaves them.
+/// `name` is for tests, style sheets and exported files, `title` what screen readers say. With the context menu of
+/// export_actions.h.
 void dressTable(QTableView &table, const char *name, const QString &title);
 
 /// Selects the row of an index and brings it into view, or selects none where the index is invalid. Who listens to what
