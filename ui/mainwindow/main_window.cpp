@@ -224,6 +224,8 @@ void MainWindow::connectReports()
     });
     connect(m_reports.get(), &Reports::logAsked, m_docks, [this] { m_docks->reveal("logDock"); });
     connect(m_reports.get(), &Reports::checkAsked, m_docks, [this] { m_docks->reveal("checkDock"); });
+    connect(m_reports.get(), &Reports::libraryAsked, m_plan.get(), &PlanCommands::chooseLibrary);
+    connect(m_plan.get(), &PlanCommands::libraryAdded, this, &MainWindow::modelRead);
     connect(m_reports.get(), &Reports::saidInPassing, m_statusBar,
             [this](const QString &text) { m_statusBar->showMessage(text, PassingMilliseconds); });
 }
@@ -330,6 +332,7 @@ void MainWindow::modelRead()
             libraries << QString::fromStdString(library);
     m_trustBar->setLibraries(libraries);
     m_trustBar->setVisible(isOnlyRead);
+    m_reports->reportRefusal(model.get(), m_workspace.document.plan());
     if (isOnlyRead) {
         const QString sha256 = QString::fromStdString(model->sha256);
         if (m_files->isExample())

@@ -4,6 +4,7 @@
 #include "runview/plan_form.h"
 #include "runview/propose_inputs.h"
 #include "session/follow.h"
+#include "session/not_loaded.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -13,6 +14,7 @@
 #include <QScrollArea>
 #include <QTableView>
 #include <algorithm>
+#include <utility>
 
 namespace pipescope::runview {
 
@@ -144,9 +146,6 @@ void RunView::addButtons(QVBoxLayout &layout)
     m_cancel = button("cancel", tr("Cancel"), this);
     m_problem = sentence("problem", this);
     m_run->setDefault(true);
-    m_profile->setToolTip(tr("Run the model on these inputs and measure its parts"));
-    m_run->setToolTip(tr("Run the stages in parallel and compare with the unsplit model"));
-    m_check->setToolTip(tr("Run once, for the comparison with the unsplit model"));
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(Margin, 0, Margin, 0);
     for (QPushButton *made : {m_run, m_profile, m_check, m_cancel})
@@ -192,8 +191,14 @@ void RunView::showState()
 {
     const bool idle = !m_controller.isRunning() && !m_controller.isLooking();
     const bool canRun = m_document.model() != nullptr && !m_document.model()->structureOnly && idle;
-    for (QPushButton *work : {m_profile, m_run, m_check})
+    const QString whyNot = m_document.model() ? session::whyNotRun(*m_document.model()) : QString();
+    for (const auto &[work, help] :
+         {std::pair(m_profile, tr("Run the model on these inputs and measure its parts")),
+          std::pair(m_run, tr("Run the stages in parallel and compare with the unsplit model")),
+          std::pair(m_check, tr("Run once, for the comparison with the unsplit model"))}) {
         work->setEnabled(canRun);
+        work->setToolTip(whyNot.isEmpty() ? help : whyNot);
+    }
     m_cancel->setEnabled(!idle);
     if (m_controller.lastError())
         tell(*m_controller.lastError());

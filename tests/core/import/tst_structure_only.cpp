@@ -151,14 +151,28 @@ private Q_SLOTS:
         QCOMPARE(structure->modules.size(), std::size_t(3));
     }
 
+    void whatAMethodDoesIsOutlined()
+    {
+        const Structure structure = structureOf(testing::exampleCode());
+        std::vector<std::string> ops;
+        for (const NodeId node : structure.outline.order)
+            ops.push_back(structure.outline.node(node).op);
+        QCOMPARE(std::count(ops.begin(), ops.end(), "aten::mm"), std::ptrdiff_t(3));
+        QCOMPARE(structure.outline.markers.size(), std::size_t(3));
+        QVERIFY(structure.parameters[0].value.valid());
+        QVERIFY(structure.outline.modules.empty()); // they are in the structure itself
+    }
+
     void nothingInTheFileIsRun()
     {
         const Structure structure = structureOf(examples::ScriptText(Packed).make("Packed"));
         QCOMPARE(modulesText(structure), std::string("'' Packed 0 0 0\n"));
         QCOMPARE(structure.notes,
-                 std::vector<std::string>{
+                 (std::vector<std::string>{
                      "1 of the model's attributes (the model itself) is packed by its own class, and its tensors "
-                     "are not listed"});
+                     "are not listed",
+                     "the code of forward calls no operator: its modules are shown in the order they are registered "
+                     "in"}));
         QVERIFY(!import::loadModule(file("model.pt"))); // loading does run it
     }
 
