@@ -188,9 +188,7 @@ void GraphPage::showModel()
 void GraphPage::showStages()
 {
     const auto model = m_document.model();
-    session::Staging staging;
-    if (model && !model->structureOnly) // what was only read has no stages yet
-        staging = session::stagingOf(m_document.plan(), *model);
+    const session::Staging staging = model ? session::stagingOf(m_document.plan(), *model) : session::Staging{};
     m_canvas->setStages(staging.partition.stageOf);
     m_canvas->setSplits(m_splits, staging.partition.cuts);
     m_gutter->setCuts(staging.partition.cuts);

@@ -12,6 +12,7 @@
 #include "mainwindow/trust_bar.h"
 #include "mainwindow/window_menus.h"
 #include "runview/run_view.h"
+#include "session/follow.h"
 #include "session/process_link.h"
 #include "splitview/split_view.h"
 #include "stageview/stage_view.h"
@@ -325,6 +326,9 @@ void MainWindow::showPage()
 void MainWindow::modelRead()
 {
     const auto model = m_workspace.document.model();
+    const auto before = model ? std::exchange(m_lastModel, model) : nullptr;
+    if (before && before->sha256 == model->sha256 && before->structureOnly != model->structureOnly)
+        session::carryOver(m_workspace.selection, before->graph, model->graph);
     const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
     QStringList libraries;
     for (const std::string &library : m_workspace.document.plan().opLibraries)

@@ -123,8 +123,6 @@ void Reports::reportRefusal(const report::Inspection *model, const plan::Plan &p
     }
     notice.links.push_back({tr("Show log"), [this] { Q_EMIT logAsked(); }});
     log(notice.text);
-    for (const std::string &warning : model->warnings)
-        log(QString::fromStdString(warning));
     m_notices.post(RefusalId, notice);
 }
 

@@ -83,11 +83,7 @@ Staging stagingOf(const plan::Plan &plan, const graph::ModelGraph &graph)
 
 Staging stagingOf(const plan::Plan &plan, const report::Inspection &model)
 {
-    if (!model.structureOnly)
-        return stagingOf(plan, model.graph);
-    plan::Plan whole = plan;
-    whole.splits.clear();
-    return stagingOf(whole, model.graph);
+    return model.structureOnly ? Staging{} : stagingOf(plan, model.graph);
 }
 
 Status placeSplit(Document &document, const std::string &id)

@@ -26,7 +26,7 @@ struct Staging
 };
 
 [[nodiscard]] Staging stagingOf(const plan::Plan &plan, const graph::ModelGraph &graph);
-/// Of a model that was only read one stage and no problem: where the plan's splits are cannot be told.
+/// A model that was only read has no stages: where the plan's splits are in it cannot be told yet.
 [[nodiscard]] Staging stagingOf(const plan::Plan &plan, const report::Inspection &model);
 
 /// Edits of the document's splits, one undo step each, kept in the order of the model. They need the document's model,

@@ -63,7 +63,8 @@ Result<std::vector<Row>> programStart()
     const Result<double> loaded = secondsToPicture({"--trust", model});
     if (!loaded)
         return loaded.error();
-    rows.push_back(rowAtMost("the same with --trust: loaded", *loaded, "s", 1, "the graph that can be split"));
+    rows.push_back(rowAtMost("boxes of silero_vad.jit, loaded with --trust, painted likewise", *loaded, "s", 1,
+                             "the graph that can be split"));
     return rows;
 }
 

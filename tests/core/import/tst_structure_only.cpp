@@ -1,5 +1,6 @@
 #include "import/structure_only.h"
 
+#include "import/import_method.h"
 #include "import/load.h"
 #include "make_examples/script_text.h"
 #include "support/real_model.h"
@@ -27,6 +28,16 @@ int callsOf(const Structure &structure, const std::string &name)
         if (operatorName == name)
             return count;
     return 0;
+}
+
+/// In their order, as far as they are not within a condition, which loading may have decided.
+std::vector<std::string> callsOf(const graph::ModelGraph &graph)
+{
+    std::vector<std::string> calls;
+    for (const graph::ModuleCall &call : graph.calls)
+        if (!call.inside.valid())
+            calls.push_back(call.fqn + "#" + std::to_string(call.call));
+    return calls;
 }
 
 /// "fqn class parameters parameter-bytes buffer-bytes" a line.
@@ -230,6 +241,9 @@ private Q_SLOTS:
             if (!parameter.tiedTo.empty()) // named_parameters has tied tensors once for each name
                 readElements += parameter.tensor.bytes / 4;
         QCOMPARE(readElements, elements);
+        const auto imported = import::importMethod(*loaded);
+        QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
+        QCOMPARE(callsOf(structure.outline), callsOf(imported->graph));
     }
 
     void silero()
