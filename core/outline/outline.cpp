@@ -3,6 +3,8 @@
 #include "outline/walker.h"
 
 #include <fmt/format.h>
+#include <string_view>
+#include <unordered_map>
 
 namespace pipescope::outline {
 
@@ -13,10 +15,23 @@ bool isIn(const std::string &fqn, const std::string &around)
     return around.empty() || (fqn.size() > around.size() && fqn.starts_with(around) && fqn[around.size()] == '.');
 }
 
-/// Every module without others inside is one node.
+/// Positions of parameters and buffers by the module that holds them.
+std::unordered_map<std::string_view, std::vector<int>> tensorsOf(const graph::ModelGraph &graph)
+{
+    std::unordered_map<std::string_view, std::vector<int>> tensors;
+    for (std::size_t i = 0; i < graph.parameters.size(); ++i) {
+        const std::string_view fqn = graph.parameters[i].fqn;
+        const std::size_t dot = fqn.rfind('.');
+        tensors[dot == std::string_view::npos ? std::string_view() : fqn.substr(0, dot)].push_back(static_cast<int>(i));
+    }
+    return tensors;
+}
+
+/// Every module without others inside, and every one with tensors of its own, is one node, which reads these.
 void outlineModules(graph::ModelGraph &graph, const OutlineLimits &limits)
 {
     GraphWriter writer(graph, limits);
+    const auto tensors = tensorsOf(graph);
     std::vector<std::string> around{""};
     const std::vector<graph::ModuleInfo> &modules = graph.modules;
     for (std::size_t i = 0; i < modules.size() && !writer.isFull(); ++i) {
@@ -27,9 +42,14 @@ void outlineModules(graph::ModelGraph &graph, const OutlineLimits &limits)
         if (i > 0)
             around.push_back(module.fqn);
         const bool hasOthers = i + 1 < modules.size() && isIn(modules[i + 1].fqn, module.fqn);
-        if (!hasOthers)
+        const auto own = tensors.find(module.fqn);
+        std::vector<ValueId> read;
+        for (const int tensor : own == tensors.end() ? std::vector<int>() : own->second)
+            if (const ValueId value = writer.parameter(tensor); value.valid())
+                read.push_back(value);
+        if (!hasOthers || !read.empty())
             writer.addNode(module.className.empty() ? "module" : module.className,
-                           {module.fqn, module.className, call, {}, 0, {}}, {});
+                           {module.fqn, module.className, call, {}, 0, {}}, read);
     }
     for (; around.size() > 1; around.pop_back())
         writer.endCall();

@@ -38,8 +38,8 @@ struct OutlineSource
 
 /// Fills what the method does into a graph that has only the model's modules and parameters: nodes, values, calls,
 /// arguments, outputs and markers; nothing is known of memory, types and costs. Parameters get the values they are read
-/// as. Where the code of the method cannot be read, every module without others inside is one node, in the order they
-/// are registered in, with the class for an operator.
+/// as. Where the code of the method cannot be read, every module without others inside, or with tensors of its
+/// own, is one node that reads these, in the order they are registered in, with the class for an operator.
 /// Returns what the user has to know of it, a sentence each. `stop` ends it with what there is.
 std::vector<std::string> outlineMethod(const OutlineSource &source, const std::string &method, graph::ModelGraph &graph,
                                        const std::stop_token &stop = {}, const OutlineLimits &limits = {});

@@ -102,6 +102,7 @@ void StageView::refresh()
     m_problem->hide();
     if (!model || !whyNot.isEmpty()) {
         m_model.clear();
+        m_table->resizeColumnsToContents();
         if (!whyNot.isEmpty())
             showProblem(whyNot);
         return showPace();
