@@ -50,7 +50,8 @@ Status CodeIndex::add(std::string_view code, const std::string &record)
             owner = file + "." + std::string(statement.words[1].text);
             classIndentation = statement.indentation;
         } else if (first == "def" && statement.words.size() > 2) {
-            const CodeFunction function{{here, 0}, statement.line, static_cast<int>(m_records.size()) - 1};
+            const CodeFunction function{code.substr(static_cast<std::size_t>(here - code.data())), statement.line,
+                                        static_cast<int>(m_records.size()) - 1};
             const auto [found, added] = m_owners[owner].try_emplace(statement.words[1].text, function);
             open = added ? &found->second : nullptr;
             openIndentation = statement.indentation;

@@ -1,6 +1,7 @@
 #include "outline/graph_writer.h"
 
 #include <fmt/format.h>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -184,11 +185,11 @@ void GraphWriter::finish()
             for (const ValueId input : node.inputs)
                 has.emplace(node.id, input);
     }
-    for (auto node = m_graph.nodes.rbegin(); node != m_graph.nodes.rend(); ++node) { // what is inside comes first
-        if (!node->parent.valid())
+    for (const graph::Node &node : std::views::reverse(m_graph.nodes)) { // what is inside comes first
+        if (!node.parent.valid())
             continue;
-        graph::Node &around = m_graph.nodes[node->parent.index()];
-        for (const ValueId input : node->inputs) {
+        graph::Node &around = m_graph.nodes[node.parent.index()];
+        for (const ValueId input : node.inputs) {
             if (!isInside(m_graph.value(input).producer, around.id) && has.emplace(around.id, input).second)
                 around.inputs.push_back(input);
         }

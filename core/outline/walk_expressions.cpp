@@ -213,7 +213,7 @@ Held Walker::call(const Expression &expression, const Term &term)
     const Held of = evaluate(expression, called);
     Arguments arguments = argumentsOf(expression, term);
     if (of.kind == Held::Kind::Function && mayFollow())
-        return follow(*of.function, std::move(arguments), m_frame->owner, m_frame->call);
+        return follow(*of.function, arguments, m_frame->owner, m_frame->call);
     return operationOnData("prim::CallFunction", arguments.held);
 }
 
@@ -237,7 +237,7 @@ Held Walker::callPath(const Expression &expression, const Term &term, const std:
     Arguments arguments = argumentsOf(expression, term);
     const archive::CodeFunction *function = functionAt(path);
     if (function != nullptr && mayFollow())
-        return follow(*function, std::move(arguments), m_frame->owner, m_frame->call);
+        return follow(*function, arguments, m_frame->owner, m_frame->call);
     return operationOnData("prim::CallFunction", arguments.held);
 }
 
@@ -265,7 +265,7 @@ Held Walker::callMethod(int object, std::string_view name, Arguments arguments)
     if (function != nullptr && mayFollow()) {
         arguments.held.insert(arguments.held.begin(), Held::ofObject(object));
         arguments.names.insert(arguments.names.begin(), std::string_view());
-        result = follow(*function, std::move(arguments), owner, call);
+        result = follow(*function, arguments, owner, call);
     } else {
         const std::pair caller(std::exchange(m_frame->owner, owner), std::exchange(m_frame->call, call));
         result = isOther ? operation("prim::CallMethod", arguments.held)

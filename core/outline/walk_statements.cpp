@@ -1,6 +1,7 @@
 #include "outline/walker.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace pipescope::outline {
@@ -175,11 +176,11 @@ Walker::Names Walker::changedBy(Walk walk)
     Names changed;
     for (const Change &change : changes)
         changed.emplace(change.name, get(change.name));
-    for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
-        if (change->before)
-            m_frame->names[change->name] = *std::move(change->before);
+    for (Change &change : std::views::reverse(changes)) {
+        if (change.before)
+            m_frame->names[change.name] = *std::move(change.before);
         else
-            m_frame->names.erase(change->name);
+            m_frame->names.erase(change.name);
     }
     return changed;
 }

@@ -30,7 +30,7 @@ bool Walker::walk(const std::string &method)
             Held::ofValue(m_writer.addArgument(parameter.name, parameter.type, parameter.defaultText)));
         arguments.names.emplace_back();
     }
-    const Held result = follow(*function, std::move(arguments), 0, 0);
+    const Held result = follow(*function, arguments, 0, 0);
     if (result.kind == Held::Kind::Data)
         m_graph.outputs.push_back(result.value);
     m_writer.finish();
@@ -44,7 +44,7 @@ bool Walker::mayFollow()
     return may;
 }
 
-Held Walker::follow(const archive::CodeFunction &function, Arguments arguments, int owner, int call)
+Held Walker::follow(const archive::CodeFunction &function, const Arguments &arguments, int owner, int call)
 {
     CodeBody body(function, m_source.code.recordOf(function));
     if (!body.hasNext())

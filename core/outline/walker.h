@@ -80,7 +80,7 @@ private:
     Held callPath(const Expression &expression, const Term &term, const std::vector<std::string_view> &path);
     Held callWord(const Expression &expression, const Term &term, std::string_view word);
     Held callMethod(int object, std::string_view name, Arguments arguments);
-    Held follow(const archive::CodeFunction &function, Arguments arguments, int owner, int call);
+    Held follow(const archive::CodeFunction &function, const Arguments &arguments, int owner, int call);
     [[nodiscard]] bool mayFollow();
     void bind(Frame &frame, const std::vector<CodeParameter> &parameters, const Arguments &arguments) const;
     Arguments argumentsOf(const Expression &expression, const Term &term);

@@ -51,7 +51,8 @@ QString whyNotSplit(const report::Inspection &model)
                              : tr("Not loaded: trust and load it to place splits.");
 }
 
-std::shared_ptr<const std::vector<partition::SplitPoint>> splitPointsOf(std::shared_ptr<const report::Inspection> model)
+std::shared_ptr<const std::vector<partition::SplitPoint>>
+splitPointsOf(const std::shared_ptr<const report::Inspection> &model)
 {
     if (!model->structureOnly)
         return {model, &model->splitPoints};

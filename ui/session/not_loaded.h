@@ -22,6 +22,6 @@ namespace pipescope::session {
 /// The places to split a model, as SplitTable takes them. Of one that was only read each is refused, with
 /// whyNotSplit(). They live as long as what is given back.
 [[nodiscard]] std::shared_ptr<const std::vector<partition::SplitPoint>>
-splitPointsOf(std::shared_ptr<const report::Inspection> model);
+splitPointsOf(const std::shared_ptr<const report::Inspection> &model);
 
 } // namespace pipescope::session
