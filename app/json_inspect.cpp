@@ -82,6 +82,8 @@ json parametersJson(const graph::ModelGraph &graph, bool structureOnly)
 json inputsJson(const report::Inspection &inspection)
 {
     json inputs = json::array();
+    if (inspection.structureOnly)
+        return inputs;
     for (std::size_t i = 0; i < inspection.graph.arguments.size(); ++i) {
         const graph::Argument &argument = inspection.graph.arguments[i];
         json input = {{"name", argument.name}, {"required", !argument.hasDefault}};
@@ -169,6 +171,9 @@ json markersJson(const graph::ModelGraph &graph)
 
 json toJson(const report::Inspection &inspection)
 {
+    // Names of nodes that were only read from the code are others once the file is loaded.
+    const graph::ModelGraph none{};
+    const graph::ModelGraph &loaded = inspection.structureOnly ? none : inspection.graph;
     return {{"model", inspection.path},
             {"file_kind", inspection.fileKind},
             {"producer_version", textOrNull(inspection.producerVersion)},
@@ -181,12 +186,12 @@ json toJson(const report::Inspection &inspection)
             {"parameters", parametersJson(inspection.graph, inspection.structureOnly)},
             {"operators", operatorsJson(inspection)},
             {"unknown_operators", inspection.unknownOperators},
-            {"control_flow", controlFlowJson(inspection.graph)},
+            {"control_flow", controlFlowJson(loaded)},
             {"state", inspection.state},
             {"methods", methodsJson(inspection)},
             {"inputs", inputsJson(inspection)},
-            {"outputs", outputsJson(inspection.graph)},
-            {"markers", markersJson(inspection.graph)},
+            {"outputs", outputsJson(loaded)},
+            {"markers", markersJson(loaded)},
             {"split_points", splitPointsJson(inspection)},
             {"warnings", inspection.warnings}};
 }

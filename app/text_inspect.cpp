@@ -83,6 +83,8 @@ std::string operatorsText(const report::Inspection &inspection, Detail detail, c
 
 std::string controlFlowText(const report::Inspection &inspection, Detail detail, const Terminal &terminal)
 {
+    if (inspection.structureOnly) // names of nodes are others once the file is loaded
+        return {};
     TextTable table({{"node", Align::Left}, {"nodes inside", Align::Right}, {"source", Align::Left}});
     std::size_t all = 0;
     for (const graph::Node &node : inspection.graph.nodes) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the guide's pictures, docs/guide/pictures/MODEL-PERSPECTIVE-THEME.png, from the program as it is built: it loads each
-# model, runs it, and saves what its window shows. silero_vad.jit is taken from the folder $PIPESCOPE_MODELS, and left out
-# without it. Usage: scripts/pictures.sh [--into FOLDER] [--scale FACTOR] [MODEL...]   of decoder, silero_vad, resnet_like
+# model, runs it, and saves what its window shows; one also as it is before it is trusted. silero_vad.jit is taken from the
+# folder $PIPESCOPE_MODELS, and left out without it.
+# Usage: scripts/pictures.sh [--into FOLDER] [--scale FACTOR] [MODEL...]   of decoder, silero_vad, resnet_like
 # --scale shows a screen of higher density, twice as many points for 2: for looking at, in a folder that --into names.
 . "$(dirname "$0")/lib/project.sh"
 . scripts/lib/python.sh
@@ -48,10 +49,10 @@ plan_of()
     echo "$work/$1.pipescope.json"
 }
 
-# picture PLAN PERSPECTIVE THEME FILE
+# picture PLAN PERSPECTIVE THEME FILE [OPTION...]
 picture()
 {
-    build/bin/pipescope --screenshot "$4" --perspective "$2" --size "$SIZE" --theme "$3" "$1"
+    build/bin/pipescope --screenshot "$4" --perspective "$2" --size "$SIZE" --theme "$3" "${@:5}" "$1"
     optipng -quiet -o4 "$4"
     local bytes
     bytes=$(wc -c <"$4")
@@ -72,4 +73,7 @@ for model in "$@"; do
             picture "$plan" "$perspective" "$theme" "$PICTURES/$model-${perspective,,}-$theme.png"
         done
     done
+    if [ "$model" = silero_vad ]; then
+        picture "$work/silero_vad.jit" Split light "$PICTURES/$model-untrusted-light.png" --structure-only
+    fi
 done

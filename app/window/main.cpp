@@ -32,7 +32,8 @@ struct Wish
     QSize size;
     QString picture; ///< "" for none
     Perspective perspective = Perspective::Split;
-    bool trusts = false; ///< the file may run
+    bool trusts = false;    ///< the file may run
+    bool readsOnly = false; ///< nor may it for a picture
     bool endsOncePainted = false;
     QString problem; ///< of the command line itself, as a clause
 };
@@ -60,6 +61,8 @@ QString problemOf(const QCommandLineParser &parser, const Wish &wish)
             return QStringLiteral("--%1 needs a FILE").arg(option);
     if (parser.isSet("screenshot") && !wish.picture.endsWith(".png", Qt::CaseInsensitive))
         return QStringLiteral("--screenshot: expected a file that ends in .png, not '%1'").arg(wish.picture);
+    if (parser.isSet("structure-only") && !parser.isSet("screenshot"))
+        return QStringLiteral("--structure-only is for --screenshot; in the window nothing runs before it is trusted");
     return {};
 }
 
@@ -73,6 +76,7 @@ Wish readWish()
     parser.addOption({"screenshot",
                       "Load FILE, profile and run it where it is a plan, save a picture of the window, and end",
                       "PNG"});
+    parser.addOption({"structure-only", "For --screenshot: load and run nothing"});
     parser.addOption({"perspective", "Split or Timeline, for --screenshot", "NAME", "Split"});
     parser.addOption({"size", "Of the window, like 1280x800", "WxH", "1280x800"});
     QCommandLineOption firstPaint("quit-after-first-paint", "End once the window, or FILE's graph, is painted");
@@ -92,6 +96,7 @@ Wish readWish()
     wish.picture = parser.value("screenshot");
     wish.perspective = parser.value("perspective") == "Timeline" ? Perspective::Timeline : Perspective::Split;
     wish.trusts = parser.isSet("trust");
+    wish.readsOnly = parser.isSet("structure-only");
     wish.endsOncePainted = parser.isSet(firstPaint);
     wish.problem = problemOf(parser, wish);
     return wish;
@@ -148,10 +153,13 @@ int main(int argc, char **argv)
     MainWindow window(link, isPicture ? firstSettings : settings, theme, places);
     window.resize(wish.size);
     if (wish.endsOncePainted)
-        app::endAfterFirstPaint(window, wish.file.isEmpty() ? app::Painted::Window : app::Painted::Model);
+        app::endAfterFirstPaint(window, wish.file.isEmpty() ? app::Painted::Window
+                                        : wish.trusts       ? app::Painted::Model
+                                                            : app::Painted::Structure);
     window.show();
     if (isPicture) {
-        app::takeScreenshot(window, wish.file, wish.picture, wish.perspective);
+        app::takeScreenshot(window, wish.file, wish.picture, wish.perspective,
+                            wish.readsOnly ? app::Depth::Structure : app::Depth::Run);
         return QApplication::exec();
     }
     if (wish.theme.isEmpty())

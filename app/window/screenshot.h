@@ -15,10 +15,15 @@ inline constexpr int MostPixels = 64'000'000;
 /// "1280x800"; an empty size where it is none, or a larger one.
 [[nodiscard]] QSize parseSize(const QString &text);
 
+enum class Depth {
+    Structure, ///< nothing is loaded, as of a file that is not trusted
+    Run,       ///< what is named is loaded, and a plan runs
+};
+
 /// Saves a picture of the window once `file` is loaded and, where it is a plan, has run; then ends the event loop with
 /// 0, or with 2 and a message on standard error where something went wrong. Naming the file here is the answer to
-/// whether its code may run.
+/// whether its code may run, unless `depth` says that it may not.
 void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture,
-                    mainwindow::MainWindow::Perspective perspective);
+                    mainwindow::MainWindow::Perspective perspective, Depth depth = Depth::Run);
 
 } // namespace pipescope::app

@@ -6,16 +6,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <optional>
 #include <utility>
 
 namespace pipescope::archive {
 
-namespace {
-
-using Kind = CodeWord::Kind;
-
-/// "__torch__.model" for "code/__torch__/model.py".
 std::string qualifierOf(std::string_view record)
 {
     constexpr std::string_view Folder = "code/";
@@ -29,8 +23,7 @@ std::string qualifierOf(std::string_view record)
     return qualifier;
 }
 
-/// The operator a dotted name calls; nothing for methods, functions and forms of the language.
-std::optional<std::string> operatorOf(const std::vector<std::string_view> &path)
+std::optional<std::string> operatorOf(std::span<const std::string_view> path)
 {
     if (path.size() == 2 && path[0] == "torch" && path[1] != "device") // torch.device("cpu") is a constant
         return "aten::" + std::string(path[1]);
@@ -40,6 +33,10 @@ std::optional<std::string> operatorOf(const std::vector<std::string_view> &path)
         return std::string(path[1]) + "::" + std::string(path[2]);
     return std::nullopt;
 }
+
+namespace {
+
+using Kind = CodeWord::Kind;
 
 class Lister
 {

@@ -5,6 +5,8 @@
 #include "base/result.h"
 
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +40,13 @@ struct CodeListing
 };
 
 inline constexpr std::size_t MaxListingBytes = 512ULL << 20;
+
+/// "__torch__.model" for the record "code/__torch__/model.py".
+[[nodiscard]] std::string qualifierOf(std::string_view record);
+
+/// The operator that a dotted name calls, "aten::relu" for torch.relu; nothing for methods, functions and forms of the
+/// language.
+[[nodiscard]] std::optional<std::string> operatorOf(std::span<const std::string_view> path);
 
 /// Adds what one code record holds. `record` is its name in the archive, "code/__torch__/model.py".
 /// Error: InvalidFile with the line; see code_tokens.h. Also where the listing would take more than `mostBytes`: each

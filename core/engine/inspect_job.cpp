@@ -19,21 +19,16 @@ namespace pipescope::engine {
 
 namespace {
 
-std::string shortName(const std::string &qualified)
-{
-    return qualified.substr(qualified.rfind('.') + 1);
-}
-
 Result<report::Inspection> readStructureOf(const report::InspectRequest &request, const JobContext &context)
 {
     tell(context, "reading the file");
-    Result<import::Structure> structure = import::readStructure(request.model, context.stop);
+    Result<import::Structure> structure = import::readStructure(request.model, context.stop, request.method);
     if (!structure)
         return structure.error();
     report::Inspection inspection;
     inspection.structureOnly = true;
     inspection.producerVersion = structure->producerVersion;
-    inspection.graph.modelClass = shortName(structure->modelClass);
+    inspection.graph = std::move(structure->outline);
     inspection.graph.modules = std::move(structure->modules);
     inspection.graph.parameters = std::move(structure->parameters);
     for (archive::CodeMethod &method : structure->methods) {

@@ -1,5 +1,6 @@
 #include "import/structure_only.h"
 
+#include "archive/code_index.h"
 #include "base/text.h"
 #include "import/archive/archive_content.h"
 #include "import/archive/stored_tensor.h"
@@ -7,6 +8,8 @@
 #include "import/file_advice.h"
 #include "import/load.h"
 #include "import/operator_registry.h"
+#include "import/provenance.h"
+#include "outline/outline.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -42,16 +45,38 @@ void noteConstants(const ArchivePickle &constants, std::vector<std::string> &not
                                        formatBytes(bytes)));
 }
 
+/// Of code that has been listed, so that all of it can be read.
+void addOutline(const ArchiveContent &content, const std::string &method, Structure &structure,
+                const std::stop_token &stop)
+{
+    archive::CodeIndex index;
+    for (const CodeRecord &record : content.codeRecords) {
+        if (!index.add({record.text.data(), record.text.size()}, record.name))
+            return;
+    }
+    graph::ModelGraph &graph = structure.outline;
+    graph.method = method;
+    graph.modelClass = shortClassName(structure.modelClass);
+    graph.modules.swap(structure.modules);
+    graph.parameters.swap(structure.parameters);
+    for (std::string &note :
+         outline::outlineMethod({content.data.tree, index, content.code.classes}, method, graph, stop))
+        structure.notes.push_back(std::move(note));
+    graph.modules.swap(structure.modules);
+    graph.parameters.swap(structure.parameters);
+}
+
 } // namespace
 
-Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop)
+Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop,
+                                const std::string &method)
 {
     const Result<FileKind> kind = recogniseFile(path);
     if (!kind)
         return kind.error();
     if (!hasModel(*kind))
         return notAModel(*kind, path);
-    Result<ArchiveContent> content = readContent(path, stop);
+    Result<ArchiveContent> content = readContent(path, stop, CodeUse::Keep);
     if (!content)
         return content.error();
     Structure structure;
@@ -65,7 +90,7 @@ Result<Structure> readStructure(const std::filesystem::path &path, const std::st
                            {}};
     structure.methods = content->code.methods;
     std::stable_partition(structure.methods.begin(), structure.methods.end(),
-                          [&](const archive::CodeMethod &method) { return method.className == structure.modelClass; });
+                          [&](const archive::CodeMethod &listed) { return listed.className == structure.modelClass; });
     structure.operators = mostFirst(content->code.calls);
     for (const auto &[name, count] : structure.operators)
         if (!isKnownOperator(name))
@@ -73,6 +98,9 @@ Result<Structure> readStructure(const std::filesystem::path &path, const std::st
     noteConstants(content->constants, structure.notes);
     for (const std::string &problem : content->damagedTensors)
         structure.notes.push_back(problem);
+    addOutline(*content, method, structure, stop);
+    if (stop.stop_requested())
+        return Error{ErrorCode::Cancelled, "stopped while reading the model", path.string(), {}};
     return structure;
 }
 

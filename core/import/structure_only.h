@@ -22,20 +22,25 @@ struct Structure
     std::string producerVersion;
     /// Preorder from the attribute tree.
     std::vector<graph::ModuleInfo> modules;
-    /// Tensors in the tree; `value` invalid; isBuffer where the class says so.
+    /// Tensors in the tree; isBuffer where the class says so; `value` is the outline's, invalid where it uses none.
     std::vector<graph::Parameter> parameters;
+    /// What a method does, as far as its code says (outline/outline.h); without modules and parameters, which are
+    /// above.
+    graph::ModelGraph outline;
     /// Of the model's own class first.
     std::vector<archive::CodeMethod> methods;
     /// "aten::linear" and how often the code calls it, most first.
     std::vector<std::pair<std::string, int>> operators;
     /// Of these, what this LibTorch has not registered.
     std::vector<std::string> unknownOperators;
-    /// For the user: tensors whose storage is missing, or that are constants of the code.
+    /// For the user: tensors whose storage is missing, or that are constants of the code; what the outline leaves out.
     std::vector<std::string> notes;
 };
 
 /// Bounded: at most 1 GiB of code and pickle, and the limits of attribute_tree.h.
+/// `method` is the one that is outlined.
 /// Errors: InvalidFile saying what is damaged where; Cancelled soon after `stop` is requested.
-Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop = {});
+Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop = {},
+                                const std::string &method = "forward");
 
 } // namespace pipescope::import

@@ -47,8 +47,8 @@ struct ModuleCost
     friend bool operator==(const ModuleCost &, const ModuleCost &) = default;
 };
 
-/// Everything known of a model file. With `structureOnly` the graph has modules and parameters only, and there are no
-/// split points.
+/// Everything known of a model file. With `structureOnly` the graph is what outline/outline.h reads off the code, and
+/// there are no split points.
 struct Inspection
 {
     std::string path;

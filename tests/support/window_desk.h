@@ -20,18 +20,18 @@ inline report::Inspection twoLayers(bool structureOnly)
     inspection.path = "model.pt";
     inspection.sha256 = std::string(64, 'a');
     inspection.structureOnly = structureOnly;
+    inspection.graph = graphFromText(R"(
+        in x
+        call layers.0
+        a = aten::sin x
+        end
+        call layers.1
+        b = aten::sin a
+        end
+        return b
+    )");
     if (!structureOnly)
-        inspection.graph = graphFromText(R"(
-            in x
-            call layers.0
-            a = aten::sin x
-            end
-            call layers.1
-            b = aten::sin a
-            end
-            return b
-        )");
-    inspection.splitPoints = partition::splitPoints(inspection.graph);
+        inspection.splitPoints = partition::splitPoints(inspection.graph);
     return inspection;
 }
 

@@ -17,6 +17,10 @@ std::vector<int> longestPaths(const LayeredInput &input, const std::vector<int> 
 {
     const int count = static_cast<int>(input.nodes.size());
     std::vector<int> rows(input.nodes.size(), 0);
+    if (input.edges.empty()) { // no wire is known: one below another, in program order
+        std::iota(rows.begin(), rows.end(), 0);
+        return rows;
+    }
     std::vector<char> hasInput(input.nodes.size(), 0);
     const bool ports = std::any_of(input.nodes.begin(), input.nodes.end(),
                                    [](const LayoutNode &node) { return node.pin == Pin::Top; });

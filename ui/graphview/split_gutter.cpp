@@ -52,6 +52,12 @@ void SplitGutter::setCuts(std::vector<int> cuts)
     layOut();
 }
 
+void SplitGutter::setStaged(bool isStaged)
+{
+    m_isStaged = isStaged;
+    viewport()->update();
+}
+
 void SplitGutter::layOut()
 {
     m_tops.clear();

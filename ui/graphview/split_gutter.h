@@ -27,6 +27,8 @@ public:
     void setRows(std::vector<SplitRow> rows);
     /// Ascending positions, as partition::Partition's cuts.
     void setCuts(std::vector<int> cuts);
+    /// Whether rows belong to stages; those of a model that was only read do not yet. They do at first.
+    void setStaged(bool isStaged);
     void setTheme(const style::Theme &theme);
 
     [[nodiscard]] const std::vector<SplitRow> &rows() const { return m_rows; }
@@ -88,6 +90,7 @@ private:
     std::vector<SplitRow> m_rows;
     std::vector<int> m_tops; // by row, and the end: a split takes room of its own
     std::vector<int> m_cuts;
+    bool m_isStaged = true;
     const style::Theme *m_theme = &style::Theme::dark();
     GraphFonts m_fonts;
     int m_hovered = -1; // gaps

@@ -64,7 +64,8 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
     const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
     const int y = rowTop(row);
     const QRectF strip(8, y + 3, StripWidth, RowHeight - 6);
-    paintStage(painter, strip, stageAt(of.begin), stageAt(of.end - 1));
+    if (m_isStaged)
+        paintStage(painter, strip, stageAt(of.begin), stageAt(of.end - 1));
     const int left = 16 + StripWidth + std::min(of.depth, MostIndents) * Indent;
     const auto hasChip = [this](int gap) { return !isCut(gap) && pointAt(gap) && gap == m_hovered; };
     const int chip = hasChip(row) || hasChip(row + 1) ? ChipWidth + 6 : 0;

@@ -74,7 +74,7 @@ void InspectorView::refresh()
     const auto model = m_document.model();
     const session::Run run = lastRun(m_controller, m_document.plan());
     if (model) {
-        const session::Staging staging = session::stagingOf(m_document.plan(), model->graph);
+        const session::Staging staging = session::stagingOf(m_document.plan(), *model);
         sheet = factsOf(m_selection.current(), {model->graph, staging, run.get()});
         if (m_selection.current() == session::Selected())
             sheet = modelFacts(*model);

@@ -1,6 +1,7 @@
 #include "mainwindow/graph_page.h"
 
 #include "graphview/node_table_model.h"
+#include "session/not_loaded.h"
 #include "session/staging.h"
 #include "widgets/table.h"
 
@@ -176,8 +177,7 @@ void GraphPage::showModel()
     std::shared_ptr<const graph::ModelGraph> graph;
     if (model) { // graph and points live as long as the inspection that they are parts of
         graph = {model, &model->graph};
-        m_splits = std::make_shared<const session::SplitTable>(
-            graph, std::shared_ptr<const session::SplitTable::Points>(model, &model->splitPoints));
+        m_splits = std::make_shared<const session::SplitTable>(graph, session::splitPointsOf(model));
     }
     m_canvas->setGraph(graph);
     m_gutter->setTable(m_splits);
@@ -188,10 +188,11 @@ void GraphPage::showModel()
 void GraphPage::showStages()
 {
     const auto model = m_document.model();
-    const session::Staging staging = model ? session::stagingOf(m_document.plan(), model->graph) : session::Staging{};
+    const session::Staging staging = model ? session::stagingOf(m_document.plan(), *model) : session::Staging{};
     m_canvas->setStages(staging.partition.stageOf);
     m_canvas->setSplits(m_splits, staging.partition.cuts);
     m_gutter->setCuts(staging.partition.cuts);
+    m_gutter->setStaged(!model || !model->structureOnly);
     m_nodes->setStages(staging.partition.stageOf);
 }
 

@@ -12,6 +12,7 @@
 #include "mainwindow/trust_bar.h"
 #include "mainwindow/window_menus.h"
 #include "runview/run_view.h"
+#include "session/follow.h"
 #include "session/process_link.h"
 #include "splitview/split_view.h"
 #include "stageview/stage_view.h"
@@ -227,6 +228,8 @@ void MainWindow::connectReports()
     });
     connect(m_reports.get(), &Reports::logAsked, m_docks, [this] { m_docks->reveal("logDock"); });
     connect(m_reports.get(), &Reports::checkAsked, m_docks, [this] { m_docks->reveal("checkDock"); });
+    connect(m_reports.get(), &Reports::libraryAsked, m_plan.get(), &PlanCommands::chooseLibrary);
+    connect(m_plan.get(), &PlanCommands::libraryAdded, this, &MainWindow::modelRead);
     connect(m_reports.get(), &Reports::saidInPassing, m_statusBar,
             [this](const QString &text) { m_statusBar->showMessage(text, PassingMilliseconds); });
 }
@@ -330,6 +333,9 @@ void MainWindow::showPage()
 void MainWindow::modelRead()
 {
     const auto model = m_workspace.document.model();
+    const auto before = model ? std::exchange(m_lastModel, model) : nullptr;
+    if (before && before->sha256 == model->sha256 && before->structureOnly != model->structureOnly)
+        session::carryOver(m_workspace.selection, before->graph, model->graph);
     const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
     QStringList libraries;
     for (const std::string &library : m_workspace.document.plan().opLibraries)
@@ -337,6 +343,7 @@ void MainWindow::modelRead()
             libraries << QString::fromStdString(library);
     m_trustBar->setLibraries(libraries);
     m_trustBar->setVisible(isOnlyRead);
+    m_reports->reportRefusal(model.get(), m_workspace.document.plan());
     if (isOnlyRead) {
         const QString sha256 = QString::fromStdString(model->sha256);
         if (m_files->isExample())

@@ -103,6 +103,7 @@ private:
     Workspace m_workspace;
     const style::Theme *m_theme;
     bool m_hasTrace = false; ///< a trace file is shown
+    std::shared_ptr<const report::Inspection> m_lastModel;
 
     actions::ActionTable *m_actionTable; // not owned, nor are those below: Qt's parent has them
     DockSet *m_docks;

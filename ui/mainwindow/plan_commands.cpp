@@ -2,6 +2,7 @@
 
 #include "session/staging.h"
 
+#include <QFileDialog>
 #include <QInputDialog>
 #include <algorithm>
 
@@ -37,7 +38,7 @@ void PlanCommands::placeSplitHere()
     if (here == nullptr)
         return;
     session::Document &document = m_workspace.document;
-    const std::vector<int> cuts = session::stagingOf(document.plan(), document.model()->graph).partition.cuts;
+    const std::vector<int> cuts = session::stagingOf(document.plan(), *document.model()).partition.cuts;
     const bool isCut = std::find(cuts.begin(), cuts.end(), here->cut.position) != cuts.end();
     m_reports.tell(isCut ? session::removeSplit(document, here->id) : session::placeSplit(document, here->id));
 }
@@ -57,6 +58,27 @@ void PlanCommands::balanceStages()
 void PlanCommands::removeSplits()
 {
     m_workspace.document.edit(tr("Remove all splits"), [](plan::Plan &plan) { plan.splits.clear(); });
+}
+
+void PlanCommands::chooseLibrary()
+{
+    const QString path = QFileDialog::getOpenFileName(&m_window, tr("Library of operators"), {},
+                                                      tr("Libraries (*.so *.dylib *.dll);;All files (*)"));
+    if (!path.isEmpty())
+        addLibrary(path);
+}
+
+void PlanCommands::addLibrary(const QString &path)
+{
+    session::Document &document = m_workspace.document;
+    document.edit(tr("Load a library of operators"), [&](plan::Plan &plan) {
+        const std::string library = path.toStdString();
+        if (std::find(plan.opLibraries.begin(), plan.opLibraries.end(), library) == plan.opLibraries.end())
+            plan.opLibraries.push_back(library);
+    });
+    Q_EMIT libraryAdded();
+    if (const auto model = document.model(); model && model->loadRefused)
+        m_workspace.controller.look(session::RunController::Look::Loading);
 }
 
 } // namespace pipescope::mainwindow

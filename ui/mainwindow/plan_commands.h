@@ -25,6 +25,14 @@ public:
     /// Asks for the number of stages. There must be a model.
     void balanceStages();
     void removeSplits();
+    /// Asks for the file of a library of operators; addLibrary().
+    void chooseLibrary();
+    /// The plan loads it from now on. A model that LibTorch has refused is loaded again with it; one that is not
+    /// trusted waits for that.
+    void addLibrary(const QString &path);
+
+Q_SIGNALS:
+    void libraryAdded();
 
 private:
     Workspace &m_workspace;

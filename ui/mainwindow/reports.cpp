@@ -1,6 +1,7 @@
 #include "mainwindow/reports.h"
 
 #include "mainwindow/error_places.h"
+#include "session/not_loaded.h"
 
 #include <QFileInfo>
 #include <QPlainTextEdit>
@@ -13,6 +14,7 @@ namespace {
 constexpr auto ErrorId = "error";
 constexpr auto DifferenceId = "difference";
 constexpr auto ReplacedId = "replacedModel";
+constexpr auto RefusalId = "refusal";
 constexpr qsizetype LongestEntry = 64'000; ///< of the log
 
 } // namespace
@@ -103,6 +105,32 @@ void Reports::reportDifference(const report::RunReport &run)
     notice.links.push_back({tr("Show the check"), [this] { Q_EMIT checkAsked(); }});
     log(notice.text);
     m_notices.post(DifferenceId, notice);
+}
+
+void Reports::reportRefusal(const report::Inspection *model, const plan::Plan &plan)
+{
+    // Read only, nothing is known yet of what the plan's own libraries register.
+    const bool mayBeLoaded = model && model->structureOnly && !model->loadRefused && !plan.opLibraries.empty();
+    const QString unknown = model && !mayBeLoaded ? session::unknownOperators(*model) : QString();
+    if (!model || !model->structureOnly || (unknown.isEmpty() && !model->loadRefused)) {
+        m_notices.remove(RefusalId);
+        return;
+    }
+    Notice notice;
+    notice.kind = Notice::Kind::Warning;
+    if (unknown.isEmpty()) {
+        notice.text =
+            tr("LibTorch cannot load this file: its structure is shown, and it cannot be run. The log says why.");
+    } else {
+        notice.text =
+            tr("This file calls what LibTorch does not know: %1. Its structure is shown; to run it, load the "
+               "library that registers it too: --op-library LIB.so on the command line, opLibraries in a plan.")
+                .arg(unknown);
+        notice.links.push_back({tr("Choose the library..."), [this] { Q_EMIT libraryAsked(); }});
+    }
+    notice.links.push_back({tr("Show log"), [this] { Q_EMIT logAsked(); }});
+    log(notice.text);
+    m_notices.post(RefusalId, notice);
 }
 
 void Reports::forgetDifference()

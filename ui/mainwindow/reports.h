@@ -6,6 +6,8 @@
 #include "base/result.h"
 #include "mainwindow/notice_area.h"
 #include "mainwindow/workspace.h"
+#include "plan/plan.h"
+#include "report/inspection.h"
 #include "report/run_report.h"
 
 #include <QObject>
@@ -43,12 +45,17 @@ public:
     void reportReplacedModel(const QString &text);
     void forgetReplacedModel();
 
+    /// That the model calls operators which LibTorch does not know, or is otherwise refused by it, with what to do; an
+    /// earlier such notice goes where this model has no such fault. nullptr for no model.
+    void reportRefusal(const report::Inspection *model, const plan::Plan &plan);
+
 Q_SIGNALS:
     /// Links that were followed.
     void nodeAsked(pipescope::NodeId node);
     void stageAsked(pipescope::StageId stage);
     void logAsked();
     void checkAsked();
+    void libraryAsked();
     /// A sentence that needs no answer, for some seconds.
     void saidInPassing(const QString &text);
 

@@ -7,6 +7,7 @@
 #include "mainwindow/graph_page.h"
 #include "mainwindow/timeline_page.h"
 #include "mainwindow/user_guide.h"
+#include "session/not_loaded.h"
 #include "timeline/timeline_view.h"
 
 #include <QApplication>
@@ -49,9 +50,7 @@ QString WindowActions::whyNoModel() const
     const auto model = m_to.workspace.document.model();
     if (!model)
         return tr("The model is not loaded.");
-    if (model->loadRefused)
-        return tr("LibTorch cannot load this file: only its structure can be seen.");
-    return model->structureOnly ? tr("Only the structure was read: trust and load the model first.") : QString();
+    return session::whyNotRun(*model);
 }
 
 QString WindowActions::whyNotRun() const

@@ -24,8 +24,7 @@ void WindowPalette::open()
     std::vector<actions::PaletteItems> items{commandItems(m_table)};
     const auto model = m_workspace.document.model();
     if (model && !model->structureOnly)
-        items.push_back(
-            stageItems(session::stagingOf(m_workspace.document.plan(), model->graph).stages, selection, toGraph));
+        items.push_back(stageItems(session::stagingOf(m_workspace.document.plan(), *model).stages, selection, toGraph));
     if (model != m_itemsOf) {
         m_itemsOf = model;
         m_modelItems = model ? modelItems(*model, selection, toGraph) : nullptr;

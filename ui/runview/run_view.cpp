@@ -4,6 +4,7 @@
 #include "runview/plan_form.h"
 #include "runview/propose_inputs.h"
 #include "session/follow.h"
+#include "session/not_loaded.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -13,6 +14,7 @@
 #include <QScrollArea>
 #include <QTableView>
 #include <algorithm>
+#include <utility>
 
 namespace pipescope::runview {
 
@@ -208,11 +210,8 @@ QString RunView::whyNotRun() const
     const auto model = m_document.model();
     if (!model)
         return tr("Open a model first.");
-    if (model->loadRefused)
-        return tr("LibTorch cannot load this file: only its structure can be seen.");
-    if (model->structureOnly)
-        return tr("Only the structure was read: trust and load the model first.");
-    return tr("The engine is busy: wait for it, or cancel what it does.");
+    const QString why = session::whyNotRun(*model);
+    return why.isEmpty() ? tr("The engine is busy: wait for it, or cancel what it does.") : why;
 }
 
 void RunView::fitTable()

@@ -1,5 +1,7 @@
 #include "session/follow.h"
 
+#include <algorithm>
+
 namespace pipescope::session {
 
 void follow(Selection &selection, const Selected &selected)
@@ -20,6 +22,25 @@ void follow(Selection &selection, const Selected &selected)
         selection.selectStage(selected.stage);
     else if (selected.rank.valid())
         selection.selectRank(selected.rank);
+}
+
+void carryOver(Selection &selection, const graph::ModelGraph &from, const graph::ModelGraph &to)
+{
+    const NodeId selected = selection.current().node;
+    if (!selection.current().parameter.empty())
+        return;
+    if (!selected.valid() || selected.index() >= from.nodes.size())
+        return selection.clear();
+    const graph::Node &node = from.node(selected);
+    const auto isLike = [&](const graph::Node &other) { return other.op == node.op && other.fqn == node.fqn; };
+    const auto same = std::find_if(to.nodes.begin(), to.nodes.end(),
+                                   [&](const graph::Node &other) { return other.name == node.name; });
+    const bool isCertain = std::count_if(from.nodes.begin(), from.nodes.end(), isLike) ==
+                           std::count_if(to.nodes.begin(), to.nodes.end(), isLike);
+    if (same != to.nodes.end() && isCertain)
+        selection.selectNode(same->id);
+    else
+        selection.clear();
 }
 
 } // namespace pipescope::session

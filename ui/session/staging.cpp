@@ -3,6 +3,7 @@
 #include "partition/balance.h"
 #include "partition/split_point.h"
 #include "session/document.h"
+#include "session/not_loaded.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -28,6 +29,8 @@ Status editCuts(Document &document, const QString &title, Change change)
 {
     if (!document.model())
         return noModel();
+    if (const QString why = whyNotSplit(*document.model()); !why.isEmpty())
+        return Error{ErrorCode::Unsupported, why.toStdString(), {}, {}};
     const graph::ModelGraph &graph = document.model()->graph;
     Result<std::vector<int>> cuts = partition::resolveSplits(graph, document.plan().splits);
     if (!cuts)
@@ -76,6 +79,11 @@ Staging stagingOf(const plan::Plan &plan, const graph::ModelGraph &graph)
     }
     staging.stages = report::stageReports(graph, staging.partition);
     return staging;
+}
+
+Staging stagingOf(const plan::Plan &plan, const report::Inspection &model)
+{
+    return model.structureOnly ? Staging{} : stagingOf(plan, model.graph);
 }
 
 Status placeSplit(Document &document, const std::string &id)

@@ -26,9 +26,11 @@ struct Staging
 };
 
 [[nodiscard]] Staging stagingOf(const plan::Plan &plan, const graph::ModelGraph &graph);
+/// A model that was only read has no stages: where the plan's splits are in it cannot be told yet.
+[[nodiscard]] Staging stagingOf(const plan::Plan &plan, const report::Inspection &model);
 
-/// Edits of the document's splits, one undo step each, kept in the order of the model. They need the document's model;
-/// the plan is left as it is where an error comes back. Errors: those of partition/split_point.h and
+/// Edits of the document's splits, one undo step each, kept in the order of the model. They need the document's model,
+/// loaded; the plan is left as it is where an error comes back. Errors: those of partition/split_point.h and
 /// partition/balance.h.
 Status placeSplit(Document &document, const std::string &id);
 Status removeSplit(Document &document, const std::string &id);

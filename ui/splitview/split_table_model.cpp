@@ -134,7 +134,7 @@ void SplitTableModel::showSplits()
 {
     if (!m_model || m_model != m_document.model())
         return;
-    const session::Staging staging = session::stagingOf(m_document.plan(), m_model->graph);
+    const session::Staging staging = session::stagingOf(m_document.plan(), *m_model);
     m_cuts = staging.partition.cuts;
     if (rowCount() > 0) // the balance of every place is another
         Q_EMIT dataChanged(index(0, Place), index(rowCount() - 1, Balance));

@@ -1,9 +1,11 @@
 #include "splitview/split_view.h"
 
+#include "session/not_loaded.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
 
@@ -11,10 +13,12 @@ namespace pipescope::splitview {
 
 SplitView::SplitView(session::Document &document, session::Selection &selection, QWidget *parent)
     : QWidget(parent)
+    , m_document(document)
     , m_selection(selection)
     , m_model(document)
     , m_filter(new QLineEdit(this))
     , m_table(new QTableView(this))
+    , m_whyNone(new QLabel(this))
 {
     setAccessibleName(tr("Split points"));
     m_filter->setObjectName("filter");
@@ -39,10 +43,24 @@ SplitView::SplitView(session::Document &document, session::Selection &selection,
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_filter);
     layout->addWidget(m_table);
+    m_whyNone->setObjectName("whyNone");
+    m_whyNone->setWordWrap(true);
+    m_whyNone->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    layout->addWidget(m_whyNone);
+    connect(&m_document, &session::Document::modelChanged, this, &SplitView::showModel);
     connect(m_filter, &QLineEdit::textChanged, this,
             [this](const QString &text) { m_filtered.setFilterRegularExpression(text); });
     connect(&m_selection, &session::Selection::changed, this, &SplitView::followSelection);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SplitView::selectRow);
+    showModel();
+}
+
+/// Of a model that was only read, why it has no places.
+void SplitView::showModel()
+{
+    const auto model = m_document.model();
+    m_whyNone->setText(model ? session::whyNotSplit(*model) : QString());
+    m_whyNone->setVisible(!m_whyNone->text().isEmpty());
 }
 
 void SplitView::followSelection()

@@ -8,6 +8,7 @@
 #include <QSortFilterProxyModel>
 #include <QWidget>
 
+class QLabel;
 class QLineEdit;
 class QTableView;
 
@@ -22,14 +23,17 @@ public:
     SplitView(session::Document &document, session::Selection &selection, QWidget *parent = nullptr);
 
 private:
+    void showModel();
     void followSelection();
     void selectRow();
 
+    session::Document &m_document;
     session::Selection &m_selection;
     SplitTableModel m_model;
     QSortFilterProxyModel m_filtered;
     QLineEdit *m_filter; // not owned, nor is the table: Qt's parent has them
     QTableView *m_table;
+    QLabel *m_whyNone;
 };
 
 } // namespace pipescope::splitview

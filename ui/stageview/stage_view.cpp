@@ -1,6 +1,7 @@
 #include "stageview/stage_view.h"
 
 #include "partition/split_point.h"
+#include "session/not_loaded.h"
 #include "stageview/boundary_drag.h"
 #include "stageview/stage_delegate.h"
 #include "widgets/table.h"
@@ -12,6 +13,7 @@
 #include <QShortcut>
 #include <QSpinBox>
 #include <QTableView>
+#include <initializer_list>
 #include <utility>
 
 namespace pipescope::stageview {
@@ -63,7 +65,6 @@ StageView::StageView(session::Document &document, const session::RunController &
     m_count->setValue(2);
     m_count->setSuffix(tr(" stages"));
     m_balance->setObjectName("balance");
-    m_balance->setToolTip(tr("Place the splits so that the stages cost about the same"));
 
     m_pace->setObjectName("pace");
     m_pace->setAccessibleName(tr("Pace"));
@@ -94,13 +95,19 @@ StageView::StageView(session::Document &document, const session::RunController &
 void StageView::refresh()
 {
     const auto model = m_document.model();
-    m_balance->setEnabled(model != nullptr && model->graph.size() > 0);
+    const QString whyNot = model ? session::whyNotSplit(*model) : QString();
+    for (QWidget *balancing : std::initializer_list<QWidget *>{m_balance, m_count})
+        balancing->setEnabled(model != nullptr && model->graph.size() > 0 && whyNot.isEmpty());
+    m_balance->setToolTip(whyNot.isEmpty() ? tr("Place the splits so that the stages cost about the same") : whyNot);
     m_problem->hide();
-    if (!model) {
+    if (!model || !whyNot.isEmpty()) {
         m_model.clear();
+        m_table->resizeColumnsToContents();
+        if (!whyNot.isEmpty())
+            showProblem(whyNot);
         return showPace();
     }
-    const session::Staging staging = session::stagingOf(m_document.plan(), model->graph);
+    const session::Staging staging = session::stagingOf(m_document.plan(), *model);
     // The button offers as many as there are, until the user asks for another number.
     if (const auto stages = static_cast<int>(staging.partition.stages.size());
         stages != m_model.rowCount() && stages > 1)
@@ -135,9 +142,9 @@ void StageView::balance()
 std::optional<BoundaryMove> StageView::moveOf(int boundary, int steps) const
 {
     const auto model = m_document.model();
-    if (!model)
+    if (!model || model->structureOnly)
         return std::nullopt;
-    const session::Staging staging = session::stagingOf(m_document.plan(), model->graph);
+    const session::Staging staging = session::stagingOf(m_document.plan(), *model);
     return stageview::moveBoundary(partition::splitPoints(model->graph), staging.partition.cuts, boundary, steps);
 }
 

@@ -41,9 +41,10 @@ bool isDebug(std::string_view name)
 class ContentReader
 {
 public:
-    ContentReader(Archive archive, std::stop_token stop)
+    ContentReader(Archive archive, std::stop_token stop, CodeUse use)
         : m_archive(std::move(archive))
         , m_stop(std::move(stop))
+        , m_use(use)
     {
     }
 
@@ -84,10 +85,23 @@ private:
 
     Status readCode(const std::string &name)
     {
-        const auto bytes = readRecord(name);
+        auto bytes = readRecord(name);
         if (!bytes)
             return bytes.error();
-        return archive::listCode(view(*bytes), name, m_content.code);
+        Status listed = archive::listCode(view(*bytes), name, m_content.code);
+        if (listed && m_use == CodeUse::Keep)
+            keep(name, *std::move(bytes));
+        return listed;
+    }
+
+    /// All of it or nothing.
+    void keep(const std::string &name, std::vector<char> text)
+    {
+        m_codeBytes += name.size() + text.size();
+        if (m_codeBytes <= MaxKeptCode)
+            m_content.codeRecords.push_back({name, std::move(text)});
+        else
+            m_content.codeRecords.clear();
     }
 
     Status checkDebug(const std::string &name)
@@ -150,6 +164,8 @@ private:
 
     Archive m_archive;
     std::stop_token m_stop;
+    CodeUse m_use;
+    std::size_t m_codeBytes = 0;
     ArchiveContent m_content;
     std::set<std::string> m_problems;
     std::unordered_set<const PickleNode *> m_checkedTypes;
@@ -157,7 +173,7 @@ private:
 
 } // namespace
 
-Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop)
+Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop, CodeUse use)
 {
     const auto damaged = [&](const Error &error) {
         if (error.code == ErrorCode::Unsupported || error.code == ErrorCode::Cancelled)
@@ -169,7 +185,7 @@ Result<ArchiveContent> readContent(const std::filesystem::path &path, const std:
     Result<Archive> opened = Archive::open(path);
     if (!opened)
         return damaged(opened.error());
-    Result<ArchiveContent> content = ContentReader(std::move(*opened), stop).read();
+    Result<ArchiveContent> content = ContentReader(std::move(*opened), stop, use).read();
     return content ? std::move(content) : damaged(content.error());
 }
 

@@ -21,18 +21,32 @@ struct ArchivePickle
     archive::PickleTree tree; ///< no nodes when the archive has no such pickle
 };
 
+/// One file of the archive's code.
+struct CodeRecord
+{
+    std::string name; ///< "code/__torch__/model.py"
+    std::vector<char> text;
+};
+
+/// More code than this is listed and not kept.
+inline constexpr std::size_t MaxKeptCode = 16ULL << 20;
+
+enum class CodeUse { List, Keep };
+
 struct ArchiveContent
 {
     std::string version; ///< the `version` record
     ArchivePickle data;
     ArchivePickle constants;
     archive::CodeListing code;
+    std::vector<CodeRecord> codeRecords; ///< with CodeUse::Keep, unless there is more than MaxKeptCode
     /// Tensors whose record is missing, too small, or smaller than what they show: "data/3 is missing".
     std::vector<std::string> damagedTensors;
 };
 
 /// Errors: InvalidFile saying what is damaged, and Unsupported as Archive::open; `where` is the path with the record,
 /// "m.pt: code/__torch__.py:12". Cancelled when `stop` is requested, after the record being read.
-Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop = {});
+Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop = {},
+                                   CodeUse use = CodeUse::List);
 
 } // namespace pipescope::import

@@ -117,6 +117,8 @@ private Q_SLOTS:
         QCOMPARE(inspection->graph.modelClass, std::string("Chain"));
         QCOMPARE(inspection->graph.modules.size(), std::size_t(3));
         QCOMPARE(inspection->graph.parameters.size(), std::size_t(2));
+        QCOMPARE(inspection->graph.calls.size(), std::size_t(2));
+        QVERIFY(inspection->graph.order.size() >= 2);
         QVERIFY(!inspection->methods.empty());
         QVERIFY(!inspection->producerVersion.empty());
     }

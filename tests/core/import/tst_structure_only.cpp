@@ -1,5 +1,6 @@
 #include "import/structure_only.h"
 
+#include "import/import_method.h"
 #include "import/load.h"
 #include "make_examples/script_text.h"
 #include "support/real_model.h"
@@ -27,6 +28,16 @@ int callsOf(const Structure &structure, const std::string &name)
         if (operatorName == name)
             return count;
     return 0;
+}
+
+/// In their order, as far as they are not within a condition, which loading may have decided.
+std::vector<std::string> callsOf(const graph::ModelGraph &graph)
+{
+    std::vector<std::string> calls;
+    for (const graph::ModuleCall &call : graph.calls)
+        if (!call.inside.valid())
+            calls.push_back(call.fqn + "#" + std::to_string(call.call));
+    return calls;
 }
 
 /// "fqn class parameters parameter-bytes buffer-bytes" a line.
@@ -151,14 +162,28 @@ private Q_SLOTS:
         QCOMPARE(structure->modules.size(), std::size_t(3));
     }
 
+    void whatAMethodDoesIsOutlined()
+    {
+        const Structure structure = structureOf(testing::exampleCode());
+        std::vector<std::string> ops;
+        for (const NodeId node : structure.outline.order)
+            ops.push_back(structure.outline.node(node).op);
+        QCOMPARE(std::count(ops.begin(), ops.end(), "aten::mm"), std::ptrdiff_t(3));
+        QCOMPARE(structure.outline.markers.size(), std::size_t(3));
+        QVERIFY(structure.parameters[0].value.valid());
+        QVERIFY(structure.outline.modules.empty()); // they are in the structure itself
+    }
+
     void nothingInTheFileIsRun()
     {
         const Structure structure = structureOf(examples::ScriptText(Packed).make("Packed"));
         QCOMPARE(modulesText(structure), std::string("'' Packed 0 0 0\n"));
         QCOMPARE(structure.notes,
-                 std::vector<std::string>{
+                 (std::vector<std::string>{
                      "1 of the model's attributes (the model itself) is packed by its own class, and its tensors "
-                     "are not listed"});
+                     "are not listed",
+                     "the code of forward calls no operator: its modules are shown in the order they are registered "
+                     "in"}));
         QVERIFY(!import::loadModule(file("model.pt"))); // loading does run it
     }
 
@@ -216,6 +241,9 @@ private Q_SLOTS:
             if (!parameter.tiedTo.empty()) // named_parameters has tied tensors once for each name
                 readElements += parameter.tensor.bytes / 4;
         QCOMPARE(readElements, elements);
+        const auto imported = import::importMethod(*loaded);
+        QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
+        QCOMPARE(callsOf(structure.outline), callsOf(imported->graph));
     }
 
     void silero()

@@ -8,7 +8,9 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -47,6 +49,17 @@ void answerQuestion(QMessageBox::StandardButton button)
     });
 }
 
+void chooseFile(const QString &path)
+{
+    QTimer::singleShot(0, [path] {
+        if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
+            auto *name = dialog->findChild<QLineEdit *>("fileNameEdit");
+            name->setText(path);
+            QTest::keyClick(name, Qt::Key_Return);
+        }
+    });
+}
+
 } // namespace
 
 class TestMainWindow : public QObject
@@ -71,6 +84,49 @@ private Q_SLOTS:
         desk.answer(twoLayers(false));
         QVERIFY(!desk.isAsked());
         QVERIFY(desk.action("run").isEnabled());
+    }
+
+    void whatWasSelectedOfTheStructureStaysSelectedWhereItIsTheSame()
+    {
+        Desk desk;
+        desk.begin(desk.file("model.pt"));
+        report::Inspection read = twoLayers(true);
+        std::swap(read.graph.nodes[0].name, read.graph.nodes[1].name); // nodes have other numbers there
+        std::swap(read.graph.nodes[0].fqn, read.graph.nodes[1].fqn);
+        desk.answer(read);
+        session::Selection &selection = desk.window.selection();
+        selection.selectNode(NodeId{0});
+        QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
+        desk.answer(twoLayers(false));
+        QCOMPARE(selection.current().node, NodeId{1});
+    }
+
+    void anOperatorNobodyKnowsIsNamedWithWhatToDo()
+    {
+        Desk desk;
+        desk.begin(desk.file("model.pt"));
+        report::Inspection read = twoLayers(true);
+        read.unknownOperators = {"nolib::mix"};
+        desk.answer(read);
+        QVERIFY(desk.isAsked());
+        QVERIFY2(desk.notice("refusal").contains("nolib::mix"), qPrintable(desk.notice("refusal")));
+        QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
+        read.loadRefused = true;
+        desk.answer(read);
+        QVERIFY(!desk.isAsked());
+        QVERIFY(!desk.action("run").isEnabled());
+        QVERIFY(desk.action("run").toolTip().contains("nolib::mix"));
+        QVERIFY(desk.notice("refusal").contains("--op-library"));
+        const QString library = desk.file("ops.so");
+        chooseFile(library);
+        desk.follow("Choose the library...");
+        QCOMPARE(desk.window.document().plan().opLibraries, std::vector<std::string>{library.toStdString()});
+        QVERIFY(!desk.asksStructureOnly());
+        desk.answer(twoLayers(false));
+        QCOMPARE(desk.notice("refusal"), QString());
+        QVERIFY(desk.action("run").isEnabled());
+        desk.trigger("undo");
+        QVERIFY(desk.window.document().plan().opLibraries.empty());
     }
 
     void aFileThatWasTrustedBeforeIsLoadedWithoutAQuestion()

@@ -4,6 +4,7 @@
 #include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
 #include <QtTest>
@@ -46,6 +47,25 @@ class TestSplitView : public QObject
 
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
+
+    void aModelThatWasOnlyReadHasNoPlacesAndSaysWhy()
+    {
+        Document document;
+        Selection selection;
+        SplitView view(document, selection);
+        view.show();
+        auto *why = view.findChild<QLabel *>("whyNone");
+        QVERIFY(!why->isVisible());
+        document.newFor("model.pt");
+        report::Inspection read = *model();
+        read.structureOnly = true;
+        read.splitPoints.clear();
+        document.setModel(std::make_shared<const report::Inspection>(read));
+        QVERIFY(why->isVisible());
+        QCOMPARE(why->text(), QString("Not loaded: trust and load it to place splits."));
+        document.setModel(model());
+        QVERIFY(!why->isVisible());
+    }
 
     void everyPlaceIsARowWithWhatCrossesOrWhyNot()
     {

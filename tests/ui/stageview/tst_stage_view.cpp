@@ -65,6 +65,24 @@ private Q_SLOTS:
         QCOMPARE(desk.table().model()->rowCount(), 0);
     }
 
+    void aModelThatWasOnlyReadHasNoStagesYet()
+    {
+        Desk desk;
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        report::Inspection read = *chain();
+        read.structureOnly = true;
+        desk.document.setModel(std::make_shared<const report::Inspection>(read));
+        QCOMPARE(desk.table().model()->rowCount(), 0);
+        auto *problem = desk.view.findChild<QLabel *>("problem");
+        QVERIFY(problem->isVisible());
+        QCOMPARE(problem->text(), QString("Not loaded: trust and load it to place splits."));
+        QVERIFY(!desk.view.findChild<QPushButton *>("balance")->isEnabled());
+        desk.document.setModel(chain());
+        QCOMPARE(desk.table().model()->rowCount(), 2);
+        QVERIFY(!problem->isVisible());
+        QVERIFY(desk.view.findChild<QPushButton *>("balance")->isEnabled());
+    }
+
     void theButtonPlacesTheSplitsAsOneStep()
     {
         Desk desk;
