@@ -3,6 +3,7 @@
 #include "runs.h"
 
 #include <QAccessible>
+#include <QAction>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QSignalSpy>
@@ -255,6 +256,14 @@ private Q_SLOTS:
             image.pixelColor(Header + static_cast<int>((image.width() - Header) * 0.97 * 10.1 / 11), 28 + 84 * 3 + 30),
             style::Theme::dark().colour(StageId{3}));
         QCOMPARE(shown.view.drawnName(), QString("test-timeline"));
+    }
+
+    void itsOwnMenuExportsIt()
+    {
+        Shown shown;
+        QCOMPARE(shown.view.contextMenuPolicy(), Qt::ActionsContextMenu);
+        QVERIFY(shown.view.findChild<QAction *>("exportSvg") != nullptr);
+        QVERIFY(shown.view.findChild<QAction *>("exportPng") != nullptr);
     }
 
     void aScreenReaderIsToldWhatIsCurrent()
