@@ -33,6 +33,8 @@ struct Plotted
         widget->resize(1144, 128);
         plot.setTheme(style::Theme::dark());
         plot.resize();
+        widget->show(); // one that is hidden is given its size anew whenever it is painted
+        QCoreApplication::processEvents();
     }
     [[nodiscard]] Scene scene() const
     {
@@ -61,7 +63,7 @@ private Q_SLOTS:
     void whatThePointerChangesIsPlottedAlone()
     {
         Plotted plotted;
-        (void)plotted.painted(); // a widget alone is plotted for its first size too
+        (void)plotted.painted();
         plotted.scenes = plotted.overlays = 0;
         plotted.plot.changeLanes();
         (void)plotted.painted();
