@@ -255,6 +255,10 @@ private Q_SLOTS:
         QCOMPARE(
             image.pixelColor(Header + static_cast<int>((image.width() - Header) * 0.97 * 10.1 / 11), 28 + 84 * 3 + 30),
             style::Theme::dark().colour(StageId{3}));
+        bool hasRuler = false;
+        for (int x = Header + 20; x < image.width(); ++x)
+            hasRuler |= image.pixelColor(x, 12) != style::Theme::dark().colour(style::Token::Canvas);
+        QVERIFY(hasRuler);
         QCOMPARE(shown.view.drawnName(), QString("test-timeline"));
     }
 
