@@ -113,8 +113,8 @@ std::string whenOf(TimeRange time)
 
 std::string describeMemory(const Lane &lane, double ns)
 {
-    return fmt::format("Memory of rank {}: {} at {}\npeak {}, as high as the strip", lane.rank.value,
-                       formatBytes(lane.memory.at(ns)), formatSeconds(ns * 1e-9), formatBytes(lane.memory.peakBytes()));
+    return fmt::format("Memory of rank {}: {} at {}\npeak {}", lane.rank.value, formatBytes(lane.memory.at(ns)),
+                       formatSeconds(ns * 1e-9), formatBytes(lane.memory.peakBytes()));
 }
 
 std::string nameOf(const LaneModel &model, Spot spot)

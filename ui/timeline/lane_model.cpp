@@ -54,12 +54,16 @@ void summarise(Lane &lane)
     std::int64_t latest = std::numeric_limits<std::int64_t>::min();
     lane.latest.reserve(lane.slices.size());
     std::set<StageId> stages;
+    std::int64_t busyUntil = std::numeric_limits<std::int64_t>::min(); // what overlaps is counted once
     for (const Slice &slice : lane.slices) {
         latest = std::max(latest, slice.time.endNs);
         lane.latest.push_back(latest);
         if (slice.kind != trace::EventKind::Compute)
             continue;
-        lane.busyNs += slice.time.spanNs();
+        if (slice.time.endNs > busyUntil) {
+            lane.busyNs += TimeRange{std::max(slice.time.beginNs, busyUntil), slice.time.endNs}.spanNs();
+            busyUntil = slice.time.endNs;
+        }
         if (slice.stage.valid())
             stages.insert(slice.stage);
     }

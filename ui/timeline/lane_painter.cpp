@@ -6,7 +6,7 @@
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QtConcurrentMap>
+#include <cmath>
 
 namespace pipescope::timeline {
 
@@ -39,15 +39,13 @@ void LanePainter::paintLanes()
     const LaneGeometry &geometry = m_scene.geometry;
     m_painter.save();
     m_painter.setClipRect(geometry.axis());
-    std::vector<LaneRow> rows;
+    LaneRow row(m_scene);
     for (int lane = geometry.firstLane(); lane < geometry.endLane(); ++lane)
         for (int run = 0; run < m_scene.runs.count(); ++run)
-            if (m_scene.runs.lane(run, lane) != nullptr)
-                rows.emplace_back(m_scene, lane, run);
-    // What takes time is done by all processors; a painter is one thread's.
-    QtConcurrent::blockingMap(rows, [](LaneRow &row) { row.collect(); });
-    for (const LaneRow &row : rows)
-        paintRow(row);
+            if (m_scene.runs.lane(run, lane) != nullptr) {
+                row.collect(lane, run);
+                paintRow(row);
+            }
     for (int lane = geometry.firstLane(); lane < geometry.endLane(); ++lane)
         paintMemory(lane);
     m_painter.restore();
@@ -80,13 +78,29 @@ void LanePainter::paintRow(const LaneRow &row)
 
 void LanePainter::paintMemory(int index)
 {
-    const Lane *lane = m_scene.runs.lane(0, index);
     const QRectF strip = m_scene.geometry.memory(index);
-    const auto peak = lane != nullptr ? static_cast<double>(lane->memory.peakBytes()) : 0.0;
+    const auto peak = static_cast<double>(m_scene.runs.peakBytes(index));
     if (strip.isEmpty() || peak <= 0)
         return;
-    const std::vector<std::int64_t> columns = lane->memory.columns(m_scene.seen);
-    const double end = m_scene.seen.toPixel(m_scene.runs.model(0).run().endNs);
+    m_painter.setPen(m_scene.theme.colour(Token::Line));
+    m_painter.drawLine(strip.bottomLeft(), strip.bottomRight());
+    for (int run = 0; run < m_scene.runs.count(); ++run) {
+        const Lane *lane = m_scene.runs.lane(run, index);
+        if (lane == nullptr || lane->memory.isEmpty())
+            continue;
+        QColor colour = m_scene.theme.colour(lane->stages.empty() ? StageId() : lane->stages.front());
+        m_painter.setPen(run == 0 ? QPen(Qt::NoPen) : QPen(colour, 1));
+        colour.setAlphaF(0.55F);
+        m_painter.setBrush(run == 0 ? QBrush(colour) : QBrush(Qt::NoBrush));
+        // What the first is compared with is a line over it.
+        m_painter.drawPolygon(memoryArea(*lane, run, peak, strip));
+    }
+}
+
+QPolygonF LanePainter::memoryArea(const Lane &lane, int run, double peak, const QRectF &strip) const
+{
+    const std::vector<std::int64_t> columns = lane.memory.columns(m_scene.seen);
+    const double end = m_scene.seen.toPixel(m_scene.runs.model(run).run().endNs);
     const auto last = std::min(columns.size(), static_cast<std::size_t>(std::max(0.0, std::ceil(end))));
     QPolygonF area;
     area << strip.bottomLeft();
@@ -99,13 +113,7 @@ void LanePainter::paintMemory(int index)
     }
     const double right = strip.left() + std::min(strip.width(), std::max(0.0, end));
     area << QPointF(right, area.back().y()) << QPointF(right, strip.bottom());
-    QColor colour = m_scene.theme.colour(lane->stages.empty() ? StageId() : lane->stages.front());
-    m_painter.setPen(Qt::NoPen);
-    colour.setAlphaF(0.55F);
-    m_painter.setBrush(colour);
-    m_painter.drawPolygon(area);
-    m_painter.setPen(m_scene.theme.colour(Token::Line));
-    m_painter.drawLine(QPointF(strip.left(), strip.bottom()), QPointF(right, strip.bottom()));
+    return area;
 }
 
 void LanePainter::paintBar(const LaneRow &row, const Bar &bar)

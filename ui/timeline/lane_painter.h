@@ -5,6 +5,7 @@
 #include "timeline/lane_row.h"
 
 #include <QPixmap>
+#include <QPolygonF>
 #include <array>
 #include <optional>
 #include <utility>
@@ -40,6 +41,7 @@ private:
     void paintHeaderLine(const QRectF &place, const QString &text, bool isTitle);
     void paintRow(const LaneRow &row);
     void paintMemory(int index);
+    [[nodiscard]] QPolygonF memoryArea(const Lane &lane, int run, double peak, const QRectF &strip) const;
     void paintBar(const LaneRow &row, const Bar &bar);
     void paintPattern(const QRect &rect, const Bar &bar);
     void paintLabel(const QRect &rect, Spot at, const QColor &ground);

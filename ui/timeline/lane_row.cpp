@@ -13,27 +13,28 @@ QRect wholePixels(const QRectF &rect)
     return {left, top, qRound(rect.right()) - left, qRound(rect.bottom()) - top};
 }
 
-LaneRow::LaneRow(const Scene &scene, int lane, int run)
+LaneRow::LaneRow(const Scene &scene)
     : m_scene(scene)
-    , m_lane(lane)
-    , m_run(run)
-    , m_body(wholePixels(scene.geometry.body(lane, run)))
 {
-    for (const EventKind kind : {EventKind::Compute, EventKind::Send, EventKind::Wait, EventKind::Receive})
-        m_strips[static_cast<std::size_t>(kind)] = wholePixels(scene.geometry.strip(lane, kind, run));
 }
 
-void LaneRow::collect()
+void LaneRow::collect(int lane, int run)
 {
-    const Lane &lane = *m_scene.runs.lane(m_run, m_lane);
+    m_lane = lane;
+    m_run = run;
+    m_body = wholePixels(m_scene.geometry.body(lane, run));
+    for (const EventKind kind : {EventKind::Compute, EventKind::Send, EventKind::Wait, EventKind::Receive})
+        m_strips[static_cast<std::size_t>(kind)] = wholePixels(m_scene.geometry.strip(lane, kind, run));
+    const Lane &slices = *m_scene.runs.lane(run, lane);
     m_columns.begin(m_body);
-    thread_local std::vector<Bar> bars; // of the thread's last row, kept to save memory requests
     for (const Track track : {Track::Work, Track::Transfer}) {
-        bars.clear();
+        std::vector<Bar> &wide = m_bars[static_cast<std::size_t>(track)];
+        wide.clear();
+        m_found.clear();
         m_taken = m_body.left();
-        (track == Track::Work ? lane.work : lane.transfers).collect(m_scene.seen, bars);
-        for (const Bar &bar : bars)
-            take(bar, m_bars[static_cast<std::size_t>(track)]);
+        (track == Track::Work ? slices.work : slices.transfers).collect(m_scene.seen, m_found);
+        for (const Bar &bar : m_found)
+            take(bar, wide);
     }
 }
 

@@ -1,5 +1,4 @@
-// One run's row of a lane, ready to be painted: narrow bars as an image, wide ones by themselves. Rows know nothing of
-// each other, so that threads can share them out.
+// One run's row of a lane, ready to be painted: narrow bars as an image, wide ones by themselves.
 #pragma once
 
 #include "timeline/column_image.h"
@@ -17,11 +16,11 @@ public:
     static constexpr int GapFrom = 3;       ///< wider bars end a pixel early, so that neighbours can be told apart
     static constexpr int PatternedFrom = 4; ///< narrower bars have no room for a pattern
 
-    /// Of a lane that the run has. `scene` outlives the row.
-    LaneRow(const Scene &scene, int lane, int run);
+    /// `scene` outlives the row.
+    explicit LaneRow(const Scene &scene);
 
-    /// Finds all of what is seen. On any thread.
-    void collect();
+    /// Finds all of what is seen of a lane that the run has, in place of what was found before.
+    void collect(int lane, int run);
 
     [[nodiscard]] int lane() const { return m_lane; }
     [[nodiscard]] int run() const { return m_run; }
@@ -47,11 +46,12 @@ private:
     };
 
     const Scene &m_scene;
-    int m_lane;
-    int m_run;
+    int m_lane = 0;
+    int m_run = 0;
     QRect m_body;
     std::array<QRect, 4> m_strips; // by trace::EventKind
     std::array<std::vector<Bar>, 2> m_bars;
+    std::vector<Bar> m_found; // kept to save memory requests
     int m_taken = 0; // up to there slices of a pixel or more stand: several narrow ones leave them their last pixel
     ColumnImage m_columns;
     std::array<Rgb, 16> m_rgbs; // of the looks that were asked for last

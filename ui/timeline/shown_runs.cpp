@@ -33,9 +33,17 @@ TimeRange ShownRuns::time() const
 std::int64_t ShownRuns::peakBytes() const
 {
     std::int64_t peak = 0;
-    for (const ShownRun &run : m_runs)
-        for (const Lane &lane : run.model->lanes())
-            peak = std::max(peak, lane.memory.peakBytes());
+    for (int i = 0; i < laneCount(); ++i)
+        peak = std::max(peak, peakBytes(i));
+    return peak;
+}
+
+std::int64_t ShownRuns::peakBytes(int lane) const
+{
+    std::int64_t peak = 0;
+    for (int run = 0; run < count(); ++run)
+        if (const Lane *shown = this->lane(run, lane))
+            peak = std::max(peak, shown->memory.peakBytes());
     return peak;
 }
 

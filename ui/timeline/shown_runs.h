@@ -39,6 +39,8 @@ public:
     [[nodiscard]] TimeRange time() const;
     /// The most memory that any rank held.
     [[nodiscard]] std::int64_t peakBytes() const;
+    /// That a rank held in any of the runs.
+    [[nodiscard]] std::int64_t peakBytes(int lane) const;
 
 private:
     std::vector<ShownRun> m_runs;

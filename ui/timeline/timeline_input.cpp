@@ -70,10 +70,13 @@ QString TimelineView::memoryTextAt(const QPointF &point) const
     const int index = geometry.laneAt(point.y());
     if (m_runs.isEmpty() || index < 0 || !geometry.memory(index).contains(point))
         return {};
-    const Lane *lane = m_runs.lane(0, index);
-    if (lane == nullptr || lane->memory.isEmpty())
-        return {};
-    return QString::fromStdString(describeMemory(*lane, m_seen.toTime(axisPixel(point))));
+    QStringList texts;
+    for (int run = 0; run < m_runs.count(); ++run)
+        if (const Lane *lane = m_runs.lane(run, index); lane != nullptr && !lane->memory.isEmpty()) {
+            const auto text = QString::fromStdString(describeMemory(*lane, m_seen.toTime(axisPixel(point))));
+            texts << (m_runs.count() > 1 ? m_runs[run].name + '\n' + text : text);
+        }
+    return texts.join('\n');
 }
 
 QString TimelineView::textAt(const QPointF &point) const

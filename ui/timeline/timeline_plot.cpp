@@ -190,7 +190,8 @@ void TimelinePlot::plotChanges()
 void TimelinePlot::draw(QPainter &painter, const Scene &scene) const
 {
     // Lanes are painted where they are to be, for its resolution.
-    QCPLayer *lanes = m_plot->layer(QStringLiteral("main"));
+    // Their layer must stay: the axes' layout is on it too.
+    QCPAbstractPlottable *lanes = m_plot->plottable(0);
     QCPLayer *overlay = m_plot->layer(QStringLiteral("overlay"));
     lanes->setVisible(false);
     overlay->setVisible(false);

@@ -58,8 +58,8 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     m_tabs->addTab(addTable(m_transfers, "transfers", tr("Transfers")), tr("Transfers"));
     m_tiny->setObjectName("tinyBubbles");
     m_keys->setObjectName("timelineKeys");
-    m_keys->setContentsMargins(8, 0, 12, 0);
-    m_keys->setEnabled(false); // in a shade of less weight
+    m_keys->setContentsMargins(8, 0, 12, 6); // clear of the table below
+    m_keys->setEnabled(false);               // in a shade of less weight
     m_tabs->setCornerWidget(m_keys);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

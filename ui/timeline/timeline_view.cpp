@@ -2,6 +2,7 @@
 
 #include "timeline/timeline_access.h"
 #include "timeline/walk.h"
+#include "widgets/export_actions.h"
 
 #include <QEvent>
 #include <QScrollBar>
@@ -22,6 +23,7 @@ TimelineView::TimelineView(session::Selection &selection, QWidget *parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumSize(320, 120);
     setAccessibleName(tr("Timeline"));
+    widgets::addDrawingActions(*this, *this);
     connect(&m_selection, &session::Selection::changed, this, &TimelineView::followSelection);
     setRuns({});
 }

@@ -36,6 +36,13 @@ private Q_SLOTS:
         QVERIFY((model->run() == TimeRange{0, 530}));
     }
 
+    void overlappingActionsKeepARankBusyOnce()
+    {
+        tests::TraceBuilder builder(1, 1, 1);
+        builder.compute(0, 0, 0, 0, 100).compute(0, 0, 0, 20, 60).compute(0, 0, 0, 50, 150).compute(0, 0, 0, 200, 250);
+        QCOMPARE(tests::modelOf(builder.build())->lanes()[0].busyNs, 200.0);
+    }
+
     void aTraceWithoutEventsHasEmptyLanes()
     {
         const auto model = tests::modelOf(tests::TraceBuilder(3, 3, 1).build());

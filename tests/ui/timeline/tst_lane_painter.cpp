@@ -237,6 +237,35 @@ private Q_SLOTS:
         QVERIFY(image.pixelColor(Header + 750, upper) != ground);
     }
 
+    void theMemoryOfBothRunsIsDrawn()
+    {
+        const auto withMemory = [](std::int64_t bytes) {
+            tests::TraceBuilder builder(1, 1, 1);
+            builder.compute(0, 0, 0, 0, 1000).memory(0, 0, bytes);
+            return tests::modelOf(builder.build());
+        };
+        LaneGeometry geometry;
+        geometry.lanes = 1;
+        geometry.rows = 2;
+        geometry.hasMemory = true;
+        geometry.width = Header + 1000;
+        geometry.height = Ruler + 110;
+        const timeline::ShownRuns runs(
+            {{withMemory(50), QStringLiteral("Run 2")}, {withMemory(100), QStringLiteral("Run 1")}});
+        QImage image(Header + 1000, Ruler + 110, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Theme::dark().colour(Token::Canvas));
+        QPainter painter(&image);
+        const timeline::Scene scene{runs, Theme::dark(), geometry, {0, 1000, 1000}, QGuiApplication::font()};
+        timeline::LanePainter(scene, painter).paintLanes();
+        const QRectF strip = geometry.memory(0);
+        QVERIFY(strip.height() >= 6);
+        const auto colourAt = [&](double y) { return image.pixelColor(Header + 500, static_cast<int>(y)); };
+        const QColor ground = Theme::dark().colour(Token::Canvas);
+        QCOMPARE(colourAt(strip.top()), Theme::dark().colour(StageId{0})); // the higher one's line
+        QCOMPARE(colourAt(strip.top() + 3), ground);
+        QVERIFY(colourAt(strip.bottom() - 2) != ground);
+    }
+
     void aMeasuredRangeSaysHowLongItIs()
     {
         const auto model = tests::twoRanks();

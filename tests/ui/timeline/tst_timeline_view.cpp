@@ -3,6 +3,7 @@
 #include "runs.h"
 
 #include <QAccessible>
+#include <QAction>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QSignalSpy>
@@ -254,7 +255,19 @@ private Q_SLOTS:
         QCOMPARE(
             image.pixelColor(Header + static_cast<int>((image.width() - Header) * 0.97 * 10.1 / 11), 28 + 84 * 3 + 30),
             style::Theme::dark().colour(StageId{3}));
+        bool hasRuler = false;
+        for (int x = Header + 20; x < image.width(); ++x)
+            hasRuler |= image.pixelColor(x, 12) != style::Theme::dark().colour(style::Token::Canvas);
+        QVERIFY(hasRuler);
         QCOMPARE(shown.view.drawnName(), QString("test-timeline"));
+    }
+
+    void itsOwnMenuExportsIt()
+    {
+        Shown shown;
+        QCOMPARE(shown.view.contextMenuPolicy(), Qt::ActionsContextMenu);
+        QVERIFY(shown.view.findChild<QAction *>("exportSvg") != nullptr);
+        QVERIFY(shown.view.findChild<QAction *>("exportPng") != nullptr);
     }
 
     void aScreenReaderIsToldWhatIsCurrent()
