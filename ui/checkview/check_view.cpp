@@ -1,7 +1,6 @@
 #include "checkview/check_view.h"
 
 #include "checkview/check_text.h"
-#include "session/follow.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -85,7 +84,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
         connect(label, &QLabel::linkActivated, this, [this](const QString &address) {
             const auto number = address.toULongLong();
             if (number < m_links.size())
-                session::follow(m_selection, m_links[number]);
+                m_selection.follow(m_links[number]);
         });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckView::selectRow);
     connect(&m_controller, &session::RunController::runsChanged, this, &CheckView::refresh);
@@ -181,8 +180,11 @@ void CheckView::selectRow()
         return;
     // The outputs are the last stage's.
     const StageId last{static_cast<int>(m_controller.runs().back()->stages.size()) - 1};
-    if (last.valid())
-        m_selection.selectAction({last, MicrobatchId{rows.first().row()}});
+    if (last.valid()) {
+        session::Selected action;
+        action.action = session::SelectedAction{last, MicrobatchId{rows.first().row()}};
+        m_selection.follow(action);
+    }
 }
 
 void CheckView::fitTable()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/plan.h"
+#include "report/inspection.h"
 #include "report/run_report.h"
 #include "session/selection.h"
 #include "session/staging.h"
@@ -12,11 +13,12 @@
 
 namespace pipescope::inspector {
 
-/// A few words, which may lead to something else that can be selected.
+/// A few words, which may lead to something else that can be selected, or to more of their kind.
 struct Words
 {
     QString text;
     std::optional<session::Selected> link;
+    std::vector<Words> folded = {}; ///< what stands in place of the text once it was pressed: "42 more kinds"
 
     friend bool operator==(const Words &, const Words &) = default;
 };
@@ -65,7 +67,8 @@ struct Known
 {
     const graph::ModelGraph &graph;
     const session::Staging &staging;
-    const report::RunReport *run = nullptr; ///< the last run with these stages; nullptr without
+    const report::RunReport *run = nullptr;    ///< the last run with these stages; nullptr without
+    const report::Inspection *model = nullptr; ///< that the graph is of: what modules cost; nullptr without
 };
 
 } // namespace pipescope::inspector

@@ -3,7 +3,6 @@
 #include "runview/input_form.h"
 #include "runview/plan_form.h"
 #include "runview/propose_inputs.h"
-#include "session/follow.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -164,7 +163,7 @@ void RunView::addButtons(QVBoxLayout &layout)
     connect(m_problem, &QLabel::linkActivated, this, [this](const QString &link) {
         const auto number = link.toULongLong();
         if (m_selection != nullptr && number < m_places.size())
-            session::follow(*m_selection, m_places[number].selected);
+            m_selection->follow(m_places[number].selected);
     });
 }
 
