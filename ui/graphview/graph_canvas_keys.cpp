@@ -7,7 +7,7 @@ namespace pipescope::graphview {
 
 void GraphCanvas::step(int by)
 {
-    const int next = m_look.current < 0 ? 1 : m_look.current + by;
+    const int next = m_look.current < 0 ? std::max(1, firstBoxOfStage()) : m_look.current + by;
     if (next < 1 || next >= static_cast<int>(m_picture->scene.rects.size()))
         return;
     select(next);
@@ -112,7 +112,7 @@ bool GraphCanvas::escape()
         abortDrag();
         return true;
     }
-    if (selectedCut() >= 0) {
+    if (selectedCut() >= 0 || m_look.stage.valid()) {
         m_selection.clear();
         return true;
     }
@@ -128,8 +128,12 @@ bool GraphCanvas::escape()
 
 void GraphCanvas::keyPressEvent(QKeyEvent *event)
 {
-    if (m_picture && (splitKey(event->key(), event->modifiers()) || viewKey(event->key()) ||
-                      walkKey(event->key(), event->modifiers())))
+    const bool asksForMenu =
+        event->key() == Qt::Key_Menu || (event->key() == Qt::Key_F10 && event->modifiers() == Qt::ShiftModifier);
+    if (asksForMenu)
+        openCurrentMenu();
+    else if (m_picture && (splitKey(event->key(), event->modifiers()) || viewKey(event->key()) ||
+                           walkKey(event->key(), event->modifiers())))
         moved();
     else
         QWidget::keyPressEvent(event);
