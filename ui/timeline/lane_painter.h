@@ -26,6 +26,8 @@ struct Scene
     QFont font;
 };
 
+class RelatedSlices;
+
 /// What changes while a pointer moves, painted over the lanes.
 struct Overlay
 {
@@ -34,6 +36,7 @@ struct Overlay
     RankId rank;                                       ///< selected as a whole
     std::optional<std::pair<double, double>> measured; ///< two times, in either order
     RankId measuredRank;                               ///< that they are of; invalid: of all
+    const RelatedSlices *related = nullptr;            ///< outlined too; nullptr: none
 };
 
 class LanePainter
