@@ -14,7 +14,7 @@ using style::Token;
 namespace {
 
 constexpr double Radius = 5;
-constexpr double BackOpacity = 0.4; ///< of boxes that stand back: to be read still
+constexpr double BackOpacity = 0.55; ///< of boxes that stand back: to be read still
 
 QString spanText(const StageSpan &span)
 {

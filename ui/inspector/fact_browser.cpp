@@ -91,7 +91,7 @@ void FactBrowser::write()
     if (!m_sheet.title.isEmpty())
         text += QStringLiteral("<p style='margin:0 0 2px 0; font-size:%1px; font-weight:600'>%2</p>")
                     .arg(TitlePixels)
-                    .arg(m_sheet.title.toHtmlEscaped());
+                    .arg((m_sheet.stage.valid() ? chipHtml(m_sheet.stage) : QString()) + m_sheet.title.toHtmlEscaped());
     if (!m_sheet.subtitle.empty())
         text += QStringLiteral("<p style='margin:0; color:%1'>%2</p>")
                     .arg(dim, html(m_sheet.subtitle, QStringLiteral(" · ")));

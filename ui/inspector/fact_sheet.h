@@ -54,6 +54,7 @@ struct Tensor
 struct FactSheet
 {
     QString title; ///< empty: nothing is selected, or what was is there no more
+    StageId stage; ///< that the title names; invalid for all else
     std::vector<Words> subtitle;
     std::vector<Fact> facts;
     std::vector<Onward> onward;

@@ -75,6 +75,7 @@ FactSheet stageFacts(StageId id, const Known &known)
     const graph::ModelGraph &graph = known.graph;
     FactSheet sheet;
     sheet.title = tr("stage %1").arg(id.value);
+    sheet.stage = id;
     sheet.subtitle.push_back(plain(session::stageName(graph, stage)));
     if (const RankId rank = rankOf(known, id); rank.valid())
         sheet.subtitle.push_back(rankWords(rank));

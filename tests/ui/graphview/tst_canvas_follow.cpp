@@ -72,6 +72,8 @@ private Q_SLOTS:
         QVERIFY(shown.at("layers.20").y() > shown.canvas.height());
         shown.selection.selectStage(StageId{1});
         QVERIFY(shown.canvas.rect().contains(shown.at("layers.20")));
+        QVERIFY(shown.canvas.rect().contains(shown.at("layers.21"))); // with some of what follows
+        QVERIFY(shown.at("layers.21").y() < Legend::place(shown.canvas.viewport()).top());
         QTest::keyClick(&shown.canvas, Qt::Key_Down); // the keyboard goes on from there
         QVERIFY((shown.selection.current().module == SelectedModule{"layers.20", 0}));
         shown.selection.selectStage(StageId{0});
