@@ -1,7 +1,6 @@
 #include "checkview/check_view.h"
 
 #include "checkview/check_text.h"
-#include "session/follow.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -147,7 +146,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
         connect(label, &QLabel::linkActivated, this, [this](const QString &address) {
             const auto number = address.toULongLong();
             if (number < m_links.size())
-                session::follow(m_selection, m_links[number]);
+                m_selection.follow(m_links[number]);
         });
     connect(m_outputTable->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckView::selectOutput);
     connect(m_microbatchTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -250,12 +249,14 @@ void CheckView::selectOutput()
     m_microbatchTable->clearSelection();
     const report::OutputEquivalence &output = m_outputs.at(*row);
     const StageId last = lastStage();
+    session::Selected to;
     if (output.first && output.first->node.valid())
-        m_selection.selectNode(output.first->node);
+        to.node = output.first->node;
     else if (last.valid() && output.worst.valid())
-        m_selection.selectAction({last, output.worst});
-    else if (last.valid())
-        m_selection.selectStage(last);
+        to.action = session::SelectedAction{last, output.worst};
+    else
+        to.stage = last;
+    m_selection.follow(to);
 }
 
 void CheckView::selectMicrobatch()
@@ -264,8 +265,11 @@ void CheckView::selectMicrobatch()
     if (!row || m_controller.runs().empty())
         return;
     m_outputTable->clearSelection();
-    if (const StageId last = lastStage(); last.valid())
-        m_selection.selectAction({last, MicrobatchId{*row}});
+    if (const StageId last = lastStage(); last.valid()) {
+        session::Selected action;
+        action.action = session::SelectedAction{last, MicrobatchId{*row}};
+        m_selection.follow(action);
+    }
 }
 
 /// Whose the outputs are.

@@ -3,6 +3,7 @@
 #include "graphview/canvas_accessible.h"
 #include "graphview/start_open.h"
 #include "graphview/start_view.h"
+#include "widgets/export_actions.h"
 
 #include <algorithm>
 
@@ -20,6 +21,8 @@ GraphCanvas::GraphCanvas(session::Selection &selection, QWidget *parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Model graph"));
+    widgets::addDrawingActions(*this, *this);
+    setContextMenuPolicy(Qt::DefaultContextMenu); // they are part of a menu of its own
     m_look.theme = &style::Theme::dark();
     m_look.stages = &m_stages;
     m_look.matches = &m_matchBoxes;
@@ -44,6 +47,7 @@ void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
         m_bands.clear();
         m_matchBoxes.clear();
         m_look.current = m_look.hovered = -1;
+        m_look.stage = {};
         m_minimap.reset();
         m_ground.reset();
         announceBoxes(*this);
@@ -192,6 +196,7 @@ void GraphCanvas::restage()
     if (m_picture) {
         m_stages = stagesOf(*m_graph, m_picture->scene.tree, m_stageOf);
         m_bands = stageBands(m_picture->scene, m_stages);
+        m_look.stage = selectedStage();
     }
     m_minimap.reset();
     m_ground.reset();
@@ -220,48 +225,6 @@ void GraphCanvas::zoomBy(double factor)
 {
     m_viewport.zoomAt({m_viewport.size().width() / 2, m_viewport.size().height() / 2}, factor);
     update();
-}
-
-void GraphCanvas::followSelection()
-{
-    if (m_selecting || !m_picture)
-        return;
-    const session::Selected &selected = m_selection.current();
-    m_look.value = selected.value;
-    m_ground.reset();
-    int box = -1;
-    if (selected.node.valid() && selected.node.index() < m_graph->nodes.size())
-        box = m_picture->scene.tree.boxOfNode[selected.node.index()];
-    else if (selected.value.valid() && selected.value.index() < m_graph->values.size())
-        box = m_picture->sourceOf(selected.value);
-    setCurrent(box);
-    if (box > 0 && isVisible())
-        m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(box)]);
-    if (const SplitPlace *place = placeOf(m_splits.places(), selectedCut()); place && isVisible())
-        m_viewport.reveal(QRectF(place->left, place->y() - 20, place->right - place->left, 40));
-    update();
-}
-
-void GraphCanvas::setCurrent(int box)
-{
-    m_look.current = box;
-    m_currentKey = box >= 0 ? m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].key : BoxKey{};
-    setAccessibleDescription(box >= 0 ? describe(box) : QString());
-    announceCurrent(*this);
-    repaintGround();
-}
-
-void GraphCanvas::select(int box)
-{
-    setCurrent(box);
-    const Box &chosen = m_picture->scene.tree.boxes[static_cast<std::size_t>(box)];
-    m_look.value = chosen.value;
-    m_selecting = true; // or a module's box would give way to that of its first node
-    if (chosen.value.valid())
-        m_selection.selectValue(chosen.value);
-    else
-        m_selection.selectNode(chosen.node);
-    m_selecting = false;
 }
 
 QString GraphCanvas::describe(int box) const

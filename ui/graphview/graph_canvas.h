@@ -12,6 +12,8 @@
 
 #include <QWidget>
 
+class QMenu;
+
 namespace pipescope::graphview {
 
 class GraphCanvas : public QWidget, public widgets::Drawable
@@ -96,6 +98,8 @@ protected:
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void leaveEvent(QEvent *event) override;
 
 private:
@@ -116,6 +120,14 @@ private:
     void restage();
     void remeasure();
     void followSelection();
+    /// Of what is selected: the innermost box shown that it is in; -1 for none.
+    [[nodiscard]] int boxOfSelection() const;
+    /// That or an action's; invalid for none, and while the model is one stage.
+    [[nodiscard]] StageId selectedStage() const;
+    /// Where it begins; -1 for none.
+    [[nodiscard]] int firstBoxOfStage() const;
+    void revealSelection();
+    void bringIntoView(const QRectF &scene);
     void markMatches();
     void showMatch(int step);
     void reveal(const BoxKey &key);
@@ -143,6 +155,12 @@ private:
     void showSplit(int position, std::optional<int> moved, QPointF beside);
     bool splitKey(int key, Qt::KeyboardModifiers modifiers);
     [[nodiscard]] int selectedCut() const;
+    void openInside(const BoxKey &key);
+    void openMenu(QPoint at, int box, int position);
+    void openCurrentMenu();
+    [[nodiscard]] QString nameOf(int box) const;
+    void addSplitTo(QMenu &menu, int position);
+    void addBoxTo(QMenu &menu, int box);
 
     session::Selection &m_selection;
     std::shared_ptr<const graph::ModelGraph> m_graph;
@@ -174,7 +192,8 @@ private:
     int m_pressedPlace = -1; // of the edge, where a split may be drawn from
     QPointF m_pressedAt;
     QPointF m_lastAt;
-    bool m_selecting = false; // by this canvas
+    bool m_selecting = false;  // by this canvas
+    bool m_mustReveal = false; // what was selected while the canvas was hidden
 };
 
 } // namespace pipescope::graphview

@@ -7,11 +7,11 @@ namespace pipescope::graphview {
 
 void GraphCanvas::step(int by)
 {
-    const int next = m_look.current < 0 ? 1 : m_look.current + by;
+    const int next = m_look.current < 0 ? std::max(1, firstBoxOfStage()) : m_look.current + by;
     if (next < 1 || next >= static_cast<int>(m_picture->scene.rects.size()))
         return;
     select(next);
-    m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(next)]);
+    bringIntoView(m_picture->scene.rects[static_cast<std::size_t>(next)]);
 }
 
 void GraphCanvas::stepIn()
@@ -35,7 +35,7 @@ void GraphCanvas::stepOut()
         toggle(box.key);
     } else if (box.parent > 0) {
         select(box.parent);
-        m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(box.parent)]);
+        bringIntoView(m_picture->scene.rects[static_cast<std::size_t>(box.parent)]);
     }
 }
 
@@ -112,7 +112,7 @@ bool GraphCanvas::escape()
         abortDrag();
         return true;
     }
-    if (selectedCut() >= 0) {
+    if (selectedCut() >= 0 || m_look.stage.valid()) {
         m_selection.clear();
         return true;
     }
@@ -128,8 +128,12 @@ bool GraphCanvas::escape()
 
 void GraphCanvas::keyPressEvent(QKeyEvent *event)
 {
-    if (m_picture && (splitKey(event->key(), event->modifiers()) || viewKey(event->key()) ||
-                      walkKey(event->key(), event->modifiers())))
+    const bool asksForMenu =
+        event->key() == Qt::Key_Menu || (event->key() == Qt::Key_F10 && event->modifiers() == Qt::ShiftModifier);
+    if (asksForMenu)
+        openCurrentMenu();
+    else if (m_picture && (splitKey(event->key(), event->modifiers()) || viewKey(event->key()) ||
+                           walkKey(event->key(), event->modifiers())))
         moved();
     else
         QWidget::keyPressEvent(event);

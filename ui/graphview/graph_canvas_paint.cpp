@@ -30,6 +30,7 @@ void GraphCanvas::draw(QPainter &painter) const
     Look look = m_look;
     look.current = look.hovered = look.cut = -1;
     look.value = {};
+    look.stage = {};
     look.crossing = nullptr;
     look.matches = nullptr;
     Viewport whole;

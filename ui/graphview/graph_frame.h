@@ -25,6 +25,12 @@ struct GraphPainter::Frame
     {
         return look.stages ? (*look.stages)[static_cast<std::size_t>(index)] : StageSpan{};
     }
+    /// Of a stage that is not selected while another one is.
+    [[nodiscard]] bool standsBack(int index) const
+    {
+        const StageSpan span = stages(index);
+        return look.stage.valid() && (look.stage < span.first || span.last < look.stage);
+    }
     /// Between 0 and 1; nullopt where there is nothing to show.
     [[nodiscard]] std::optional<double> share(int index) const
     {

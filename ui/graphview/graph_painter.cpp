@@ -14,6 +14,7 @@ using style::Token;
 namespace {
 
 constexpr double Radius = 5;
+constexpr double BackOpacity = 0.55; ///< of boxes that stand back: to be read still
 
 QString spanText(const StageSpan &span)
 {
@@ -61,7 +62,7 @@ void GraphPainter::paint(QPainter &painter, const Picture &picture, const Viewpo
 // Rectangles of one colour are filled together: setting a brush costs more than filling a few pixels.
 void GraphPainter::paintFar(const Frame &frame) const
 {
-    std::map<StageId, std::vector<QRectF>> byStage;
+    std::map<std::pair<bool, StageId>, std::vector<QRectF>> byStage; // those that stand back last
     std::vector<QRectF> frames;
     std::vector<QRectF> meters;
     for (const int index : frame.boxes) {
@@ -71,10 +72,13 @@ void GraphPainter::paintFar(const Frame &frame) const
                 frames.push_back(rect);
             continue;
         }
+        const bool isBack = frame.standsBack(index);
         if (frame.look.overlay == Overlay::Stage) {
-            byStage[frame.stages(index).first].push_back(rect);
+            const StageSpan span = frame.stages(index);
+            const bool isSelected = frame.look.stage.valid() && !isBack;
+            byStage[{isBack, isSelected ? frame.look.stage : span.first}].push_back(rect);
         } else {
-            byStage[StageId{}].push_back(rect);
+            byStage[{isBack, StageId{}}].push_back(rect);
             if (const auto share = frame.share(index))
                 meters.emplace_back(rect.topLeft(), QSizeF(rect.width() * *share, rect.height()));
         }
@@ -86,11 +90,14 @@ void GraphPainter::paintFar(const Frame &frame) const
     frame.painter.setPen(frame.pen(Token::Line));
     fill(frames, Qt::NoBrush);
     frame.painter.setPen(Qt::NoPen);
-    for (const auto &[stage, rects] : byStage) {
+    for (const auto &[key, rects] : byStage) {
+        const auto [isBack, stage] = key;
+        frame.painter.setOpacity(isBack ? BackOpacity : 1);
         fill(rects, stage.valid() ? frame.look.theme->colour(stage) : frame.colour(Token::Line));
         if (const Qt::BrushStyle pattern = style::Theme::patternOf(stage); pattern != Qt::NoBrush)
             fill(rects, QBrush(frame.colour(Token::Ink), pattern));
     }
+    frame.painter.setOpacity(1);
     fill(meters, frame.colour(Token::Dim));
     frame.painter.setBrush(Qt::NoBrush);
     for (const int index : frame.boxes) {
@@ -120,9 +127,12 @@ void GraphPainter::paintGroups(const Frame &frame)
 void GraphPainter::paintBoxes(const Frame &frame)
 {
     for (const int index : frame.boxes) {
-        if (frame.box(index).group < 0)
-            paintBox(frame, index);
+        if (frame.box(index).group >= 0)
+            continue;
+        frame.painter.setOpacity(frame.standsBack(index) ? BackOpacity : 1);
+        paintBox(frame, index);
     }
+    frame.painter.setOpacity(1);
     frame.painter.setBrush(Qt::NoBrush);
     for (const int index : frame.boxes) {
         const bool current = index == frame.look.current;

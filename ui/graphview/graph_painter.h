@@ -22,6 +22,7 @@ struct Look
     int current = -1;                               ///< box
     int hovered = -1;                               ///< box
     ValueId value;                                  ///< selected
+    StageId stage;                                  ///< selected: boxes of others stand back; invalid: none do
     int cut = -1;                                   ///< position of a split that is shown before it is made
     const std::vector<ValueId> *crossing = nullptr; ///< ascending: what crosses there
     const std::set<int> *matches = nullptr;         ///< boxes that a search found

@@ -3,6 +3,8 @@
 #include "graphview/split_rows.h"
 #include "widgets/number_text.h"
 
+#include <algorithm>
+
 namespace pipescope::graphview {
 
 namespace {
@@ -19,6 +21,23 @@ QVariant sourceText(const graph::Node &node)
     return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped());
 }
 
+/// By value: the bytes of a parameter or buffer, 0 of all else.
+std::vector<std::int64_t> heldBytes(const graph::ModelGraph &graph)
+{
+    std::vector<std::int64_t> bytes(graph.values.size(), 0);
+    for (const graph::Parameter &parameter : graph.parameters)
+        if (parameter.value.valid())
+            bytes[parameter.value.index()] = parameter.tensor.bytes;
+    return bytes;
+}
+
+bool isNumber(int column)
+{
+    using Model = NodeTableModel;
+    return column == Model::Order || column == Model::Time || column == Model::Flops || column == Model::Parameters ||
+           column == Model::Bytes;
+}
+
 } // namespace
 
 void NodeTableModel::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
@@ -30,6 +49,14 @@ void NodeTableModel::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
     m_rowOf.assign(m_graph ? m_graph->nodes.size() : 0, -1);
     for (int position = 0; m_graph && position < m_graph->size(); ++position)
         listNode(m_graph->order[static_cast<std::size_t>(position)], position, 0);
+    const std::vector<std::int64_t> held = m_graph ? heldBytes(*m_graph) : std::vector<std::int64_t>();
+    for (Row &row : m_rows) {
+        std::vector<ValueId> inputs = m_graph->node(row.node).inputs;
+        std::sort(inputs.begin(), inputs.end());
+        inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+        for (const ValueId input : inputs)
+            row.parameterBytes += held[input.index()];
+    }
     endResetModel();
 }
 
@@ -70,10 +97,8 @@ QVariant NodeTableModel::data(const QModelIndex &index, int role) const
         return sortKey(row, index.row(), index.column());
     case Qt::ToolTipRole:
         return index.column() == Source ? sourceText(m_graph->node(row.node)) : QVariant();
-    case Qt::TextAlignmentRole: {
-        const bool number = index.column() == Order || index.column() == Time || index.column() == Stage;
-        return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     default:
         return {};
     }
@@ -96,6 +121,14 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
         return tr("time");
     case Stage:
         return tr("stage");
+    case Flops:
+        return tr("FLOPs");
+    case Parameters:
+        return tr("parameters");
+    case Bytes:
+        return tr("bytes");
+    case Module:
+        return tr("module");
     case Source:
         return tr("source");
     default:
@@ -123,6 +156,14 @@ QString NodeTableModel::text(const Row &row, int column) const
         return node.seconds ? widgets::secondsText(*node.seconds) : tr("unknown");
     case Stage:
         return stageOf(row).valid() ? QString::number(stageOf(row).value) : QString();
+    case Flops:
+        return node.flops ? widgets::amountText(*node.flops) : tr("unknown");
+    case Parameters:
+        return row.parameterBytes > 0 ? widgets::bytesText(row.parameterBytes) : QString();
+    case Bytes:
+        return bytesOf(row) ? widgets::bytesText(*bytesOf(row)) : tr("unknown");
+    case Module:
+        return QString::fromStdString(node.fqn);
     case Source:
         return node.source.file.empty()
                    ? QString()
@@ -143,9 +184,28 @@ QVariant NodeTableModel::sortKey(const Row &row, int index, int column) const
         return m_graph->node(row.node).seconds.value_or(-1);
     case Stage:
         return stageOf(row).value;
+    case Flops:
+        return m_graph->node(row.node).flops.value_or(-1);
+    case Parameters:
+        return static_cast<qlonglong>(row.parameterBytes);
+    case Bytes:
+        return static_cast<qlonglong>(bytesOf(row).value_or(-1));
     default:
         return text(row, column);
     }
+}
+
+// Of all that it makes, where that was measured.
+std::optional<std::int64_t> NodeTableModel::bytesOf(const Row &row) const
+{
+    std::int64_t sum = 0;
+    for (const ValueId output : m_graph->node(row.node).outputs) {
+        const std::optional<std::int64_t> &bytes = m_graph->value(output).bytes;
+        if (!bytes)
+            return std::nullopt;
+        sum += *bytes;
+    }
+    return sum;
 }
 
 StageId NodeTableModel::stageOf(const Row &row) const

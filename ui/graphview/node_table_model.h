@@ -5,7 +5,9 @@
 #include "graph/model_graph.h"
 
 #include <QAbstractTableModel>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace pipescope::graphview {
@@ -15,7 +17,7 @@ class NodeTableModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Order, Name, Op, Shape, Time, Stage, Source, ColumnCount };
+    enum Column { Order, Name, Op, Shape, Time, Stage, Flops, Parameters, Bytes, Module, Source, ColumnCount };
     /// What rows are sorted by: numbers where the text is one with a unit.
     static constexpr int SortRole = Qt::UserRole;
 
@@ -42,11 +44,13 @@ private:
         NodeId node;
         int position = 0; // in the graph's order, of the outermost node around it
         int depth = 0;
+        std::int64_t parameterBytes = 0; ///< of the parameters and buffers it takes, each once
     };
 
     void listNode(NodeId node, int position, int depth);
     [[nodiscard]] QString text(const Row &row, int column) const;
     [[nodiscard]] QVariant sortKey(const Row &row, int index, int column) const;
+    [[nodiscard]] std::optional<std::int64_t> bytesOf(const Row &row) const;
     [[nodiscard]] StageId stageOf(const Row &row) const;
 
     std::shared_ptr<const graph::ModelGraph> m_graph;

@@ -2,9 +2,6 @@
 
 #include "graphview/split_card.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
 #include <algorithm>
@@ -44,6 +41,7 @@ void SplitGutter::setRows(std::vector<SplitRow> rows)
     m_hovered = m_current = m_pressed = -1;
     m_dragging = false;
     layOut();
+    revealSelected();
 }
 
 void SplitGutter::setCuts(std::vector<int> cuts)
@@ -56,6 +54,37 @@ void SplitGutter::setStaged(bool isStaged)
 {
     m_isStaged = isStaged;
     viewport()->update();
+}
+
+void SplitGutter::setSelected(int begin, int end)
+{
+    if (begin == m_selectedBegin && end == m_selectedEnd)
+        return;
+    m_selectedBegin = begin;
+    m_selectedEnd = end;
+    revealSelected();
+    viewport()->update();
+}
+
+bool SplitGutter::isSelected(int row) const
+{
+    const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
+    return of.begin < m_selectedEnd && m_selectedBegin < of.end;
+}
+
+void SplitGutter::revealSelected()
+{
+    for (int row = 0; m_selectedBegin < m_selectedEnd && row < static_cast<int>(m_rows.size()); ++row)
+        if (isSelected(row))
+            return ensureSeen(rowTop(row), rowTop(row) + RowHeight);
+}
+
+void SplitGutter::ensureSeen(int top, int bottom)
+{
+    if (top < 0)
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + top);
+    else if (bottom > viewport()->height())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + bottom - viewport()->height());
 }
 
 void SplitGutter::layOut()
@@ -88,6 +117,12 @@ int SplitGutter::rowAt(int y) const
 {
     const auto below = std::upper_bound(m_tops.begin(), m_tops.end() - 1, y + verticalScrollBar()->value() - RowHeight);
     return static_cast<int>(below - m_tops.begin());
+}
+
+QRect SplitGutter::rowRect(int row) const
+{
+    const bool isThere = row >= 0 && row < static_cast<int>(m_rows.size());
+    return isThere ? QRect(0, rowTop(row), viewport()->width(), RowHeight) : QRect();
 }
 
 QRect SplitGutter::gapRect(int gap) const
@@ -220,10 +255,7 @@ void SplitGutter::setCurrent(int gap)
         return;
     m_current = gap;
     const QRect rect = gapRect(gap).adjusted(0, -RowHeight, 0, RowHeight);
-    if (rect.top() < 0)
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.top());
-    else if (rect.bottom() > viewport()->height())
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.bottom() - viewport()->height());
+    ensureSeen(rect.top(), rect.bottom());
     preview(gap);
     viewport()->update();
 }
@@ -239,83 +271,6 @@ void SplitGutter::updateScrolling()
 void SplitGutter::resizeEvent(QResizeEvent * /*event*/)
 {
     updateScrolling();
-}
-
-bool SplitGutter::viewportEvent(QEvent *event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        const int row = m_rows.empty() || gapAt(help->pos()) >= 0 ? -1 : rowAt(help->pos().y());
-        if (row >= 0 && row < static_cast<int>(m_rows.size())) {
-            const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
-            const QString words = QStringLiteral("%1  %2  %3").arg(of.title, of.kind, of.shape).trimmed();
-            QToolTip::showText(help->globalPos(), words.toHtmlEscaped(), viewport());
-        } else { // a gap's words are on the card
-            QToolTip::hideText();
-        }
-        return true;
-    }
-    if (event->type() == QEvent::Leave)
-        preview(-1);
-    return QAbstractScrollArea::viewportEvent(event);
-}
-
-void SplitGutter::mousePressEvent(QMouseEvent *event)
-{
-    if (event->button() != Qt::LeftButton)
-        return;
-    m_pressed = gapAt(event->position().toPoint());
-    m_dragging = false;
-    const int row = m_rows.empty() ? 0 : rowAt(event->position().toPoint().y());
-    if (m_pressed < 0 && row < static_cast<int>(m_rows.size()))
-        Q_EMIT rowActivated(m_rows[static_cast<std::size_t>(row)].begin);
-}
-
-void SplitGutter::mouseMoveEvent(QMouseEvent *event)
-{
-    const int gap = gapAt(event->position().toPoint());
-    if (m_pressed >= 0 && isCut(m_pressed) && gap != m_pressed)
-        m_dragging = true;
-    preview(gap);
-}
-
-void SplitGutter::mouseReleaseEvent(QMouseEvent *event)
-{
-    if (event->button() != Qt::LeftButton)
-        return;
-    const int gap = gapAt(event->position().toPoint());
-    const bool dragged = m_dragging;
-    const int from = m_pressed;
-    abortDrag();
-    if (dragged)
-        move(from, gap);
-    else if (from >= 0 && gap == from)
-        toggle(gap);
-}
-
-void SplitGutter::abortDrag()
-{
-    m_pressed = -1;
-    m_dragging = false;
-    preview(-1);
-    viewport()->update();
-}
-
-void SplitGutter::keyPressEvent(QKeyEvent *event)
-{
-    const int step = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
-    if (step != 0 && event->modifiers().testFlag(Qt::AltModifier))
-        moveCurrent(step);
-    else if (step != 0)
-        setCurrent(m_current < 0 ? 1 : m_current + step);
-    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space)
-        toggle(m_current);
-    else if (event->key() == Qt::Key_Delete && isCut(m_current))
-        Q_EMIT splitRemoved(idAt(m_current));
-    else if (event->key() == Qt::Key_Escape && m_pressed >= 0)
-        abortDrag();
-    else
-        QAbstractScrollArea::keyPressEvent(event);
 }
 
 } // namespace pipescope::graphview

@@ -29,12 +29,17 @@ public:
     void setCuts(std::vector<int> cuts);
     /// Whether rows belong to stages; those of a model that was only read do not yet. They do at first.
     void setStaged(bool isStaged);
+    /// Lights the rows that run order[begin, end), what is selected, and brings the first of them into view; none where
+    /// that is empty.
+    void setSelected(int begin, int end);
     void setTheme(const style::Theme &theme);
 
     [[nodiscard]] const std::vector<SplitRow> &rows() const { return m_rows; }
+    [[nodiscard]] bool isSelected(int row) const;
     /// The gap (above the row of this number) that the keyboard is at; -1 for none.
     [[nodiscard]] int currentGap() const { return m_current; }
-    /// Where a gap is on the viewport.
+    /// Where a row and a gap are on the viewport.
+    [[nodiscard]] QRect rowRect(int row) const;
     [[nodiscard]] QRect gapRect(int gap) const;
     /// The gap nearest to a point of the viewport; -1 when there is none.
     [[nodiscard]] int gapAt(QPoint at) const;
@@ -52,7 +57,7 @@ Q_SIGNALS:
     /// The position of the gap under the pointer or the keyboard, for other views, -1 for none; the position of the
     /// split that is being dragged there, or -1; where that is on this widget.
     void previewed(int position, int moved, int y);
-    void rowActivated(int position);
+    void rowActivated(const pipescope::graphview::BoxKey &key);
 
 protected:
     bool viewportEvent(QEvent *event) override;
@@ -82,6 +87,9 @@ private:
     void moveCurrent(int step);
     void setCurrent(int gap);
     void updateScrolling();
+    void revealSelected();
+    /// Scrolls as far as is needed to see from `top` to `bottom` of the viewport.
+    void ensureSeen(int top, int bottom);
     void paintRow(QPainter &painter, int row) const;
     void paintStage(QPainter &painter, const QRectF &strip, StageId first, StageId last) const;
     void paintGap(QPainter &painter, int gap) const;
@@ -93,6 +101,8 @@ private:
     bool m_isStaged = true;
     const style::Theme *m_theme = &style::Theme::dark();
     GraphFonts m_fonts;
+    int m_selectedBegin = 0; // of the order
+    int m_selectedEnd = 0;
     int m_hovered = -1; // gaps
     int m_current = -1;
     int m_pressed = -1;

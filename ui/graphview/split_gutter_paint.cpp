@@ -63,6 +63,12 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
 {
     const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
     const int y = rowTop(row);
+    if (isSelected(row)) {
+        QColor ground = m_theme->colour(Token::Accent);
+        ground.setAlphaF(0.18F);
+        painter.fillRect(QRectF(rowRect(row)), ground);
+        painter.fillRect(QRectF(0, y, 3, RowHeight), m_theme->colour(Token::Accent)); // not by a shade alone
+    }
     const QRectF strip(8, y + 3, StripWidth, RowHeight - 6);
     if (m_isStaged)
         paintStage(painter, strip, stageAt(of.begin), stageAt(of.end - 1));

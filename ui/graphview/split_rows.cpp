@@ -57,7 +57,7 @@ std::vector<SplitRow> splitRows(const graph::ModelGraph &graph, const BoxTree &t
             continue;
         const std::string &kind =
             isModule ? classOf[graph.calls[static_cast<std::size_t>(box.key.index)].fqn] : graph.node(box.node).op;
-        rows.push_back({box.begin, box.end, depth[i], titleOf(box, parent), QString::fromStdString(kind),
+        rows.push_back({box.begin, box.end, depth[i], titleOf(box, parent), QString::fromStdString(kind), box.key,
                         shapeMadeBy(graph, box.begin, box.end)});
     }
     return rows;
@@ -69,7 +69,8 @@ std::vector<SplitRow> splitRows(const graph::ModelGraph &graph)
     for (int position = 0; position < graph.size(); ++position) {
         const graph::Node &node = graph.at(position);
         rows.push_back({position, position + 1, 0, QString::fromStdString(operatorName(node)),
-                        QString::fromStdString(node.fqn), shapeMadeBy(graph, position, position + 1)});
+                        QString::fromStdString(node.fqn), BoxKey{BoxKind::Node, node.id.value},
+                        shapeMadeBy(graph, position, position + 1)});
     }
     return rows;
 }

@@ -16,6 +16,7 @@ struct SplitRow
     int depth = 0; ///< open modules around it
     QString title;
     QString kind;  ///< class of a module, operator of a node
+    BoxKey key;    ///< its box
     QString shape; ///< of what it makes, "[8,128,256]"; with the element type where that is not float32; "" if unknown
 
     friend bool operator==(const SplitRow &, const SplitRow &) = default;

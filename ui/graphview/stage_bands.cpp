@@ -142,13 +142,15 @@ void paintStageBands(QPainter &painter, const Viewport &viewport, const Look &lo
         const QRectF band = bandRect(viewport, bands[i]);
         if (!standsAlone(bands, i) || band.bottom() < 0 || band.top() > viewport.size().height())
             continue;
-        const QColor colour = look.theme->colour(StageId{static_cast<int>(i)});
+        const StageId stage{static_cast<int>(i)};
+        const bool isSelected = stage == look.stage;
+        const QColor colour = look.theme->colour(stage);
         QColor tint = colour;
-        tint.setAlphaF(0.07F);
+        tint.setAlphaF(isSelected ? 0.18F : 0.07F);
         QColor border = colour;
-        border.setAlphaF(0.5F);
+        border.setAlphaF(isSelected ? 1.0F : 0.5F);
         painter.setBrush(tint);
-        painter.setPen(QPen(border, 1));
+        painter.setPen(QPen(border, isSelected ? 2 : 1));
         painter.drawRoundedRect(band, 6, 6);
     }
 }

@@ -21,7 +21,7 @@ struct StageTitle
 /// `stageOf` as partition::Partition's: by position of the order.
 [[nodiscard]] std::vector<StageTitle> stageTitles(const graph::ModelGraph &graph, const std::vector<StageId> &stageOf);
 
-/// Tints the part of the canvas of each stage that does not interlock with another.
+/// Tints the part of the canvas of each stage that does not interlock with another; of the one selected it is stronger.
 void paintStageBands(QPainter &painter, const Viewport &viewport, const Look &look,
                      const std::vector<StageBand> &bands);
 

@@ -1,8 +1,14 @@
 #include "inspector/fact_browser.h"
 
+#include "style/stage_chip.h"
+
 #include <QEvent>
 #include <QFontDatabase>
+#include <QFontMetrics>
+#include <QImage>
+#include <QPainter>
 #include <QTextDocument>
+#include <algorithm>
 #include <cmath>
 
 namespace pipescope::inspector {
@@ -11,6 +17,10 @@ namespace {
 
 constexpr int LabelWidth = 92;
 constexpr int TitlePixels = 14;
+constexpr int ChipHeight = 14;
+constexpr int ChipScale = 3; ///< pixels of a chip's picture, for screens of any
+constexpr auto FoldScheme = "fold";
+constexpr auto ChipName = "stage";
 
 } // namespace
 
@@ -28,6 +38,8 @@ FactBrowser::FactBrowser(QWidget *parent)
     viewport()->setAutoFillBackground(false);
     document()->setDocumentMargin(0);
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &address) {
+        if (address.scheme() == QLatin1String(FoldScheme))
+            return unfold(address.path().toInt());
         const auto number = address.toString().toULongLong();
         if (number < m_links.size())
             Q_EMIT followed(session::Selected(m_links[number])); // a copy: what follows may write anew
@@ -38,8 +50,21 @@ void FactBrowser::show(const FactSheet &sheet)
 {
     if (sheet == m_sheet && !document()->isEmpty())
         return;
+    if (sheet.title != m_sheet.title)
+        m_unfolded.clear();
     m_sheet = sheet;
     write();
+}
+
+// Tab goes on from where the list was folded.
+void FactBrowser::unfold(int fold)
+{
+    const int place = textCursor().selectionStart();
+    m_unfolded.insert(fold);
+    write();
+    QTextCursor cursor(document());
+    cursor.setPosition(std::min(place, document()->characterCount() - 1));
+    setTextCursor(cursor);
 }
 
 void FactBrowser::resizeEvent(QResizeEvent *event)
@@ -59,13 +84,14 @@ void FactBrowser::changeEvent(QEvent *event)
 void FactBrowser::write()
 {
     m_links.clear();
+    m_folds = 0;
     const QString dim = palette().color(QPalette::PlaceholderText).name();
     const QString fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
     QString text;
     if (!m_sheet.title.isEmpty())
         text += QStringLiteral("<p style='margin:0 0 2px 0; font-size:%1px; font-weight:600'>%2</p>")
                     .arg(TitlePixels)
-                    .arg(m_sheet.title.toHtmlEscaped());
+                    .arg((m_sheet.stage.valid() ? chipHtml(m_sheet.stage) : QString()) + m_sheet.title.toHtmlEscaped());
     if (!m_sheet.subtitle.empty())
         text += QStringLiteral("<p style='margin:0; color:%1'>%2</p>")
                     .arg(dim, html(m_sheet.subtitle, QStringLiteral(" · ")));
@@ -91,21 +117,58 @@ void FactBrowser::fit()
     setFixedHeight(static_cast<int>(std::ceil(document()->size().height())));
 }
 
+QString FactBrowser::linkHtml(const QString &address, const QString &text) const
+{
+    return QStringLiteral("<a href='%1' style='color:%2; text-decoration:none'>%3</a>")
+        .arg(address, palette().color(QPalette::Link).name(), text.toHtmlEscaped());
+}
+
 QString FactBrowser::html(const Words &words)
 {
     if (!words.link)
         return words.text.toHtmlEscaped();
     m_links.push_back(*words.link);
-    return QStringLiteral("<a href='%1' style='color:%2; text-decoration:none'>%3</a>")
-        .arg(m_links.size() - 1)
-        .arg(palette().color(QPalette::Link).name(), words.text.toHtmlEscaped());
+    const QString link = linkHtml(QString::number(m_links.size() - 1), words.text);
+    session::Selected stage;
+    stage.stage = words.link->stage;
+    return stage.stage.valid() && *words.link == stage ? chipHtml(stage.stage) + link : link;
+}
+
+QString FactBrowser::foldHtml(const Words &words, const QString &between)
+{
+    const int fold = m_folds++;
+    return m_unfolded.contains(fold)
+               ? html(words.folded, between)
+               : linkHtml(QStringLiteral("%1:%2").arg(QLatin1String(FoldScheme)).arg(fold), words.text);
+}
+
+// A picture: a ground of text has no pattern.
+QString FactBrowser::chipHtml(StageId stage)
+{
+    const QString name = QStringLiteral("%1/%2").arg(QLatin1String(ChipName)).arg(stage.value);
+    const QString number = QString::number(stage.value);
+    QFont small = font();
+    small.setPixelSize(ChipHeight - 4);
+    const int width = std::max(ChipHeight, QFontMetrics(small).horizontalAdvance(number) + 8);
+    QImage chip(QSize(width, ChipHeight) * ChipScale, QImage::Format_ARGB32_Premultiplied);
+    chip.fill(Qt::transparent);
+    QPainter painter(&chip);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(ChipScale, ChipScale);
+    style::paintStageChip(painter, QRectF(0, 0, width, ChipHeight), stage, number, small);
+    painter.end();
+    document()->addResource(QTextDocument::ImageResource, QUrl(name), chip);
+    return QStringLiteral("<img src='%1' width='%2' height='%3' style='vertical-align:middle'>&nbsp;")
+        .arg(name)
+        .arg(width)
+        .arg(ChipHeight);
 }
 
 QString FactBrowser::html(const std::vector<Words> &words, const QString &between)
 {
     QStringList parts;
     for (const Words &each : words)
-        parts += html(each);
+        parts += each.folded.empty() ? html(each) : foldHtml(each, between);
     return parts.join(between);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/plan.h"
+#include "report/inspection.h"
 #include "report/run_report.h"
 #include "session/selection.h"
 #include "session/staging.h"
@@ -12,11 +13,12 @@
 
 namespace pipescope::inspector {
 
-/// A few words, which may lead to something else that can be selected.
+/// A few words, which may lead to something else that can be selected, or to more of their kind.
 struct Words
 {
     QString text;
     std::optional<session::Selected> link;
+    std::vector<Words> folded = {}; ///< what stands in place of the text once it was pressed: "42 more kinds"
 
     friend bool operator==(const Words &, const Words &) = default;
 };
@@ -52,6 +54,7 @@ struct Tensor
 struct FactSheet
 {
     QString title; ///< empty: nothing is selected, or what was is there no more
+    StageId stage; ///< that the title names; invalid for all else
     std::vector<Words> subtitle;
     std::vector<Fact> facts;
     std::vector<Onward> onward;
@@ -65,7 +68,8 @@ struct Known
 {
     const graph::ModelGraph &graph;
     const session::Staging &staging;
-    const report::RunReport *run = nullptr; ///< the last run with these stages; nullptr without
+    const report::RunReport *run = nullptr;    ///< the last run with these stages; nullptr without
+    const report::Inspection *model = nullptr; ///< that the graph is of: what modules cost; nullptr without
 };
 
 } // namespace pipescope::inspector

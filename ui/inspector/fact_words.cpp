@@ -1,7 +1,11 @@
 #include "inspector/fact_words.h"
 
+#include "widgets/number_text.h"
+
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <algorithm>
+#include <iterator>
 
 namespace pipescope::inspector {
 
@@ -16,11 +20,10 @@ template <class Ids, class Make>
 std::vector<Words> some(const Ids &ids, std::size_t most, const Make &make)
 {
     std::vector<Words> words;
-    for (std::size_t i = 0; i < std::min(most, ids.size()); ++i)
-        words.push_back(make(ids[i]));
-    if (ids.size() > most)
-        words.push_back(plain(tr("and %1 more").arg(ids.size() - most)));
-    return words;
+    words.reserve(ids.size());
+    for (const auto id : ids)
+        words.push_back(make(id));
+    return folded(std::move(words), most, tr("and %1 more"));
 }
 
 } // namespace
@@ -33,14 +36,14 @@ void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, b
 
 Words plain(const QString &text)
 {
-    return {text, std::nullopt};
+    return {text, std::nullopt, {}};
 }
 
 Words nodeWords(const graph::ModelGraph &graph, NodeId node)
 {
     session::Selected link;
     link.node = node;
-    return {QString::fromStdString(graph.node(node).name), link};
+    return {QString::fromStdString(graph.node(node).name), link, {}};
 }
 
 Words valueWords(const graph::ModelGraph &graph, ValueId id)
@@ -48,21 +51,42 @@ Words valueWords(const graph::ModelGraph &graph, ValueId id)
     const graph::Value &value = graph.value(id);
     session::Selected link;
     link.value = id;
-    return {QString::fromStdString(value.name) + ' ' + shapeText(value), link};
+    return {QString::fromStdString(value.name) + ' ' + shapeText(value), link, {}};
+}
+
+Words moduleWords(const session::SelectedModule &module)
+{
+    session::Selected link;
+    link.module = module;
+    const QString fqn = QString::fromStdString(module.fqn);
+    return {module.call == 0 ? fqn : tr("%1, call %2").arg(fqn).arg(module.call + 1), link, {}};
+}
+
+std::vector<Words> folded(std::vector<Words> words, std::size_t most, const QString &more)
+{
+    if (words.size() <= most + 1) // one line is no longer than what would say so
+        return words;
+    const auto first = words.begin() + static_cast<std::ptrdiff_t>(most);
+    Words rest{more.arg(widgets::countText(words.end() - first)),
+               std::nullopt,
+               {std::make_move_iterator(first), std::make_move_iterator(words.end())}};
+    words.erase(first, words.end());
+    words.push_back(std::move(rest));
+    return words;
 }
 
 Words stageWords(StageId stage)
 {
     session::Selected link;
     link.stage = stage;
-    return {tr("stage %1").arg(stage.value), link};
+    return {tr("stage %1").arg(stage.value), link, {}};
 }
 
 Words rankWords(RankId rank)
 {
     session::Selected link;
     link.rank = rank;
-    return {tr("rank %1").arg(rank.value), link};
+    return {tr("rank %1").arg(rank.value), link, {}};
 }
 
 Words actionWords(StageId stage, MicrobatchId microbatch)
@@ -70,7 +94,7 @@ Words actionWords(StageId stage, MicrobatchId microbatch)
     session::Selected link;
     link.stage = stage;
     link.action = session::SelectedAction{stage, microbatch};
-    return {QStringLiteral("%1F%2").arg(stage.value).arg(microbatch.value), link};
+    return {QStringLiteral("%1F%2").arg(stage.value).arg(microbatch.value), link, {}};
 }
 
 std::vector<Words> someValues(const graph::ModelGraph &graph, const std::vector<ValueId> &values, std::size_t most)
@@ -100,6 +124,16 @@ RankId rankOf(const Known &known, StageId stage)
 {
     const bool has = known.run != nullptr && stage.valid() && stage.index() < known.run->stages.size();
     return has ? known.run->stages[stage.index()].rank : RankId{};
+}
+
+QString sourceText(const graph::SourceLocation &source)
+{
+    return QFileInfo(QString::fromStdString(source.file)).fileName() + ':' + QString::number(source.line);
+}
+
+bool isHeld(const graph::Value &value)
+{
+    return value.kind == graph::ValueKind::Parameter || value.kind == graph::ValueKind::Buffer;
 }
 
 std::vector<NodeId> usersOf(const graph::ModelGraph &graph, ValueId value)

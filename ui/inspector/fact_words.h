@@ -12,13 +12,18 @@ void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, b
 [[nodiscard]] Words nodeWords(const graph::ModelGraph &graph, NodeId node);
 /// "x float32[1,128]"; the type where the shape is not known.
 [[nodiscard]] Words valueWords(const graph::ModelGraph &graph, ValueId value);
+/// The FQN, with the number of the call where it is not the first: "head, call 2".
+[[nodiscard]] Words moduleWords(const session::SelectedModule &module);
 /// "stage 2"
 [[nodiscard]] Words stageWords(StageId stage);
 /// "rank 2"
 [[nodiscard]] Words rankWords(RankId rank);
 /// "2F0"
 [[nodiscard]] Words actionWords(StageId stage, MicrobatchId microbatch);
-/// Links for at most `most` values or nodes, then how many more there are.
+/// The first `most`, and the rest folded under what says how many they are, in the place of %1: "%1 more kinds". All of
+/// them where it would be one only.
+[[nodiscard]] std::vector<Words> folded(std::vector<Words> words, std::size_t most, const QString &more);
+/// Links for at most `most` values or nodes, the others folded.
 [[nodiscard]] std::vector<Words> someValues(const graph::ModelGraph &graph, const std::vector<ValueId> &values,
                                             std::size_t most = 12);
 [[nodiscard]] std::vector<Words> someNodes(const graph::ModelGraph &graph, const std::vector<NodeId> &nodes,
@@ -30,6 +35,10 @@ void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, b
 [[nodiscard]] StageId stageOf(const Known &known, NodeId node);
 /// The rank a run gave the stage; invalid without a run.
 [[nodiscard]] RankId rankOf(const Known &known, StageId stage);
+/// "linear.py:114"
+[[nodiscard]] QString sourceText(const graph::SourceLocation &source);
+/// The names of parameters and buffers of a graph, and of nothing else the model holds.
+[[nodiscard]] bool isHeld(const graph::Value &value);
 /// Top-level and nested nodes that take a value, each once, in order.
 [[nodiscard]] std::vector<NodeId> usersOf(const graph::ModelGraph &graph, ValueId value);
 

@@ -1,6 +1,7 @@
 #include "inspector/facts_of.h"
 
 #include "inspector/action_facts.h"
+#include "inspector/module_facts.h"
 #include "inspector/node_facts.h"
 #include "inspector/stage_facts.h"
 #include "inspector/time_facts.h"
@@ -12,6 +13,8 @@ FactSheet factsOf(const session::Selected &selected, const Known &known)
 {
     if (selected.node.valid())
         return nodeFacts(selected.node, known);
+    if (selected.module)
+        return moduleFacts(*selected.module, known);
     if (selected.value.valid())
         return valueFacts(selected.value, known);
     if (!selected.parameter.empty())

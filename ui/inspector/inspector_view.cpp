@@ -4,7 +4,6 @@
 #include "inspector/facts_of.h"
 #include "inspector/model_facts.h"
 #include "inspector/numbers_view.h"
-#include "session/follow.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -54,8 +53,7 @@ InspectorView::InspectorView(session::Document &document, session::RunController
     layout->addStretch();
     setWidget(content);
 
-    connect(m_facts, &FactBrowser::followed, this,
-            [this](const session::Selected &link) { session::follow(m_selection, link); });
+    connect(m_facts, &FactBrowser::followed, this, [this](const session::Selected &link) { m_selection.follow(link); });
     connect(&m_selection, &session::Selection::changed, this, &InspectorView::refresh);
     connect(&m_document, &session::Document::planChanged, this, &InspectorView::refresh);
     connect(&m_document, &session::Document::modelChanged, this, &InspectorView::refresh);
@@ -75,13 +73,13 @@ void InspectorView::refresh()
     const session::Run run = lastRun(m_controller, m_document.plan());
     if (model) {
         const session::Staging staging = session::stagingOf(m_document.plan(), *model);
-        sheet = factsOf(m_selection.current(), {model->graph, staging, run.get()});
+        sheet = factsOf(m_selection.current(), {model->graph, staging, run.get(), model.get()});
         if (m_selection.current() == session::Selected())
             sheet = modelFacts(*model);
     }
     const bool has = !sheet.title.isEmpty();
     m_nothing->setText(
-        model ? tr("Select an operator, a value, a stage, a split or an action to see what is known of it.")
+        model ? tr("Select an operator, a module, a value, a stage, a split or an action to see what is known of it.")
               : tr("Open a model to look into it."));
     m_nothing->setVisible(!has);
     m_facts->setVisible(has);

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace pipescope::inspector {
 
@@ -34,22 +35,17 @@ std::vector<Words> argumentWords(const graph::ModelGraph &graph)
 std::vector<Words> stateWords(const std::vector<std::string> &state)
 {
     std::vector<Words> words;
-    for (std::size_t i = 0; i < std::min(state.size(), MostState); ++i)
-        words.push_back(plain(QString::fromStdString(state[i])));
-    if (state.size() > MostState)
-        words.push_back(plain(tr("%1 more").arg(state.size() - MostState)));
-    return words;
+    for (const std::string &fqn : state)
+        words.push_back(plain(QString::fromStdString(fqn)));
+    return folded(std::move(words), MostState, tr("%1 more"));
 }
 
 std::vector<Words> operatorWords(const std::vector<std::pair<std::string, int>> &operators)
 {
     std::vector<Words> words;
-    for (std::size_t i = 0; i < std::min(operators.size(), MostOperators); ++i)
-        words.push_back(
-            plain(tr("%1 × %2").arg(countText(operators[i].second)).arg(QString::fromStdString(operators[i].first))));
-    if (operators.size() > MostOperators)
-        words.push_back(plain(tr("%1 more kinds").arg(operators.size() - MostOperators)));
-    return words;
+    for (const auto &[name, count] : operators)
+        words.push_back(plain(tr("%1 × %2").arg(countText(count)).arg(QString::fromStdString(name))));
+    return folded(std::move(words), MostOperators, tr("%1 more kinds"));
 }
 
 void addCosts(FactSheet &sheet, const report::Inspection &model)

@@ -4,7 +4,6 @@
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <algorithm>
 
 namespace pipescope::inspector {
@@ -16,16 +15,6 @@ using namespace widgets;
 QString tr(const char *text)
 {
     return QCoreApplication::translate("pipescope::inspector", text);
-}
-
-bool isHeld(const graph::Value &value)
-{
-    return value.kind == graph::ValueKind::Parameter || value.kind == graph::ValueKind::Buffer;
-}
-
-QString sourceText(const graph::SourceLocation &source)
-{
-    return QFileInfo(QString::fromStdString(source.file)).fileName() + ':' + QString::number(source.line);
 }
 
 std::vector<Words> subtitle(const graph::Node &node, const Known &known)
@@ -52,7 +41,7 @@ std::vector<Words> parameterWords(const graph::Node &node, const graph::ModelGra
         bytes += parameter.tensor.bytes;
         session::Selected link;
         link.parameter = parameter.fqn;
-        words.push_back({QString::fromStdString(parameter.fqn + ' ' + toText(parameter.tensor)), link});
+        words.push_back({QString::fromStdString(parameter.fqn + ' ' + toText(parameter.tensor)), link, {}});
     }
     if (!words.empty())
         words.insert(words.begin(), plain(bytesText(bytes)));
@@ -154,6 +143,8 @@ FactSheet nodeFacts(NodeId id, const Known &known)
     const auto add = [&](const QString &label, std::vector<Words> words, bool isCode = true) {
         addFact(sheet, label, std::move(words), isCode);
     };
+    if (!node.fqn.empty())
+        add(tr("module"), {moduleWords({node.fqn, node.call})});
     add(tr("operator"), {plain(QString::fromStdString(node.op))});
     add(tr("parameters"), parameterWords(node, graph));
     add(tr("FLOPs"), {plain(node.flops ? amountText(*node.flops) : QString())});

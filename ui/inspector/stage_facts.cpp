@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <utility>
 
 namespace pipescope::inspector {
 
@@ -24,11 +25,14 @@ QString tr(const char *text)
 /// "h float32[1,128] (512 B)"
 std::vector<Words> withBytes(const graph::ModelGraph &graph, const std::vector<ValueId> &values)
 {
-    std::vector<Words> words = someValues(graph, values);
-    for (std::size_t i = 0; i < std::min(words.size(), values.size()); ++i)
-        if (const auto &bytes = graph.value(values[i]).bytes; bytes.value_or(0) > 0 && words[i].link)
-            words[i].text += tr(" (%1)").arg(bytesText(*bytes));
-    return words;
+    constexpr std::size_t most = 12;
+    std::vector<Words> words;
+    for (const ValueId value : values) {
+        words.push_back(valueWords(graph, value));
+        if (const auto &bytes = graph.value(value).bytes; bytes.value_or(0) > 0)
+            words.back().text += tr(" (%1)").arg(bytesText(*bytes));
+    }
+    return folded(std::move(words), most, tr("and %1 more"));
 }
 
 template <class Cost>
@@ -71,6 +75,7 @@ FactSheet stageFacts(StageId id, const Known &known)
     const graph::ModelGraph &graph = known.graph;
     FactSheet sheet;
     sheet.title = tr("stage %1").arg(id.value);
+    sheet.stage = id;
     sheet.subtitle.push_back(plain(session::stageName(graph, stage)));
     if (const RankId rank = rankOf(known, id); rank.valid())
         sheet.subtitle.push_back(rankWords(rank));

@@ -115,13 +115,8 @@ FactSheet spanFacts(const session::SelectedSpan &span, const Known &known)
     if (sum.sentBytes > 0)
         addFact(sheet, tr("sent"), {plain(bytesText(sum.sentBytes))});
     constexpr std::size_t most = 16;
-    if (!sum.actions.empty()) {
-        std::vector<Words> actions(
-            sum.actions.begin(), sum.actions.begin() + static_cast<std::ptrdiff_t>(std::min(most, sum.actions.size())));
-        if (sum.actions.size() > most)
-            actions.push_back(plain(tr("and %1 more").arg(sum.actions.size() - most)));
-        sheet.onward.push_back({tr("Actions in it"), actions});
-    }
+    if (!sum.actions.empty())
+        sheet.onward.push_back({tr("Actions in it"), folded(sum.actions, most, tr("and %1 more"))});
     return sheet;
 }
 

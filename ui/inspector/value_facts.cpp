@@ -80,7 +80,7 @@ std::vector<Words> tiedWords(const graph::ModelGraph &graph, const graph::Parame
             continue;
         session::Selected link;
         link.parameter = other.fqn;
-        words.push_back({QString::fromStdString(other.fqn), link});
+        words.push_back({QString::fromStdString(other.fqn), link, {}});
     }
     return words;
 }

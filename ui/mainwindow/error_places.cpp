@@ -23,16 +23,21 @@ QString sourceText(const graph::SourceLocation &source)
 }
 
 /// Names and what they stand for.
-QHash<QString, NodeId> namesOf(const graph::ModelGraph &graph)
+QHash<QString, session::Selected> namesOf(const graph::ModelGraph &graph)
 {
-    QHash<QString, NodeId> names;
-    for (const graph::ModuleCall &call : graph.calls)
-        if (!call.fqn.empty() && call.begin < call.end && !names.contains(text(call.fqn)))
-            names.insert(text(call.fqn), graph.at(call.begin).id);
+    QHash<QString, session::Selected> names;
+    for (const graph::ModuleInfo &module : graph.modules)
+        if (!module.fqn.empty()) {
+            session::Selected selected;
+            selected.module = session::SelectedModule{module.fqn, 0};
+            names.insert(text(module.fqn), selected);
+        }
     for (const graph::Node &node : graph.nodes) {
-        names.insert(text(node.name), node.id);
+        session::Selected selected;
+        selected.node = node.id;
+        names.insert(text(node.name), selected);
         if (const QString source = sourceText(node.source); !source.isEmpty() && !names.contains(source))
-            names.insert(source, node.id);
+            names.insert(source, selected);
     }
     return names;
 }
@@ -51,7 +56,7 @@ std::vector<ErrorPlace> placesOf(const Error &error, const graph::ModelGraph &gr
 {
     static const QRegularExpression words(QStringLiteral("\\bstage ?(\\d{1,6})\\b|[^\\s'\"`(),;<>\\[\\]]+"),
                                           QRegularExpression::CaseInsensitiveOption);
-    const QHash<QString, NodeId> names = namesOf(graph);
+    const QHash<QString, session::Selected> names = namesOf(graph);
     const QString searched =
         normalized(text(error.where + '\n' + error.message + '\n' + error.details.substr(0, MostDetails)));
     std::vector<ErrorPlace> places;
@@ -61,14 +66,13 @@ std::vector<ErrorPlace> placesOf(const Error &error, const graph::ModelGraph &gr
         place.text = match.captured(0);
         if (match.hasCaptured(1)) {
             if (const int stage = match.captured(1).toInt(); stage < stages)
-                place.stage = StageId{stage};
+                place.selected.stage = StageId{stage};
         } else {
             while (!names.contains(place.text) && (place.text.endsWith('.') || place.text.endsWith(':')))
                 place.text.chop(1);
-            place.node = names.value(place.text);
+            place.selected = names.value(place.text);
         }
-        if ((place.stage.valid() || place.node.valid()) &&
-            std::find(places.begin(), places.end(), place) == places.end())
+        if (place.selected != session::Selected() && std::find(places.begin(), places.end(), place) == places.end())
             places.push_back(place);
     }
     return places;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "graph/model_graph.h"
+#include "session/selection.h"
 
 #include <QString>
 #include <vector>
@@ -11,9 +12,8 @@ namespace pipescope::mainwindow {
 
 struct ErrorPlace
 {
-    QString text; ///< "stage 2", "layers.4.fc1/aten::linear", "model.py:12"
-    StageId stage;
-    NodeId node; ///< one of both is valid
+    QString text;               ///< "stage 2", "layers.4.fc1/aten::linear", "model.py:12"
+    session::Selected selected; ///< a stage, a node or a module
 
     friend bool operator==(const ErrorPlace &, const ErrorPlace &) = default;
 };

@@ -2,7 +2,10 @@
 
 #include "graphview/node_table_model.h"
 #include "session/not_loaded.h"
+#include "session/related.h"
 #include "session/staging.h"
+#include "widgets/column_menu.h"
+#include "widgets/stage_delegate.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -126,10 +129,14 @@ void GraphPage::makeTable()
     QHeaderView *header = m_table->horizontalHeader();
     const std::pair<int, int> widths[] = {{NodeTableModel::Order, 56}, {NodeTableModel::Name, 260},
                                           {NodeTableModel::Op, 150},   {NodeTableModel::Shape, 120},
-                                          {NodeTableModel::Time, 80},  {NodeTableModel::Stage, 56}};
+                                          {NodeTableModel::Time, 80},  {NodeTableModel::Stage, 56},
+                                          {NodeTableModel::Flops, 72}, {NodeTableModel::Parameters, 88},
+                                          {NodeTableModel::Bytes, 80}, {NodeTableModel::Module, 160}};
     for (const auto &[column, width] : widths)
         header->resizeSection(column, width);
     header->setStretchLastSection(true);
+    m_table->setItemDelegateForColumn(NodeTableModel::Stage, new widgets::StageDelegate(m_table));
+    widgets::addColumnMenu(*m_table, {NodeTableModel::Parameters, NodeTableModel::Module});
     connect(m_asTable, &QToolButton::toggled, this,
             [this](bool table) { m_shown->setCurrentWidget(table ? static_cast<QWidget *>(m_table) : m_canvas); });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
@@ -142,7 +149,14 @@ void GraphPage::makeTable()
 
 void GraphPage::followSelection()
 {
-    const int row = m_nodes->rowOf(m_selection.current().node);
+    const session::Selected &selected = m_selection.current();
+    const auto model = m_document.model();
+    const session::OrderRange range =
+        model ? session::orderOf(selected, model->graph, m_stageOf) : session::OrderRange();
+    m_gutter->setSelected(range.begin, range.end);
+    // Of a module or a stage the table shows where it begins.
+    const NodeId first = range.isEmpty() ? NodeId{} : model->graph.at(range.begin).id;
+    const int row = m_nodes->rowOf(selected.node.valid() ? selected.node : first);
     const QModelIndex index =
         row < 0 ? QModelIndex() : m_filtered->mapFromSource(m_nodes->index(row, graphview::NodeTableModel::Name));
     widgets::followRow(*m_table, index);
@@ -194,6 +208,8 @@ void GraphPage::showStages()
     m_gutter->setCuts(staging.partition.cuts);
     m_gutter->setStaged(!model || !model->structureOnly);
     m_nodes->setStages(staging.partition.stageOf);
+    m_stageOf = staging.partition.stageOf;
+    followSelection();
 }
 
 void GraphPage::connectSplits()
@@ -217,10 +233,17 @@ void GraphPage::connectSplits()
     connect(m_canvas, &GraphCanvas::splitMoved, this, move);
     connect(m_gutter, &SplitGutter::previewed, m_canvas, &GraphCanvas::previewSplit);
     connect(m_canvas, &GraphCanvas::splitPreviewed, m_gutter, &SplitGutter::highlight);
-    connect(m_gutter, &SplitGutter::rowActivated, this, [this](int position) {
-        if (const auto model = m_document.model(); model && position >= 0 && position < model->graph.size())
-            m_selection.selectNode(model->graph.order[static_cast<std::size_t>(position)]);
-    });
+    connect(m_gutter, &SplitGutter::rowActivated, this, &GraphPage::selectRow);
+}
+
+void GraphPage::selectRow(const graphview::BoxKey &key)
+{
+    if (key.kind != graphview::BoxKind::Module)
+        return m_selection.selectNode(NodeId{key.index});
+    if (const auto model = m_document.model()) {
+        const graph::ModuleCall &call = model->graph.calls[static_cast<std::size_t>(key.index)];
+        m_selection.selectModule({call.fqn, call.call});
+    }
 }
 
 void GraphPage::tell(const Status &edited)

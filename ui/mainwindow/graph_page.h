@@ -53,11 +53,13 @@ private:
     void showFound();
     void connectSearch();
     void connectSplits();
+    void selectRow(const graphview::BoxKey &key);
     void tell(const Status &edited);
 
     session::Document &m_document;
     session::Selection &m_selection;
     std::shared_ptr<const session::SplitTable> m_splits;
+    std::vector<StageId> m_stageOf;   // partition::Partition's
     graphview::SplitGutter *m_gutter; // not owned, nor are those below: Qt's parent has them
     graphview::GraphCanvas *m_canvas;
     QStackedWidget *m_shown; // the canvas or the table

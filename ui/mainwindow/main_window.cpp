@@ -12,7 +12,7 @@
 #include "mainwindow/trust_bar.h"
 #include "mainwindow/window_menus.h"
 #include "runview/run_view.h"
-#include "session/follow.h"
+#include "session/carry_over.h"
 #include "session/process_link.h"
 #include "splitview/split_view.h"
 #include "stageview/stage_view.h"
@@ -28,6 +28,7 @@
 #include <QPlainTextEdit>
 #include <QStackedWidget>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 namespace pipescope::mainwindow {
@@ -48,6 +49,16 @@ QPlainTextEdit *makeLog()
     log->setReadOnly(true);
     log->setMaximumBlockCount(MostLogLines);
     return log;
+}
+
+/// Where a thing is to be seen; nullopt for a stage, which every perspective shows.
+std::optional<Perspective> perspectiveOf(const session::Selected &selected)
+{
+    if (selected.action || selected.span || selected.rank.valid())
+        return Perspective::Timeline;
+    const bool isOfModel = selected.node.valid() || selected.module || selected.value.valid() || selected.cut ||
+                           !selected.parameter.empty();
+    return isOfModel ? std::optional(Perspective::Split) : std::nullopt;
 }
 
 } // namespace
@@ -218,13 +229,10 @@ void MainWindow::connectFiles()
 
 void MainWindow::connectReports()
 {
-    connect(m_reports.get(), &Reports::nodeAsked, this, [this](NodeId node) {
-        show(Perspective::Split);
-        m_workspace.selection.selectNode(node);
-    });
-    connect(m_reports.get(), &Reports::stageAsked, this, [this](StageId stage) {
-        show(Perspective::Split);
-        m_workspace.selection.selectStage(stage);
+    connect(m_reports.get(), &Reports::placeAsked, this, [this](const session::Selected &place) {
+        if (place.stage.valid()) // an error tells of the model's stage, whether it has run or not
+            show(Perspective::Split);
+        m_workspace.selection.follow(place);
     });
     connect(m_reports.get(), &Reports::logAsked, m_docks, [this] { m_docks->reveal("logDock"); });
     connect(m_reports.get(), &Reports::checkAsked, m_docks, [this] { m_docks->reveal("checkDock"); });
@@ -250,6 +258,10 @@ void MainWindow::connectWorkspace()
     });
     connect(&controller, &RunController::failed, this,
             [this] { m_reports->report(*m_workspace.controller.lastError()); });
+    connect(&m_workspace.selection, &session::Selection::followed, this, [this](const session::Selected &link) {
+        if (const std::optional<Perspective> seen = perspectiveOf(link))
+            show(*seen);
+    });
     // What can be done depends on these.
     const auto refresh = [this] { m_actionTable->refresh(); };
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, refresh);

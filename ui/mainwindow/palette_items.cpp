@@ -21,19 +21,17 @@ QString words(const std::string &utf8)
     return QString::fromStdString(utf8);
 }
 
-/// Modules that run something: the others have nothing to select.
 void addModules(std::vector<PaletteItem> &items, const report::Inspection &model, session::Selection &selection,
                 const std::function<void()> &before)
 {
-    const graph::ModelGraph &graph = model.graph;
-    for (const graph::ModuleCall &call : graph.calls) {
-        if (call.begin >= call.end || call.call != 0)
+    for (const graph::ModuleInfo &module : model.graph.modules) {
+        if (module.fqn.empty()) // the model itself
             continue;
-        const NodeId first = graph.at(call.begin).id;
-        items.emplace_back(words(call.fqn), QString(), tr("module"), [&selection, before, first] {
-            before();
-            selection.selectNode(first);
-        });
+        items.emplace_back(words(module.fqn), words(module.className), tr("module"),
+                           [&selection, before, selected = session::SelectedModule{module.fqn, 0}] {
+                               before();
+                               selection.selectModule(selected);
+                           });
         items.back().weight = CommandWeight / 2;
     }
 }
@@ -59,7 +57,7 @@ PaletteItems modelItems(const report::Inspection &model, session::Selection &sel
                         const std::function<void()> &before)
 {
     auto items = std::make_shared<std::vector<PaletteItem>>();
-    items->reserve(model.graph.nodes.size() + model.graph.calls.size() + model.splitPoints.size());
+    items->reserve(model.graph.nodes.size() + model.graph.modules.size() + model.splitPoints.size());
     addModules(*items, model, selection, before);
     const QString node = tr("node");
     for (const graph::Node &one : model.graph.nodes)

@@ -1,5 +1,6 @@
 #include "mainwindow/plan_commands.h"
 
+#include "session/related.h"
 #include "session/staging.h"
 
 #include <QFileDialog>
@@ -24,8 +25,8 @@ const partition::SplitPoint *PlanCommands::splitPointHere() const
     int position = -1;
     if (selected.cut)
         position = *selected.cut;
-    else if (selected.node.valid() && selected.node.index() < model->graph.nodes.size())
-        position = graph::positionOf(model->graph, selected.node);
+    else if (selected.node.valid() || selected.module)
+        position = session::orderOf(selected, model->graph, {}).begin;
     // One for each position from 1 on.
     return position >= 1 && position <= static_cast<int>(model->splitPoints.size())
                ? &model->splitPoints[static_cast<std::size_t>(position - 1)]

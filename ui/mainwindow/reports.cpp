@@ -51,12 +51,7 @@ void Reports::report(const Error &error)
     if (const auto model = document.model())
         for (const ErrorPlace &place :
              placesOf(error, model->graph, static_cast<int>(document.plan().splits.size()) + 1))
-            notice.links.push_back({place.text, [this, place] {
-                                        if (place.node.valid())
-                                            Q_EMIT nodeAsked(place.node);
-                                        else
-                                            Q_EMIT stageAsked(place.stage);
-                                    }});
+            notice.links.push_back({place.text, [this, place] { Q_EMIT placeAsked(place.selected); }});
     if (m_workspace.engine.state() == session::EngineClient::State::Lost)
         notice.links.push_back({tr("Restart engine"), [this] { restartEngine(); }, true});
     notice.links.push_back({tr("Show log"), [this] { Q_EMIT logAsked(); }});
@@ -99,9 +94,11 @@ void Reports::reportDifference(const report::RunReport &run)
     Notice notice;
     notice.text = tr("The split model is not the unsplit one: %1")
                       .arg(shortened(QString::fromStdString(run.equivalence->explanation), LongestNotice));
-    if (run.equivalence->first && run.equivalence->first->node.valid())
-        notice.links.push_back(
-            {tr("First difference"), [this, node = run.equivalence->first->node] { Q_EMIT nodeAsked(node); }});
+    if (run.equivalence->first && run.equivalence->first->node.valid()) {
+        session::Selected first;
+        first.node = run.equivalence->first->node;
+        notice.links.push_back({tr("First difference"), [this, first] { Q_EMIT placeAsked(first); }});
+    }
     notice.links.push_back({tr("Show the check"), [this] { Q_EMIT checkAsked(); }});
     log(notice.text);
     m_notices.post(DifferenceId, notice);

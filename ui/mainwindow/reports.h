@@ -51,8 +51,7 @@ public:
 
 Q_SIGNALS:
     /// Links that were followed.
-    void nodeAsked(pipescope::NodeId node);
-    void stageAsked(pipescope::StageId stage);
+    void placeAsked(const pipescope::session::Selected &place);
     void logAsked();
     void checkAsked();
     void libraryAsked();

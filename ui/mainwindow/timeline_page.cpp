@@ -38,6 +38,7 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
                            QWidget *parent)
     : QWidget(parent)
     , m_controller(controller)
+    , m_selection(selection)
     , m_bar(new timeline::RunBar(this))
     , m_figures(new QLabel(this))
     , m_comparison(new QLabel(this))
@@ -46,6 +47,8 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
     , m_tables(new timeline::TimelineTables(*m_view, this))
 {
     m_view->setTheme(theme);
+    m_view->setRelate([this](const trace::Trace &trace) { return relatedIn(trace); });
+    connect(&m_controller.document(), &session::Document::modelChanged, m_view, &timeline::TimelineView::relate);
     layOut();
     connect(&m_controller, &session::RunController::runsChanged, this, &TimelinePage::listRuns);
     connect(&m_controller, &session::RunController::liveChanged, this, [this] { showLive(m_controller.live()); });
@@ -168,6 +171,26 @@ void TimelinePage::offerKept()
     if (!m_runs.empty() && sender() != &m_reader)
         m_bar->setChosen({static_cast<int>(m_runs.size()) - 1});
     showChosen();
+}
+
+/// A run's stages are those of the plan that it was run with, whatever the plan is now. Of a file no plan is known.
+session::Related TimelinePage::relatedIn(const trace::Trace &trace) const
+{
+    const session::Selected &selected = m_selection.current();
+    const session::Document &document = m_controller.document();
+    const auto model = document.model();
+    const plan::Plan *plan = nullptr;
+    for (const session::Run &run : m_controller.runs())
+        if (&run->trace == &trace)
+            plan = &run->plan;
+    const bool isUnderWay = m_isLive && m_view->model() && &m_view->model()->trace() == &trace;
+    if (plan == nullptr && isUnderWay)
+        plan = &document.plan();
+    const bool isOfModel = plan != nullptr && model && plan->model == document.plan().model &&
+                           plan->method == document.plan().method && model->graph.size() > 0;
+    if (!isOfModel)
+        return session::relatedTo(selected);
+    return session::relatedTo(selected, model->graph, m_partitions.of(*plan, model));
 }
 
 std::vector<TimelinePage::Kept> TimelinePage::chosen() const

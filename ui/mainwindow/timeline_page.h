@@ -2,6 +2,7 @@
 // all of it as tables. Follows the run under way.
 #pragma once
 
+#include "mainwindow/run_partitions.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
 #include "timeline/comparison.h"
@@ -73,8 +74,11 @@ private:
     void tellFigures();
     void updateTables();
     [[nodiscard]] std::vector<Kept> chosen() const;
+    [[nodiscard]] session::Related relatedIn(const trace::Trace &trace) const;
 
     session::RunController &m_controller;
+    session::Selection &m_selection;
+    mutable RunPartitions m_partitions;
     timeline::LaneModelBuilder m_builder;
     timeline::LaneModelBuilder m_liveBuilder;
     timeline::TraceReader m_reader;

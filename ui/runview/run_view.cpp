@@ -3,7 +3,6 @@
 #include "runview/input_form.h"
 #include "runview/plan_form.h"
 #include "runview/propose_inputs.h"
-#include "session/follow.h"
 #include "session/not_loaded.h"
 #include "widgets/table.h"
 
@@ -163,7 +162,7 @@ void RunView::addButtons(QVBoxLayout &layout)
     connect(m_problem, &QLabel::linkActivated, this, [this](const QString &link) {
         const auto number = link.toULongLong();
         if (m_selection != nullptr && number < m_places.size())
-            session::follow(*m_selection, m_places[number].selected);
+            m_selection->follow(m_places[number].selected);
     });
 }
 

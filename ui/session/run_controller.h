@@ -56,6 +56,8 @@ public:
     /// Gives up what is under way.
     void cancel();
 
+    /// What is run.
+    [[nodiscard]] const Document &document() const { return m_document; }
     [[nodiscard]] const RunSettings &settings() const { return m_settings; }
     /// For the runs to come.
     void setSettings(const RunSettings &settings);

@@ -9,6 +9,13 @@ void Selection::selectNode(NodeId node)
     set(selected);
 }
 
+void Selection::selectModule(const SelectedModule &module)
+{
+    Selected selected;
+    selected.module = module;
+    set(selected);
+}
+
 void Selection::selectValue(ValueId value)
 {
     Selected selected;
@@ -58,6 +65,19 @@ void Selection::selectParameter(const std::string &fqn)
     Selected selected;
     selected.parameter = fqn;
     set(selected);
+}
+
+void Selection::follow(const Selected &link)
+{
+    if (link == Selected())
+        return;
+    Selected to = link; // a copy: what is told of it may write anew what the link is part of
+    if (to.action)
+        to.stage = to.action->stage;
+    if (to.span)
+        to.rank = to.span->rank;
+    Q_EMIT followed(to);
+    set(to);
 }
 
 void Selection::set(const Selected &selected)

@@ -19,6 +19,15 @@ struct SelectedAction
     friend bool operator==(const SelectedAction &, const SelectedAction &) = default;
 };
 
+/// A module by its FQN, and which of its calls, where it is called several times: each may be in another stage.
+struct SelectedModule
+{
+    std::string fqn;
+    int call = 0;
+
+    friend bool operator==(const SelectedModule &, const SelectedModule &) = default;
+};
+
 /// A stretch of time of a run, of one rank or (with an invalid rank) of all: what was dragged over, or a bubble.
 struct SelectedSpan
 {
@@ -29,13 +38,14 @@ struct SelectedSpan
     friend bool operator==(const SelectedSpan &, const SelectedSpan &) = default;
 };
 
-/// At most one thing is set, except that an action and a split point lie in a stage, too, and a span in a rank.
+/// At most one thing is set, except that an action lies in a stage, too, and a span in a rank.
 struct Selected
 {
     NodeId node;
     ValueId value;
     StageId stage;
     RankId rank;
+    std::optional<SelectedModule> module;
     std::optional<SelectedAction> action;
     std::optional<int> cut; ///< position in the graph's order
     std::optional<SelectedSpan> span;
@@ -55,6 +65,7 @@ public:
 
     void clear() { set({}); }
     void selectNode(NodeId node);
+    void selectModule(const SelectedModule &module);
     void selectValue(ValueId value);
     void selectStage(StageId stage);
     void selectRank(RankId rank);
@@ -62,9 +73,14 @@ public:
     void selectCut(int position);
     void selectSpan(const SelectedSpan &span);
     void selectParameter(const std::string &fqn);
+    /// What a link does: tells of it first, so that what shows it can come into view, then makes it the selection,
+    /// whatever kind of thing it is. Nothing happens for nothing.
+    void follow(const Selected &link);
 
 Q_SIGNALS:
     void changed();
+    /// A link leads there; it is not selected yet.
+    void followed(const pipescope::session::Selected &link);
 
 private:
     void set(const Selected &selected);

@@ -3,7 +3,8 @@
 #include "partition/split_point.h"
 #include "session/not_loaded.h"
 #include "stageview/boundary_drag.h"
-#include "stageview/stage_delegate.h"
+#include "stageview/share_delegate.h"
+#include "widgets/stage_delegate.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -46,7 +47,8 @@ StageView::StageView(session::Document &document, const session::RunController &
     setAccessibleName(tr("Stages"));
     widgets::dressTable(*m_table, "stages", tr("Stages"));
     m_table->setModel(&m_model);
-    m_table->setItemDelegate(new StageDelegate(m_table));
+    m_table->setItemDelegateForColumn(StageTableModel::Stage, new widgets::StageDelegate(m_table));
+    m_table->setItemDelegateForColumn(StageTableModel::Time, new ShareDelegate(m_table));
     m_table->horizontalHeader()->setStretchLastSection(true);
     auto *drag = new BoundaryDrag(m_table);
     connect(drag, &BoundaryDrag::dragged, this, &StageView::previewMove);

@@ -11,6 +11,7 @@ BubbleTableModel::BubbleTableModel(QObject *parent)
                       {tr("length"), Sort::Time},
                       {tr("% of run"), Sort::Number},
                       {tr("kind"), Sort::Text},
+                      {tr("for stage"), Sort::Id},
                       {tr("why"), Sort::Text}},
                      parent)
 {
@@ -63,6 +64,8 @@ double BubbleTableModel::keyOf(Spot spot, int column) const
         return run > 0 ? 100 * bubble.time.spanNs() / run : 0;
     case Kind:
         return static_cast<double>(bubble.cause);
+    case Stage:
+        return bubble.stage.value;
     default:
         break;
     }
@@ -76,6 +79,8 @@ QString BubbleTableModel::textOf(Spot spot, int column) const
     switch (column) {
     case Kind:
         return QString::fromStdString(useName(useOf(bubble.cause)));
+    case Stage:
+        return bubble.stage.valid() ? QString::number(bubble.stage.value) : QString();
     case Why:
         return QString::fromStdString(causeOf(shown(), bubble));
     case Share:

@@ -10,7 +10,7 @@ class BubbleTableModel : public SpotTableModel
     Q_OBJECT
 
 public:
-    enum Columns { Rank, Begin, Length, Share, Kind, Why };
+    enum Columns { Rank, Begin, Length, Share, Kind, Stage, Why };
 
     explicit BubbleTableModel(QObject *parent = nullptr);
 

@@ -14,6 +14,8 @@ class QPainter;
 
 namespace pipescope::timeline {
 
+class RelatedSlices;
+
 /// What changes while a pointer moves, painted over the lanes.
 struct Overlay
 {
@@ -23,6 +25,7 @@ struct Overlay
     std::optional<std::pair<double, double>> measured; ///< two times, in either order
     RankId measuredRank;                               ///< that they are of; invalid: of all
     bool isFocused = false;                            ///< keys are heard here
+    const RelatedSlices *related = nullptr;            ///< outlined too; nullptr: none
 };
 
 class LanePainter

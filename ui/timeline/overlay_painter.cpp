@@ -1,6 +1,7 @@
 // The part of LanePainter that is painted anew while a pointer moves.
 #include "timeline/cause_chain.h"
 #include "timeline/lane_painter.h"
+#include "timeline/related_slices.h"
 #include "timeline/walk.h"
 #include "widgets/number_text.h"
 
@@ -24,6 +25,8 @@ Spot spotOf(SliceRef ref, int run)
 
 void LanePainter::paintOverlay(const Overlay &overlay)
 {
+    if (overlay.related != nullptr)
+        overlay.related->paint(m_painter, m_scene);
     m_painter.save();
     if (overlay.rank.valid() && overlay.rank.value < m_scene.geometry.lanes) {
         const LaneGeometry &geometry = m_scene.geometry;

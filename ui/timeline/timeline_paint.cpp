@@ -20,6 +20,7 @@ Overlay TimelineView::overlay() const
         if (selected.span->rank.valid() && selected.span->rank.value < m_runs.laneCount())
             overlay.measuredRank = selected.span->rank;
     }
+    overlay.related = &m_related;
     return overlay;
 }
 

@@ -113,8 +113,27 @@ std::optional<Spot> TimelineView::spotOf(const session::Selected &selected) cons
     return std::nullopt;
 }
 
+void TimelineView::setRelate(Relate relate)
+{
+    m_relate = std::move(relate);
+    this->relate();
+}
+
+void TimelineView::relate()
+{
+    std::vector<session::Related> byRun;
+    for (const ShownRun &run : m_runs.all())
+        byRun.push_back(m_relate ? m_relate(run.model->trace()) : session::relatedTo(m_selection.current()));
+    if (byRun == m_related.byRun())
+        return;
+    m_related.set(std::move(byRun));
+    m_plot.changeOverlay();
+    Q_EMIT relatedChanged();
+}
+
 void TimelineView::followSelection()
 {
+    relate();
     const session::Selected &selected = m_selection.current();
     m_plot.changeOverlay();
     // A send of the action that is selected stays outlined, rather than its compute.

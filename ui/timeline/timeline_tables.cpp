@@ -1,5 +1,6 @@
 #include "timeline/timeline_tables.h"
 
+#include "widgets/stage_delegate.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -47,15 +48,17 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     m_tabs->tabBar()->setDrawBase(false); // it would run through the hint beside it
     m_tabs->setObjectName("timelineTables");
     m_tabs->setAccessibleName(tr("Tables of the run"));
-    m_tabs->addTab(addTable(m_actions, "actions", tr("Actions")), tr("Actions"));
+    m_tabs->addTab(addTable(m_actions, "actions", tr("Actions"), {ActionTableModel::Stage}), tr("Actions"));
     auto *bubbles = new QWidget(this);
     auto *column = new QVBoxLayout(bubbles);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_tiny);
-    column->addWidget(addTable(m_bubbles, "bubbles", tr("Bubbles")), 1);
+    column->addWidget(addTable(m_bubbles, "bubbles", tr("Bubbles"), {BubbleTableModel::Stage}), 1);
     m_tabs->addTab(bubbles, tr("Bubbles"));
-    m_tabs->addTab(addTable(m_transfers, "transfers", tr("Transfers")), tr("Transfers"));
+    m_tabs->addTab(
+        addTable(m_transfers, "transfers", tr("Transfers"), {TransferTableModel::From, TransferTableModel::To}),
+        tr("Transfers"));
     m_tiny->setObjectName("tinyBubbles");
     m_keys->setObjectName("timelineKeys");
     m_keys->setContentsMargins(8, 0, 12, 6); // clear of the table below
@@ -73,16 +76,20 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
         followView();
     });
     connect(&m_view, &TimelineView::currentChanged, this, &TimelineTables::followView);
+    connect(&m_view, &TimelineView::relatedChanged, this, &TimelineTables::followView);
     refresh();
 }
 
-QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, const QString &title)
+QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, const QString &title,
+                                     const QList<int> &stages)
 {
     auto *table = new QTableView(this);
     widgets::dressTable(*table, name, title);
     table->setFrameShape(QFrame::NoFrame);
     table->setStyleSheet(QStringLiteral("QTableView::item { padding-left: 8px; padding-right: 8px; }"));
     table->setModel(&model);
+    for (const int column : stages)
+        table->setItemDelegateForColumn(column, new widgets::StageDelegate(table));
     table->horizontalHeader()->setStretchLastSection(true);
     table->horizontalHeader()->setResizeContentsPrecision(64);
     table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
@@ -93,6 +100,11 @@ QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, co
                 if (row.isValid() && !m_isFollowing)
                     m_view.select(model.spotOf(row));
             });
+    // The row that the table went to by itself is current already.
+    connect(table, &QTableView::clicked, this, [this, &model](const QModelIndex &row) {
+        if (m_view.current() != model.spotOf(row))
+            m_view.select(model.spotOf(row));
+    });
     return table;
 }
 
@@ -138,13 +150,35 @@ void TimelineTables::followView()
     const std::optional<Spot> spot = m_view.current();
     QTableView *table = currentTable();
     auto *model = static_cast<SpotTableModel *>(table->model());
-    if (!spot || spot->run != 0 || model->model() != m_view.model())
+    if (!spot)
+        return followRelated();
+    if (spot->run != 0 || model->model() != m_view.model())
         return;
     const int row = model->rowOf(*spot);
     if (row < 0 || (table->currentIndex().isValid() && table->currentIndex().row() == row))
         return;
     const QScopedValueRollback follows(m_isFollowing, true);
     table->setCurrentIndex(model->index(row, 0));
+}
+
+void TimelineTables::followRelated()
+{
+    QTableView *table = currentTable();
+    auto *model = static_cast<SpotTableModel *>(table->model());
+    if (m_view.model() == nullptr || model->model() != m_view.model())
+        return;
+    int first = -1;
+    const SlicesByLane &related = m_view.related();
+    for (int lane = 0; lane < std::ssize(related); ++lane)
+        for (const std::vector<int> &slices : related[static_cast<std::size_t>(lane)])
+            for (const int slice : slices)
+                if (const int row = model->rowOf({lane, slice, -1}); row >= 0 && (first < 0 || row < first))
+                    first = row;
+    if (first < 0)
+        return;
+    const QScopedValueRollback follows(m_isFollowing, true);
+    table->setCurrentIndex(model->index(first, 0));
+    table->scrollTo(model->index(first, 0));
 }
 
 void TimelineTables::tellTiny()

@@ -33,9 +33,11 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    QTableView *addTable(SpotTableModel &model, const char *name, const QString &title);
+    QTableView *addTable(SpotTableModel &model, const char *name, const QString &title, const QList<int> &stages);
     void fill(int tab);
     void followView();
+    /// To the first row of what belongs to the selection, where there is no slice that is selected.
+    void followRelated();
     void tellTiny();
 
     TimelineView &m_view;

@@ -73,6 +73,7 @@ void TimelineView::updateRuns(std::vector<ShownRun> runs)
     const Coordinates all = fitted(m_runs.time(), geometryOfLanes().axisWidth());
     m_seen = wasFitted ? all : clamped({m_seen.beginNs, m_seen.spanNs, all.width}, m_runs.time());
     setCurrent(spotOf(m_selection.current()));
+    relate();
     m_plot.changeLanes();
     Q_EMIT runsChanged();
     Q_EMIT coordinatesChanged();

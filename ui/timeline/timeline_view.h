@@ -6,10 +6,12 @@
 #include "session/selection.h"
 #include "style/theme.h"
 #include "timeline/lane_painter.h"
+#include "timeline/related_slices.h"
 #include "timeline/timeline_plot.h"
 #include "widgets/drawable.h"
 
 #include <QAbstractScrollArea>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -43,6 +45,12 @@ public:
     [[nodiscard]] LaneGeometry geometryOfLanes() const;
     /// The slice or bubble that is outlined.
     [[nodiscard]] std::optional<Spot> current() const { return m_current; }
+    /// What belongs to the selection in a run, of which models are known elsewhere; without, a stage is one by its
+    /// number. All of it is outlined in every run.
+    using Relate = std::function<session::Related(const trace::Trace &)>;
+    void setRelate(Relate relate);
+    /// In the first run, by lane.
+    [[nodiscard]] const SlicesByLane &related() const { return m_related.of(m_runs, 0); }
     /// "W A S D move and zoom · F fit · ...", for a status bar.
     [[nodiscard]] static QString keysHint();
 
@@ -51,6 +59,8 @@ public:
     [[nodiscard]] QString drawnName() const override;
 
 public Q_SLOTS:
+    /// Asks again what belongs to the selection.
+    void relate();
     void fitRun();
     /// What is selected, an action, bubble or span, with a little room around it.
     void fitCurrent();
@@ -67,6 +77,7 @@ Q_SIGNALS:
     void hovered(const QString &text);
     void coordinatesChanged();
     void currentChanged();
+    void relatedChanged();
     void runsChanged();
     void themeChanged();
 
@@ -116,6 +127,8 @@ private:
 
     session::Selection &m_selection;
     ShownRuns m_runs;
+    Relate m_relate;
+    RelatedSlices m_related;
     const style::Theme *m_theme = &style::Theme::dark();
     Coordinates m_seen;
     ZoomHistory m_history;

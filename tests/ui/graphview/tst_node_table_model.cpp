@@ -72,6 +72,31 @@ private Q_SLOTS:
         QCOMPARE(cell(table, 2, NodeTableModel::Stage), QStringLiteral("1"));
     }
 
+    void whatANodeCostsAndWhereItBelongsAreColumns()
+    {
+        const auto graph = std::make_shared<graph::ModelGraph>(tests::graphFromText(R"(in x
+param w layers.0.weight 4096
+call layers.0
+a = aten::linear x w w %2000 *512
+end
+b, c = aten::chunk a
+return b
+)"));
+        NodeTableModel table;
+        table.setGraph(graph);
+        QCOMPARE(cell(table, 0, NodeTableModel::Flops), QStringLiteral("2.00 k"));
+        QCOMPARE(cell(table, 0, NodeTableModel::Parameters), QStringLiteral("4.00 KiB")); // once, however often taken
+        QCOMPARE(cell(table, 0, NodeTableModel::Bytes), QStringLiteral("512 B"));
+        QCOMPARE(cell(table, 0, NodeTableModel::Module), QStringLiteral("layers.0"));
+        QCOMPARE(cell(table, 1, NodeTableModel::Flops), QStringLiteral("unknown"));
+        QCOMPARE(cell(table, 1, NodeTableModel::Parameters), QString());
+        QCOMPARE(cell(table, 1, NodeTableModel::Bytes), QStringLiteral("unknown"));
+        QCOMPARE(table.index(0, NodeTableModel::Flops).data(NodeTableModel::SortRole).toDouble(), 2000.0);
+        QCOMPARE(table.index(0, NodeTableModel::Bytes).data(NodeTableModel::SortRole).toInt(), 512);
+        QCOMPARE(table.headerData(NodeTableModel::Flops, Qt::Horizontal, Qt::DisplayRole).toString(),
+                 QStringLiteral("FLOPs"));
+    }
+
     void timesAreSortedByWhatTheyAreNotByTheirWords()
     {
         NodeTableModel table;

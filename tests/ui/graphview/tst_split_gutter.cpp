@@ -205,7 +205,29 @@ private Q_SLOTS:
         QSignalSpy rows(&shown.gutter, &SplitGutter::rowActivated);
         QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, {100, (shown.at(1).y() + shown.at(2).y()) / 2});
         QCOMPARE(rows.size(), 1);
-        QCOMPARE(rows[0][0].toInt(), 1);
+        QCOMPARE(rows[0][0].value<BoxKey>(), (BoxKey{BoxKind::Node, 1}));
+        shown.gutter.setRows(splitRows(*shown.graph, buildBoxTree(*shown.graph, {})));
+        QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, shown.gutter.rowRect(1).center());
+        QCOMPARE(rows[1][0].value<BoxKey>(), (BoxKey{BoxKind::Module, 1}));
+    }
+
+    void theRowsOfWhatIsSelectedAreLitAndComeIntoView()
+    {
+        Shown shown;
+        shown.gutter.resize(260, 70); // not all rows fit
+        QVERIFY(!shown.gutter.viewport()->rect().contains(shown.gutter.rowRect(3)));
+        shown.gutter.setSelected(2, 4);
+        QVERIFY(shown.gutter.viewport()->rect().contains(shown.gutter.rowRect(2)));
+        QVERIFY(!shown.gutter.isSelected(1) && shown.gutter.isSelected(2) && shown.gutter.isSelected(3));
+        const QImage image = shown.gutter.viewport()->grab().toImage();
+        QCOMPARE(image.pixelColor(1, shown.gutter.rowRect(2).center().y()), Theme::dark().colour(style::Token::Accent));
+        QVERIFY(image.pixelColor(1, shown.gutter.rowRect(1).center().y()) !=
+                Theme::dark().colour(style::Token::Accent));
+        // A closed module is lit for a node inside of it.
+        shown.gutter.setRows(splitRows(*shown.graph, buildBoxTree(*shown.graph, {})));
+        QVERIFY(shown.gutter.isSelected(1) && shown.gutter.isSelected(2) && !shown.gutter.isSelected(0));
+        shown.gutter.setSelected(0, 0);
+        QVERIFY(!shown.gutter.isSelected(1));
     }
 
     void anEmptyGutterTakesEverything()

@@ -74,7 +74,7 @@ struct World
     }
     [[nodiscard]] inspector::Known known(bool withRun = true) const
     {
-        return {inspection.graph, staging, withRun ? &run : nullptr};
+        return {inspection.graph, staging, withRun ? &run : nullptr, &inspection};
     }
 };
 

@@ -4,6 +4,7 @@
 #include "inspector/fact_browser.h"
 #include "inspector/histogram.h"
 #include "known.h"
+#include "style/theme.h"
 #include "support/qt_warnings.h"
 
 #include <QLabel>
@@ -112,6 +113,72 @@ private Q_SLOTS:
         QTest::keyClick(&desk.facts(), Qt::Key_Tab); // the first link is the stage's
         QTest::keyClick(&desk.facts(), Qt::Key_Return);
         QCOMPARE(desk.selection.current().stage, StageId{0});
+    }
+
+    void aLongListUnfoldsWhereItStands()
+    {
+        Desk desk;
+        report::Inspection many = tests::twoStageModel();
+        many.path = "many.pt";
+        for (int i = 0; i < 20; ++i)
+            many.operators.emplace_back("aten::op" + std::to_string(i), 1);
+        desk.document.setModel(std::make_shared<const report::Inspection>(many));
+        QVERIFY(desk.facts().toPlainText().contains("14 more kinds"));
+        QVERIFY(!desk.facts().toPlainText().contains("op19"));
+        const int before = desk.facts().height();
+        QTest::mouseClick(desk.facts().viewport(), Qt::LeftButton, {}, placeOf(desk.facts(), "14 more kinds"));
+        QVERIFY(desk.facts().toPlainText().contains("op19"));
+        QVERIFY(!desk.facts().toPlainText().contains("more kinds"));
+        QVERIFY(desk.facts().height() > before);
+        QVERIFY(desk.selection.current() == Selected()); // nothing else was pressed
+        // What is unfolded stays while it is about the same, and is folded again for what comes next.
+        desk.document.edit("Other", [](plan::Plan &plan) { plan.microbatches = 4; });
+        QVERIFY(desk.facts().toPlainText().contains("op19"));
+        desk.selection.selectNode(NodeId{0});
+        desk.selection.clear();
+        QVERIFY(desk.facts().toPlainText().contains("14 more kinds"));
+    }
+
+    void aListUnfoldsByKeyboardToo()
+    {
+        Desk desk;
+        report::Inspection many = tests::twoStageModel();
+        many.path = "many.pt";
+        many.graph.arguments.clear();
+        many.graph.outputs.clear();
+        for (int i = 0; i < 20; ++i)
+            many.operators.emplace_back("aten::op" + std::to_string(i), 1);
+        desk.document.setModel(std::make_shared<const report::Inspection>(many));
+        QApplication::setActiveWindow(&desk.view);
+        desk.facts().setFocus();
+        QTest::keyClick(&desk.facts(), Qt::Key_Tab);
+        QTest::keyClick(&desk.facts(), Qt::Key_Return);
+        QVERIFY(desk.facts().toPlainText().contains("op19"));
+    }
+
+    void aStageHasAChipInItsColour()
+    {
+        Desk desk;
+        desk.selection.selectNode(NodeId{2});
+        const QTextCursor stage = desk.facts().document()->find("stage 1");
+        QTextCursor start(desk.facts().document());
+        start.setPosition(stage.selectionStart());
+        const QRect text = desk.facts().cursorRect(start);
+        const QImage image = desk.facts().viewport()->grab().toImage();
+        int coloured = 0;
+        for (int x = text.left() - 24; x < text.left(); ++x)
+            for (int y = text.top(); y < text.bottom(); ++y)
+                coloured += image.pixelColor(x, y) == style::Theme::dark().colour(StageId{1}) ? 1 : 0;
+        QVERIFY2(coloured > 60, qPrintable(QString::number(coloured)));
+    }
+
+    void aModuleIsToldOfAndItsLinksAreFollowed()
+    {
+        Desk desk;
+        desk.selection.selectModule({"layers.0", 0});
+        QVERIFY(desk.facts().toPlainText().startsWith("layers.0"));
+        QTest::mouseClick(desk.facts().viewport(), Qt::LeftButton, {}, placeOf(desk.facts(), "layers.0.weight"));
+        QCOMPARE(desk.selection.current().parameter, std::string("layers.0.weight"));
     }
 
     void nothingIsWiderThanThePanel()

@@ -1,9 +1,11 @@
 #include "mainwindow/graph_page.h"
 
+#include "graphview/node_table_model.h"
 #include "support/graph_builder.h"
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
@@ -130,6 +132,67 @@ private Q_SLOTS:
         QCOMPARE(table.selectionModel()->selectedRows().first().row(), 2);
         QTest::keyClicks(desk.page->findChild<QLineEdit *>("graphSearch"), "layers.13");
         QCOMPARE(table.model()->rowCount(), 1);
+    }
+
+    void aRowOfTheGutterSelectsItsModuleAndIsLit()
+    {
+        Desk desk;
+        auto *gutter = desk.page->findChild<graphview::SplitGutter *>("gutter");
+        QTest::mouseClick(gutter->viewport(), Qt::LeftButton, {}, gutter->rowRect(3).center());
+        QVERIFY((desk.selection.current().module == session::SelectedModule{"layers.3", 0}));
+        QVERIFY(gutter->isSelected(3) && !gutter->isSelected(2) && !gutter->isSelected(4));
+        QCOMPARE(desk.canvas().describe(desk.canvas().current()).section(',', 0, 0), QString("layers.3"));
+        QCOMPARE(desk.page->table().selectionModel()->selectedRows().first().row(), 3);
+    }
+
+    void theGutterAndTheTableFollowANodeAStageAndAnAction()
+    {
+        Desk desk;
+        auto *gutter = desk.page->findChild<graphview::SplitGutter *>("gutter");
+        gutter->resize(gutter->width(), 120);
+        desk.selection.selectNode(NodeId{12});
+        QVERIFY(gutter->isSelected(12));
+        QVERIFY(gutter->viewport()->rect().contains(gutter->rowRect(12)));
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.4", "layers.9"}; });
+        desk.selection.selectStage(StageId{1});
+        const auto lit = [&] {
+            QList<int> rows;
+            for (int row = 0; row < 14; ++row)
+                if (gutter->isSelected(row))
+                    rows << row;
+            return rows;
+        };
+        QCOMPARE(lit(), (QList<int>{4, 5, 6, 7, 8}));
+        QCOMPARE(desk.page->table().selectionModel()->selectedRows().first().row(), 4);
+        desk.selection.selectAction({StageId{2}, MicrobatchId{0}});
+        QCOMPARE(lit(), (QList<int>{9, 10, 11, 12, 13}));
+        desk.document.undoStack().undo(); // one stage: the action's is gone
+        QCOMPARE(lit(), QList<int>());
+    }
+
+    void theTableShowsStagesAsChipsAndMoreColumnsWhenAsked()
+    {
+        Desk desk;
+        QTest::mouseClick(desk.page->findChild<QToolButton *>("asTable"), Qt::LeftButton);
+        QTableView &table = desk.page->table();
+        QVERIFY(table.isColumnHidden(graphview::NodeTableModel::Module));
+        QVERIFY(!table.isColumnHidden(graphview::NodeTableModel::Flops));
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        const QRect cell = table.visualRect(table.model()->index(1, graphview::NodeTableModel::Stage));
+        QCOMPARE(table.viewport()->grab().toImage().pixelColor(cell.topLeft() + QPoint(7, 8)),
+                 style::Theme::dark().colour(StageId{1}));
+    }
+
+    void theMenuOfTheCanvasPlacesTheSplit()
+    {
+        Desk desk;
+        desk.selection.selectModule({"layers.5", 0});
+        QTest::keyClick(&desk.canvas(), Qt::Key_F10, Qt::ShiftModifier);
+        auto *menu = desk.canvas().findChild<QMenu *>("graphMenu");
+        QVERIFY(menu);
+        QTest::keyClick(menu, Qt::Key_Down);
+        QTest::keyClick(menu, Qt::Key_Return);
+        QCOMPARE(desk.document.plan().splits, Words{"layers.5"});
     }
 };
 

@@ -1,17 +1,21 @@
 #include "mainwindow/timeline_page.h"
 
 #include "../session/fake_link.h"
+#include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/trace_builder.h"
 #include "timeline/action_table_model.h"
+#include "timeline/describe.h"
 #include "timeline/overview_strip.h"
 #include "timeline/run_bar.h"
 #include "timeline/selection_summary.h"
+#include "timeline/transfer_table_model.h"
 #include "trace/chrome_trace.h"
 
 #include <QCheckBox>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -29,7 +33,7 @@ struct Desk
     session::EngineClient client{[this] { return std::make_unique<session::FakeLink>(engine); }};
     session::RunController controller{document, client};
     session::Selection selection;
-    TimelinePage page{controller, selection, style::Theme::dark()};
+    mutable TimelinePage page{controller, selection, style::Theme::dark()};
     QTemporaryDir folder;
 
     Desk()
@@ -40,10 +44,32 @@ struct Desk
         page.resize(1100, 700);
         page.show();
     }
-    void finishRun(const trace::Trace &trace)
+    /// Three layers, one after another.
+    void showModel()
+    {
+        auto inspection = std::make_shared<report::Inspection>();
+        inspection->graph = tests::graphFromText(R"(
+            in x
+            call layers.0
+            a = aten::sin x
+            end
+            call layers.1
+            b = aten::sin a
+            end
+            call layers.2
+            c = aten::sin b
+            end
+            return c
+        )");
+        document.setModel(inspection);
+    }
+    /// Of the stages that `splits` make.
+    void finishRun(const trace::Trace &trace, const std::vector<std::string> &splits = {})
     {
         controller.run();
         report::RunReport report;
+        report.plan.model = document.plan().model;
+        report.plan.splits = splits;
         report.plan.schedule = "gpipe";
         report.trace = trace;
         report.stats = trace::traceStats(trace);
@@ -61,6 +87,18 @@ struct Desk
     {
         const auto found = page.findChild<timeline::RunBar *>()->findChildren<QCheckBox *>();
         return {found.begin(), found.end()};
+    }
+    /// That are outlined as belonging to the selection.
+    [[nodiscard]] QStringList relatedActions() const
+    {
+        QStringList names;
+        const timeline::SlicesByLane &related = page.view().related();
+        for (std::size_t lane = 0; lane < related.size(); ++lane)
+            for (const std::vector<int> &slices : related[lane])
+                for (const int slice : slices)
+                    names << QString::fromStdString(
+                        nameOf(*page.view().model(), Spot{static_cast<int>(lane), slice, -1}));
+        return names;
     }
     [[nodiscard]] QTableView *actions() const { return page.findChild<QTableView *>("actions"); }
 };
@@ -175,6 +213,69 @@ private Q_SLOTS:
                  QString("2F3"));
         desk.actions()->setCurrentIndex(desk.actions()->model()->index(0, 0));
         QVERIFY((desk.page.view().current() == Spot{0, 0, -1}));
+    }
+
+    void aNodeHasTheActionsOfItsStageInTheRunThatIsShown()
+    {
+        Desk desk;
+        desk.showModel();
+        desk.finishRun(tests::evenForward(2, 4, 1000), {"layers.1"});
+        desk.selection.selectNode(NodeId{1});
+        QCOMPARE(desk.relatedActions(), (QStringList{"1F0", "1F1", "1F2", "1F3"}));
+        QCOMPARE(desk.actions()->currentIndex().siblingAtColumn(timeline::ActionTableModel::Action).data().toString(),
+                 QString("1F0"));
+        QVERIFY(desk.selection.current().node.valid()); // the table followed, it chose nothing
+        // The plan is another since; the run is what it was.
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.2"}; });
+        desk.selection.selectModule({"layers.0", 0});
+        QCOMPARE(desk.relatedActions(), (QStringList{"0F0", "0F1", "0F2", "0F3"}));
+        desk.selection.selectModule({"layers.1", 0});
+        QCOMPARE(desk.relatedActions().front(), QString("1F0"));
+        QTest::mouseClick(desk.actions()->viewport(), Qt::LeftButton, {},
+                          desk.actions()->visualRect(desk.actions()->currentIndex()).center());
+        QCOMPARE(desk.selection.current().action,
+                 (std::optional<session::SelectedAction>({StageId{1}, MicrobatchId{0}})));
+    }
+
+    void aSplitHasTheTransfersOverIt()
+    {
+        Desk desk;
+        desk.showModel();
+        trace::Trace trace = tests::TraceBuilder(3, 3, 1)
+                                 .send(0, 0, 0, 1, 100, 110)
+                                 .receive(1, 1, 0, 0, 110, 115)
+                                 .send(1, 1, 0, 2, 200, 210)
+                                 .receive(2, 2, 0, 1, 210, 215)
+                                 .build();
+        for (trace::Event &event : trace.events)
+            event.value = event.value == "h0" ? "layers.0/aten::sin:0" : "layers.1/aten::sin:0";
+        desk.finishRun(trace, {"layers.1", "layers.2"});
+        desk.page.findChild<QTabWidget *>("timelineTables")->setCurrentIndex(2);
+        const auto *table = desk.page.findChild<QTableView *>("transfers");
+        const auto row = [&] {
+            QStringList cells;
+            for (const int column : {timeline::TransferTableModel::Kind, timeline::TransferTableModel::From,
+                                     timeline::TransferTableModel::Value})
+                cells << table->currentIndex().siblingAtColumn(column).data().toString();
+            return cells.join(' ');
+        };
+        desk.selection.selectCut(2);
+        QCOMPARE(row(), QString("send 1 layers.1/aten::sin:0"));
+        desk.selection.selectCut(1);
+        QCOMPARE(row(), QString("send 0 layers.0/aten::sin:0"));
+        QVERIFY(desk.selection.current().cut);
+    }
+
+    void aStageOfATraceFileIsOneByItsNumber()
+    {
+        Desk desk;
+        desk.showModel();
+        desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(2, 2, 1000)))));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        desk.selection.selectStage(StageId{1});
+        QCOMPARE(desk.relatedActions(), (QStringList{"1F0", "1F1"}));
+        desk.selection.selectNode(NodeId{1}); // nobody knows that the file is of this model
+        QCOMPARE(desk.relatedActions(), QStringList());
     }
 
     void theSummaryIsOfWhatIsSelected()

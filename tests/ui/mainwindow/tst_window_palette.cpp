@@ -61,7 +61,7 @@ private Q_SLOTS:
         desk.find("layers.1 sin");
         QCOMPARE(desk.window.selection().current().node, NodeId{1});
         desk.find("layers.0 module");
-        desk.window.selection().clear();
+        QVERIFY((desk.window.selection().current().module == session::SelectedModule{"layers.0", 0}));
         desk.find("stage 0");
         QCOMPARE(desk.window.selection().current().stage, StageId{0});
         desk.find("layers.1 split before");

@@ -38,6 +38,27 @@ private Q_SLOTS:
         QVERIFY(selection.current().action.has_value());
     }
 
+    void aLinkIsToldOfBeforeItIsSelected()
+    {
+        Selection selection;
+        QStringList told;
+        connect(&selection, &Selection::followed, &selection, [&](const Selected &link) {
+            told << (link.module && selection.current() == Selected() ? "followed" : "late");
+        });
+        connect(&selection, &Selection::changed, &selection, [&] { told << "changed"; });
+        Selected link;
+        link.module = session::SelectedModule{"layers.1", 0};
+        selection.follow(link);
+        QCOMPARE(told, QStringList({"followed", "changed"}));
+        QVERIFY(selection.current() == link);
+        selection.follow({});
+        QCOMPARE(told.size(), 2);
+        Selected action;
+        action.action = session::SelectedAction{StageId{2}, MicrobatchId{1}};
+        selection.follow(action);
+        QCOMPARE(selection.current().stage, StageId{2});
+    }
+
     void onlyAChangeIsSignalled()
     {
         Selection selection;

@@ -76,10 +76,10 @@ private Q_SLOTS:
     {
         BubbleTableModel table;
         table.setModel(tests::twoRanks());
-        QCOMPARE(headerOf(table), QString("rank|start ns|length ns|% of run|kind|why"));
+        QCOMPARE(headerOf(table), QString("rank|start ns|length ns|% of run|kind|for stage|why"));
         QCOMPARE(table.rowCount(), 4);
-        QCOMPARE(rowOf(table, 1), QString("0|230|300|56.60|drain|drain: nothing left to compute"));
-        QCOMPARE(rowOf(table, 2), QString("1|0|105|19.81|fill|fill: waiting for stage 0's microbatch 0"));
+        QCOMPARE(rowOf(table, 1), QString("0|230|300|56.60|drain||drain: nothing left to compute"));
+        QCOMPARE(rowOf(table, 2), QString("1|0|105|19.81|fill|0|fill: waiting for stage 0's microbatch 0"));
     }
 
     void tinyGapsAreHiddenUntilAskedFor()

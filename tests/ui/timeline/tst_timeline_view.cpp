@@ -397,8 +397,36 @@ private Q_SLOTS:
         QVERIFY((shown.view.current() == Spot{3, 7, -1}));
         QCOMPARE(changes.size(), 1);
         QVERIFY(shown.view.coordinates().beginNs <= 10'500 && shown.view.coordinates().endNs() >= 10'500);
-        shown.selection.selectNode(NodeId{1});
+        shown.selection.selectNode(NodeId{1}); // where it ran is known to who knows the model
         QVERIFY(!shown.view.current());
+    }
+
+    void whatBelongsToTheSelectionIsOutlined()
+    {
+        Shown shown;
+        const auto outlined = [&](int rank, int microbatch) {
+            const QPoint inside = shown.at((rank + microbatch) * 1000 + 500, rank);
+            const double top = shown.view.geometryOfLanes().body(rank).top();
+            const QImage image = shown.view.viewport()->grab().toImage();
+            bool found = false;
+            for (int y = static_cast<int>(top) - 3; y < static_cast<int>(top) + 2; ++y)
+                found = found || image.pixelColor(inside.x(), y) == style::Theme::dark().colour(style::Token::Accent);
+            return found;
+        };
+        QSignalSpy changes(&shown.view, &TimelineView::relatedChanged);
+        shown.selection.selectStage(StageId{2});
+        QCOMPARE(changes.size(), 1);
+        QVERIFY(outlined(2, 0) && outlined(2, 7));
+        QVERIFY(!outlined(1, 0) && !outlined(3, 3));
+        shown.view.setRelate([&](const trace::Trace &trace) {
+            const bool isNode = shown.selection.current().node.valid() && trace.ranks == 4;
+            return isNode ? session::Related{{StageId{1}}, {}, {}} : session::Related();
+        });
+        QVERIFY(!outlined(2, 0));
+        shown.selection.selectNode(NodeId{1});
+        QVERIFY(outlined(1, 0) && outlined(1, 4) && !outlined(2, 0));
+        shown.selection.clear();
+        QVERIFY(!outlined(1, 0));
     }
 
     void zoomingNeverLosesTheSelection()

@@ -1,11 +1,12 @@
-// How cells of the stage table are painted: the stage as a chip in its colour, its time as a bar beside the number.
+// How the time of a stage is painted: a bar in the stage's colour, as long as its share of the slowest, beside the
+// number.
 #pragma once
 
 #include <QStyledItemDelegate>
 
 namespace pipescope::stageview {
 
-class StageDelegate : public QStyledItemDelegate
+class ShareDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 

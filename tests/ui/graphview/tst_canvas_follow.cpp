@@ -1,0 +1,137 @@
+#include "partition/partition.h"
+#include "shown_canvas.h"
+#include "support/qt_warnings.h"
+
+using namespace pipescope;
+using namespace pipescope::graphview;
+using session::SelectedAction;
+using session::SelectedModule;
+using style::Theme;
+
+namespace {
+
+/// Stages of layers 0 and 1, 2, and 3 and on.
+class Staged : public tests::ShownCanvas
+{
+public:
+    explicit Staged(int layers = 4)
+        : ShownCanvas(tests::layersText(layers))
+    {
+        canvas.setStages(partition::makePartition(*graph, {4, 6})->stageOf);
+    }
+    /// Of the ground right of the boxes, as high as one of them.
+    [[nodiscard]] QColor ground(const std::string &title) { return pixel({700, at(title).y()}); }
+    [[nodiscard]] QColor strip(const std::string &title) { return pixel(cornerOf(title) + QPoint(4, 12)); }
+};
+
+/// How far a colour is from the canvas's own.
+int distance(const QColor &colour)
+{
+    const QColor canvas = Theme::dark().colour(style::Token::Canvas);
+    return std::abs(colour.red() - canvas.red()) + std::abs(colour.green() - canvas.green()) +
+           std::abs(colour.blue() - canvas.blue());
+}
+
+} // namespace
+
+class TestCanvasFollow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void aSelectedStageStandsOutAndTheOthersStandBack()
+    {
+        Staged shown;
+        const QColor before = shown.ground("layers.2");
+        shown.selection.selectStage(StageId{1});
+        QVERIFY(distance(shown.ground("layers.2")) > 1.5 * distance(before));
+        QCOMPARE(shown.strip("layers.2"), Theme::dark().colour(StageId{1}));
+        QVERIFY(shown.strip("layers.0") != Theme::dark().colour(StageId{0}));
+        QCOMPARE(shown.canvas.current(), -1);
+        QVERIFY2(shown.canvas.accessibleDescription().startsWith("stage 1"),
+                 qPrintable(shown.canvas.accessibleDescription()));
+        shown.selection.clear();
+        QCOMPARE(shown.ground("layers.2"), before);
+        QCOMPARE(shown.strip("layers.0"), Theme::dark().colour(StageId{0}));
+    }
+
+    void anActionStandsForItsStage()
+    {
+        Staged shown;
+        shown.selection.selectAction({StageId{2}, MicrobatchId{5}});
+        QCOMPARE(shown.strip("layers.3"), Theme::dark().colour(StageId{2}));
+        QVERIFY(shown.strip("layers.2") != Theme::dark().colour(StageId{1}));
+    }
+
+    void theBeginningOfTheStageComesIntoView()
+    {
+        Staged shown(40);
+        shown.canvas.setStages(partition::makePartition(*shown.graph, {40})->stageOf);
+        QVERIFY(shown.at("layers.20").y() > shown.canvas.height());
+        shown.selection.selectStage(StageId{1});
+        QVERIFY(shown.canvas.rect().contains(shown.at("layers.20")));
+        QVERIFY(shown.canvas.rect().contains(shown.at("layers.21"))); // with some of what follows
+        QVERIFY(shown.at("layers.21").y() < Legend::place(shown.canvas.viewport()).top());
+        QTest::keyClick(&shown.canvas, Qt::Key_Down); // the keyboard goes on from there
+        QVERIFY((shown.selection.current().module == SelectedModule{"layers.20", 0}));
+        shown.selection.selectStage(StageId{0});
+        QTest::keyClick(&shown.canvas, Qt::Key_Escape);
+        QVERIFY(shown.selection.current() == session::Selected());
+    }
+
+    void whatIsSelectedWhileTheCanvasIsHiddenIsInViewOnceItIsShown()
+    {
+        Staged shown(40);
+        shown.canvas.hide();
+        shown.selection.selectNode(NodeId{70});
+        shown.canvas.show();
+        QVERIFY(shown.canvas.rect().contains(shown.at("layers.35")));
+    }
+
+    void aModelThatIsNotSplitHasNoStageToShow()
+    {
+        Staged shown;
+        shown.canvas.setStages(partition::makePartition(*shown.graph, {})->stageOf);
+        const QColor before = shown.ground("layers.2");
+        shown.selection.selectStage(StageId{0});
+        QCOMPARE(shown.ground("layers.2"), before);
+        shown.selection.selectStage(StageId{7});
+        QVERIFY(!shown.canvas.grab().isNull());
+    }
+
+    void aModuleIsShownByItsBoxOrByTheBoxThatItIsIn()
+    {
+        tests::ShownCanvas shown(R"(in x
+call block
+call block.act
+a = aten::relu x
+end
+call block.act
+b = aten::relu a
+end
+end
+return b
+)");
+        shown.selection.selectModule({"block.act", 1});
+        QCOMPARE(shown.canvas.current(), shown.box("block"));
+        shown.canvas.openEverything();
+        shown.await();
+        shown.selection.clear();
+        shown.selection.selectModule({"block.act", 1});
+        QCOMPARE(shown.canvas.current(), shown.box("act, call 2"));
+        shown.selection.selectModule({"block", 0});
+        QCOMPARE(shown.canvas.current(), shown.box("block")); // open, and its own box all the same
+        shown.selection.selectModule({"no.such", 0});
+        QCOMPARE(shown.canvas.current(), -1);
+        shown.canvas.setFlat(true);
+        shown.await();
+        shown.selection.selectModule({"block.act", 1});
+        QCOMPARE(shown.canvas.picture()->scene.tree.boxes[static_cast<std::size_t>(shown.canvas.current())].node,
+                 NodeId{1});
+    }
+};
+
+QTEST_MAIN(TestCanvasFollow)
+#include "tst_canvas_follow.moc"

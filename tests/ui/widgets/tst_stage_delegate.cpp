@@ -1,0 +1,87 @@
+#include "widgets/stage_delegate.h"
+
+#include "style/theme.h"
+#include "support/qt_warnings.h"
+#include "widgets/column_menu.h"
+#include "widgets/table.h"
+
+#include <QHeaderView>
+#include <QMenu>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QtTest>
+
+using namespace pipescope;
+
+namespace {
+
+struct Desk
+{
+    QStandardItemModel model{3, 2};
+    QTableView table;
+
+    Desk()
+    {
+        model.setHorizontalHeaderLabels({"stage", "name"});
+        model.setItem(0, 0, new QStandardItem("1"));
+        model.setItem(1, 0, new QStandardItem);
+        model.setItem(2, 0, new QStandardItem("9"));
+        widgets::dressTable(table, "stages", "Stages");
+        table.setModel(&model);
+        table.setItemDelegateForColumn(0, new widgets::StageDelegate(&table));
+        table.resize(300, 200);
+        table.show();
+    }
+    [[nodiscard]] QRect cell(int row) const { return table.visualRect(model.index(row, 0)); }
+    [[nodiscard]] QColor pixel(int row)
+    {
+        return table.viewport()->grab().toImage().pixelColor(cell(row).topLeft() + QPoint(7, 8));
+    }
+};
+
+} // namespace
+
+class TestStageDelegate : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void aStageIsAChipInItsColourSelectedOrNot()
+    {
+        Desk desk;
+        QCOMPARE(desk.pixel(0), style::Theme::dark().colour(StageId{1}));
+        QTest::mouseClick(desk.table.viewport(), Qt::LeftButton, {}, desk.cell(0).center());
+        QCOMPARE(desk.table.currentIndex().row(), 0);
+        QCOMPARE(desk.pixel(0), style::Theme::dark().colour(StageId{1}));
+    }
+
+    void aCellWithoutAStageHasNone()
+    {
+        Desk desk;
+        QCOMPARE(desk.pixel(1), desk.table.palette().color(QPalette::Base));
+    }
+
+    void columnsAreShownAndHiddenByTheirMenu()
+    {
+        Desk desk;
+        widgets::addColumnMenu(desk.table, {1});
+        QVERIFY(desk.table.isColumnHidden(1));
+        const QList<QAction *> columns = desk.table.findChild<QMenu *>("columns")->actions();
+        QCOMPARE(columns.size(), 2);
+        QCOMPARE(columns[1]->text(), QString("name"));
+        QVERIFY(!columns[1]->isChecked());
+        columns[0]->trigger(); // the last one stays
+        QVERIFY(columns[0]->isChecked() && !desk.table.isColumnHidden(0));
+        columns[1]->trigger();
+        QVERIFY(!desk.table.isColumnHidden(1));
+        columns[0]->trigger();
+        QVERIFY(desk.table.isColumnHidden(0));
+        QVERIFY(desk.table.actions().contains(desk.table.findChild<QMenu *>("columns")->menuAction()));
+        QCOMPARE(desk.table.horizontalHeader()->actions().size(), 2);
+    }
+};
+
+QTEST_MAIN(TestStageDelegate)
+#include "tst_stage_delegate.moc"
