@@ -155,12 +155,16 @@ struct Story
     /// Why the longest bubble is there, from the timeline's table.
     [[nodiscard]] QString longestBubble() const
     {
-        constexpr int lengthColumn = 2;
-        constexpr int whyColumn = 5;
         find<QTabWidget>("timelineTables")->setCurrentIndex(1);
         auto *table = find<QTableView>("bubbles");
-        table->sortByColumn(lengthColumn, Qt::DescendingOrder);
-        return table->model()->index(0, whyColumn).data().toString();
+        const auto column = [&](const QString &header) {
+            int found = table->model()->columnCount() - 1;
+            while (found >= 0 && !table->model()->headerData(found, Qt::Horizontal).toString().startsWith(header))
+                --found;
+            return found;
+        };
+        table->sortByColumn(column("length"), Qt::DescendingOrder);
+        return table->model()->index(0, column("why")).data().toString();
     }
     void saveAndClose(const QString &path)
     {
