@@ -5,7 +5,7 @@
 . scripts/lib/system.sh
 
 require_system build lint
-folders=(core/base core/archive core/graph core/partition core/microbatch core/schedule core/trace core/comm core/plan core/report core/protocol)
+folders=(core/base core/archive core/outline core/graph core/partition core/microbatch core/schedule core/trace core/comm core/plan core/report core/protocol)
 cmake --preset asan >/dev/null
 tidy=$(command -v clang-tidy-14 || command -v clang-tidy)
 heading "$("$tidy" --version | grep -i version | xargs) over ${folders[*]}"

@@ -14,6 +14,8 @@ public:
     ~Sha256();
     Sha256(const Sha256 &) = delete;
     Sha256 &operator=(const Sha256 &) = delete;
+    Sha256(Sha256 &&) = delete;
+    Sha256 &operator=(Sha256 &&) = delete;
 
     void add(std::string_view bytes);
     /// Of all that was added, in lower-case hexadecimal. Nothing may be added afterwards.

@@ -1,7 +1,6 @@
 #include "outline/graph_writer.h"
 
 #include <fmt/format.h>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -185,7 +184,8 @@ void GraphWriter::finish()
             for (const ValueId input : node.inputs)
                 has.emplace(node.id, input);
     }
-    for (const graph::Node &node : std::views::reverse(m_graph.nodes)) { // what is inside comes first
+    for (std::size_t i = m_graph.nodes.size(); i-- > 0;) { // what is inside comes first
+        const graph::Node &node = m_graph.nodes[i];
         if (!node.parent.valid())
             continue;
         graph::Node &around = m_graph.nodes[node.parent.index()];

@@ -1,7 +1,6 @@
 #include "outline/walker.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 namespace pipescope::outline {
@@ -176,7 +175,8 @@ Walker::Names Walker::changedBy(Walk walk)
     Names changed;
     for (const Change &change : changes)
         changed.emplace(change.name, get(change.name));
-    for (Change &change : std::views::reverse(changes)) {
+    for (std::size_t i = changes.size(); i-- > 0;) {
+        Change &change = changes[i];
         if (change.before)
             m_frame->names[change.name] = *std::move(change.before);
         else
