@@ -9,6 +9,7 @@
 #include "session/engine_command.h"
 #include "session/process_link.h"
 #include "session/settings_copy.h"
+#include "widgets/window_style.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -139,8 +140,7 @@ int main(int argc, char **argv)
     }
     session::keepCopyOfSettings(QSettings().fileName());
     QSettings settings;
-    // The one style of Qt that takes all its colours from the palette.
-    QApplication::setStyle("Fusion");
+    QApplication::setStyle(new widgets::WindowStyle); // the application's from then on
     const style::Theme &theme = themeFor(wish, settings);
     mainwindow::WindowPlaces places;
     places.example = session::ExamplePlaces::ofThisProgram();

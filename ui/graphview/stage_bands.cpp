@@ -46,7 +46,7 @@ QString detailOf(const graph::ModelGraph &graph, int begin, int end, const std::
     }
     QStringList parts;
     if (seconds)
-        parts << widgets::secondsText(*seconds);
+        parts << tr("%1 a batch").arg(widgets::secondsText(*seconds)); // as it was profiled
     parts << (held > 0 ? tr("%1 parameters").arg(widgets::bytesText(held)) : tr("no parameters"));
     return parts.join(QStringLiteral(" · "));
 }

@@ -16,7 +16,7 @@ struct StageBand
 struct StageTitle
 {
     QString title;  ///< "stage 2 · blocks.6–8"
-    QString detail; ///< "10.0 ms · 9.5 MiB parameters"
+    QString detail; ///< "10.0 ms a batch · 9.5 MiB parameters"
 };
 /// `stageOf` as partition::Partition's: by position of the order.
 [[nodiscard]] std::vector<StageTitle> stageTitles(const graph::ModelGraph &graph, const std::vector<StageId> &stageOf);

@@ -1,5 +1,6 @@
 #include "mainwindow/timeline_page.h"
 
+#include "schedule/schedule_table.h"
 #include "timeline/overview_strip.h"
 #include "timeline/run_bar.h"
 #include "timeline/selection_summary.h"
@@ -29,7 +30,9 @@ QString scheduleOf(const std::string &key)
 {
     if (key.starts_with('@'))
         return QFileInfo(QString::fromStdString(key.substr(1))).fileName();
-    return QString::fromStdString(key);
+    const auto entry = schedule::findSchedule(key);
+    return entry ? QString::fromUtf8((*entry)->title.data(), static_cast<qsizetype>((*entry)->title.size()))
+                 : QString::fromStdString(key);
 }
 
 } // namespace

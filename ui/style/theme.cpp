@@ -127,7 +127,6 @@ QHeaderView::section { background: @panel; color: @dim; border: none; border-bot
 QHeaderView::section:hover { color: @text; }
 QTableView { border: none; }
 QTableView:focus { outline: none; }
-QTableView::item { padding: 0 8px; }
 QPushButton { background: @raised; border: 1px solid @line; border-radius: 5px; padding: 4px 12px; }
 QPushButton:hover, QPushButton:focus { border-color: @accent; }
 QPushButton:pressed, QPushButton:checked { background: @line; }

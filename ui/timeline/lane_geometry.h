@@ -19,7 +19,7 @@ struct LaneGeometry
     static constexpr double HeaderWidth = 144;
     static constexpr double RulerHeight = 28;
     static constexpr double LeastLane = 13;
-    static constexpr double MostLane = 84; ///< of one row; each further one adds MostRow
+    static constexpr double MostLane = 120; ///< of one row; each further one adds MostRow
     static constexpr double MostRow = 48;
     static constexpr double MemoryRoom = 22; ///< of a lane that is high enough
     static constexpr double LeastMark = 2;   ///< width of what is too short to be seen

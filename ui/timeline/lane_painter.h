@@ -26,6 +26,7 @@ struct Overlay
     RankId measuredRank;                               ///< that they are of; invalid: of all
     bool isFocused = false;                            ///< keys are heard here
     const RelatedSlices *related = nullptr;            ///< outlined too; nullptr: none
+    QString card = {};                                 ///< said of a bubble that is hovered; "": nothing
 };
 
 class LanePainter

@@ -1,5 +1,6 @@
 // The part of LanePainter that is painted anew while a pointer moves.
 #include "timeline/cause_chain.h"
+#include "timeline/hover_card.h"
 #include "timeline/lane_painter.h"
 #include "timeline/related_slices.h"
 #include "timeline/walk.h"
@@ -54,9 +55,13 @@ void LanePainter::paintOverlay(const Overlay &overlay)
         outline(*overlay.current, QPen(m_scene.theme.colour(Token::Accent), 2));
         paintDependencies(*overlay.current);
     }
+    if (overlay.hovered && !overlay.card.isEmpty() && overlay.hovered != overlay.current)
+        paintDependencies(*overlay.hovered);
     if (overlay.measured)
         paintMeasure(overlay.measured->first, overlay.measured->second, overlay.measuredRank);
     m_painter.restore();
+    if (overlay.hovered && !overlay.card.isEmpty())
+        paintHoverCard(m_painter, m_scene, overlay.card, rectOf(*overlay.hovered));
     if (overlay.isFocused) {
         m_painter.setPen(m_scene.theme.colour(Token::Accent));
         m_painter.drawRect(

@@ -92,7 +92,8 @@ bool TimelineView::viewportEvent(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        const QString text = textAt(help->pos());
+        const bool hasCard = m_hovered && m_hovered->bubble >= 0; // that says it already
+        const QString text = hasCard ? QString() : textAt(help->pos());
         if (text.isEmpty()) {
             QToolTip::hideText();
             event->ignore();

@@ -1,6 +1,8 @@
 // The part of TimelineView that says what is plotted, on the screen and elsewhere.
 #include "timeline/timeline_view.h"
 
+#include "timeline/describe.h"
+
 #include <QPainter>
 #include <QRegularExpression>
 
@@ -21,6 +23,8 @@ Overlay TimelineView::overlay() const
             overlay.measuredRank = selected.span->rank;
     }
     overlay.related = &m_related;
+    if (m_hovered && m_hovered->bubble >= 0)
+        overlay.card = QString::fromStdString(describe(m_runs.modelOf(*m_hovered), *m_hovered));
     return overlay;
 }
 

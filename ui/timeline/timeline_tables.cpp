@@ -29,10 +29,9 @@ QStringList headersOf(const SpotTableModel &model)
 void fitColumns(QTableView &table)
 {
     constexpr int least = 56;
-    constexpr int more = 16;
     table.resizeColumnsToContents();
     for (int column = 0; column + 1 < table.model()->columnCount(); ++column)
-        table.setColumnWidth(column, std::max(least, table.columnWidth(column) + more));
+        table.setColumnWidth(column, std::max(least, table.columnWidth(column)));
 }
 
 } // namespace
@@ -45,7 +44,6 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     , m_keys(new QLabel(TimelineView::keysHint(), this))
 {
     m_tabs->setDocumentMode(true);
-    m_tabs->tabBar()->setDrawBase(false); // it would run through the hint beside it
     m_tabs->setObjectName("timelineTables");
     m_tabs->setAccessibleName(tr("Tables of the run"));
     m_tabs->addTab(addTable(m_actions, "actions", tr("Actions"), {ActionTableModel::Stage}), tr("Actions"));
@@ -86,7 +84,6 @@ QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, co
     auto *table = new QTableView(this);
     widgets::dressTable(*table, name, title);
     table->setFrameShape(QFrame::NoFrame);
-    table->setStyleSheet(QStringLiteral("QTableView::item { padding-left: 8px; padding-right: 8px; }"));
     table->setModel(&model);
     for (const int column : stages)
         table->setItemDelegateForColumn(column, new widgets::StageDelegate(table));

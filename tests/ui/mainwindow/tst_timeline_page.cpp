@@ -123,7 +123,7 @@ private Q_SLOTS:
         QCOMPARE(desk.text("numbers"), QString("No run yet"));
         desk.finishRun(tests::evenForward(4, 8, 1000));
         QCOMPARE(desk.boxes().size(), std::size_t{1});
-        QCOMPARE(desk.boxes()[0]->text(), QString("Run 1 gpipe ×8"));
+        QCOMPARE(desk.boxes()[0]->text(), QString("Run 1 GPipe ×8"));
         QCOMPARE(desk.text("numbers"), QString("bubble 27.3 % · makespan 11.0 µs · bound 11.0 µs"));
         QCOMPARE(desk.actions()->model()->rowCount(), 32);
     }

@@ -252,9 +252,9 @@ private Q_SLOTS:
         shown.view.draw(painter);
         painter.end();
         // The last rank's last action, which is not on the screen.
-        QCOMPARE(
-            image.pixelColor(Header + static_cast<int>((image.width() - Header) * 0.97 * 10.1 / 11), 28 + 84 * 3 + 30),
-            style::Theme::dark().colour(StageId{3}));
+        const int lastLane = static_cast<int>(LaneGeometry::RulerHeight + 3 * LaneGeometry::MostLane) + 30;
+        QCOMPARE(image.pixelColor(Header + static_cast<int>((image.width() - Header) * 0.97 * 10.1 / 11), lastLane),
+                 style::Theme::dark().colour(StageId{3}));
         bool hasRuler = false;
         for (int x = Header + 20; x < image.width(); ++x)
             hasRuler |= image.pixelColor(x, 12) != style::Theme::dark().colour(style::Token::Canvas);
@@ -343,7 +343,7 @@ private Q_SLOTS:
         QVERIFY((shown.selection.current().action == session::SelectedAction{StageId{2}, MicrobatchId{2}}));
         QVERIFY((shown.view.current() == Spot{2, 2, -1}));
         QVERIFY(shown.view.accessibleDescription().startsWith("2F2 on rank 2, 1.00 µs"));
-        shown.click({Header + 500, 390});
+        shown.click({Header + 996, 200}); // after the end of the run
         QVERIFY(!shown.view.current());
         QVERIFY(!shown.selection.current().action);
     }
@@ -474,6 +474,25 @@ private Q_SLOTS:
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(shown.view.viewport(), &leave);
         QCOMPARE(hovered[1][0].toString(), QString());
+    }
+
+    void aBubbleThatIsHoveredHasACardAtOnceAndAnActionHasNone()
+    {
+        Shown shown;
+        const auto panelPixels = [&] {
+            const QImage image = shown.view.viewport()->grab().toImage();
+            const QColor panel = shown.view.theme().colour(style::Token::Panel);
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = static_cast<int>(LaneGeometry::HeaderWidth) + 1; x < image.width(); ++x)
+                    count += image.pixelColor(x, y) == panel ? 1 : 0;
+            return count;
+        };
+        const int without = panelPixels();
+        shown.move(shown.at(1000, 3)); // a bubble
+        QVERIFY(panelPixels() > without + 2000);
+        shown.move(shown.at(500, 0)); // an action
+        QVERIFY(panelPixels() < without + 500);
     }
 
     void manyLanesScrollAndTheSelectedOneIsScrolledTo()
