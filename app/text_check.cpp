@@ -84,7 +84,7 @@ std::string outputsText(const report::Equivalence &equivalence)
     if (const std::size_t same = equivalence.byOutput.size() - different; same > 0)
         text += fmt::format("  bitwise equal: {}\n", same);
     if (equivalence.moreOutputs > 0)
-        text += fmt::format("  and {} more that are equal\n", equivalence.moreOutputs);
+        text += fmt::format("  and {} more, not listed\n", equivalence.moreOutputs);
     return text;
 }
 

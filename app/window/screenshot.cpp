@@ -57,7 +57,8 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
     // A trace has nothing to show but its timeline.
     const auto shown = kind == session::FileKind::Trace ? MainWindow::Perspective::Timeline : perspective;
     const auto save = [&window, picture, shown] {
-        window.show(shown);
+        // After all who hear of the same change: some show a perspective of their own.
+        QTimer::singleShot(0, &window, [&window, shown] { window.show(shown); });
         // What has just changed is laid out first, the graph in its own thread.
         QTimer::singleShot(500, &window, [&window, picture] { end(savePicture(window, picture)); });
     };

@@ -190,8 +190,11 @@ void GraphWriter::finish()
             continue;
         graph::Node &around = m_graph.nodes[node.parent.index()];
         for (const ValueId input : node.inputs) {
-            if (!isInside(m_graph.value(input).producer, around.id) && has.emplace(around.id, input).second)
-                around.inputs.push_back(input);
+            if (isInside(m_graph.value(input).producer, around.id) || !has.emplace(around.id, input).second)
+                continue;
+            if (++m_operands > m_limits.operands)
+                return setFull();
+            around.inputs.push_back(input);
         }
     }
 }

@@ -62,8 +62,8 @@ int Objects::add(archive::PickleRef ref, std::string fqn, int depth)
 
 const Objects::State &Objects::stateOf(archive::PickleRef object)
 {
-    const auto [found, added] = m_states.try_emplace(object);
     const archive::PickleNode *state = m_tree.item(m_tree.node(object), 2);
+    const auto [found, added] = m_states.try_emplace(state);
     if (added && state != nullptr && state->kind == Kind::Dict) {
         for (std::size_t i = 0; i + 1 < state->items.size(); i += 2)
             found->second.emplace(m_tree.node(state->items[i]).text, state->items[i + 1]);

@@ -51,8 +51,8 @@ private:
     const std::map<std::string, archive::CodeClass> &m_classes;
     std::unordered_map<std::string_view, int> m_tensors; // by FQN, the graph's
     std::vector<Object> m_objects;
-    std::map<std::pair<int, std::string_view>, int> m_children; // of an object, the name as pickled
-    std::unordered_map<archive::PickleRef, State> m_states;
+    std::map<std::pair<int, std::string_view>, int> m_children;      // of an object, the name as pickled
+    std::unordered_map<const archive::PickleNode *, State> m_states; // by the dict: many objects can share one
     std::size_t m_nameBytes = 0;
 };
 

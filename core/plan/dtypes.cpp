@@ -1,7 +1,10 @@
 #include "plan/dtypes.h"
 
+#include "base/error.h"
+
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace pipescope::plan {
 
@@ -41,6 +44,24 @@ constexpr std::array Words{
 bool isReal(const DtypeWord &word)
 {
     return word.name.starts_with("float") || word.name == "bfloat16";
+}
+
+double largest(const DtypeWord &word)
+{
+    PIPESCOPE_ASSERT(isReal(word));
+    // Of IEEE 754 and, for the eight bit ones, of the OCP specification of them.
+    constexpr std::pair<std::string_view, double> numbers[] = {
+        {"float64", std::numeric_limits<double>::max()},
+        {"float32", std::numeric_limits<float>::max()},
+        {"float16", 65504.0},
+        {"bfloat16", 0x1.FEp127},
+        {"float8_e4m3fn", 448.0},
+        {"float8_e5m2", 57344.0},
+    };
+    for (const auto &[name, number] : numbers)
+        if (name == word.name)
+            return number;
+    return std::numeric_limits<float>::max();
 }
 
 const DtypeWord *findDtype(std::string_view word)

@@ -20,6 +20,9 @@ struct DtypeWord
 /// Floats, not complex: a range can be given.
 [[nodiscard]] bool isReal(const DtypeWord &word);
 
+/// The largest finite number of such a one.
+[[nodiscard]] double largest(const DtypeWord &word);
+
 /// By name or alias; null when there is none.
 [[nodiscard]] const DtypeWord *findDtype(std::string_view word);
 

@@ -234,8 +234,10 @@ private:
         reals.high = *high;
         if (reals.high <= reals.low)
             return m_reader.wrong(fmt::format("no value is at least {} and below {}", reals.low, reals.high));
-        if (!std::isfinite(reals.high - reals.low))
-            return m_reader.wrong(fmt::format("the range is too wide for {}", dtype.name));
+        const double most = largest(dtype);
+        if (reals.low < -most || reals.high > most || reals.high - reals.low > most)
+            return m_reader.wrong(
+                fmt::format("the range does not fit {}, whose largest number is {}", dtype.name, most));
         spec.reals = reals;
         return Success{};
     }

@@ -58,7 +58,7 @@ struct Equivalence
     /// In the order of the method's result. Where containers of the two models differ in size or keys, that container
     /// is one output.
     std::vector<OutputEquivalence> byOutput;
-    int moreOutputs = 0;             ///< of a great many outputs, equal ones that are left out of byOutput
+    int moreOutputs = 0; ///< of a great many outputs, those left out of byOutput: equal, but beyond twice as many
     std::optional<Divergence> first; ///< when not equal, and found again when the stages were run one after another
     std::string explanation;         ///< one sentence; "" when equal
     std::string reference;           ///< what the split model was compared with, in words

@@ -7,7 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <iostream>
+#include <torch/csrc/jit/serialization/export.h>
 
 using namespace pipescope;
 
@@ -17,8 +19,18 @@ Status writeExample(const examples::Example &example, examples::Size size, const
 {
     const std::filesystem::path file = folder / fmt::format("{}.pt", example.name);
     const Status written = writeFileVia(file, [&](const std::filesystem::path &temporary) {
-        return tensor::guardTorch(ErrorCode::WriteFailed, file.string(),
-                                  [&] { example.build(size).save(temporary.string()); });
+        std::ofstream out(temporary, std::ios::binary);
+        Status saved = tensor::guardTorch(ErrorCode::WriteFailed, file.string(), [&] {
+            // Given a path, LibTorch writes its last part into the archive: the same model, another file each time.
+            torch::jit::ExportModule(example.build(size), [&out](const void *bytes, std::size_t count) {
+                out.write(static_cast<const char *>(bytes), static_cast<std::streamsize>(count));
+                return count;
+            });
+        });
+        out.close();
+        if (saved && !out)
+            saved = Error{ErrorCode::WriteFailed, fmt::format("cannot write '{}'", file.string()), file.string(), {}};
+        return saved;
     });
     if (!written)
         return written;

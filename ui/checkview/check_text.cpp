@@ -49,7 +49,7 @@ QString outputsTitle(const report::Equivalence &equivalence)
 {
     if (equivalence.moreOutputs == 0)
         return tr("By output");
-    return tr("By output; %1 more are equal").arg(equivalence.moreOutputs);
+    return tr("By output; %1 more are not listed").arg(equivalence.moreOutputs);
 }
 
 QString timesText(const report::RunReport &run)

@@ -5,6 +5,7 @@
 #include "graphview/start_view.h"
 #include "widgets/export_actions.h"
 
+#include <QMenu>
 #include <algorithm>
 
 namespace pipescope::graphview {
@@ -33,6 +34,8 @@ GraphCanvas::GraphCanvas(session::Selection &selection, QWidget *parent)
 void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
 {
     if (!graph || !m_graph || graph->calls != m_graph->calls || graph->nodes.size() != m_graph->nodes.size()) {
+        if (auto *menu = findChild<QMenu *>(QStringLiteral("graphMenu")))
+            menu->close(); // it is about boxes that are gone
         m_open = graph ? startOpen(*graph) : OpenBoxes();
         m_stageOf.clear();
         m_splits.set(nullptr, {});

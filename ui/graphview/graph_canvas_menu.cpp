@@ -171,6 +171,8 @@ QString GraphCanvas::nameOf(int box) const
 
 void GraphCanvas::openInside(const BoxKey &key)
 {
+    if (!m_graph)
+        return;
     OpenBoxes open = m_open;
     open.merge(openedWithin(*m_graph, key));
     m_toHold = key;

@@ -4,6 +4,7 @@
 #include "inspector/facts_of.h"
 #include "inspector/model_facts.h"
 #include "inspector/numbers_view.h"
+#include "session/last_run.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -14,15 +15,6 @@ namespace {
 
 constexpr int Margin = 12;
 constexpr int PreferredWidth = 320;
-
-/// The last run of these stages.
-session::Run lastRun(const session::RunController &controller, const plan::Plan &plan)
-{
-    for (auto run = controller.runs().rbegin(); run != controller.runs().rend(); ++run)
-        if ((*run)->plan.model == plan.model && (*run)->plan.splits == plan.splits)
-            return *run;
-    return nullptr;
-}
 
 } // namespace
 
@@ -70,7 +62,7 @@ void InspectorView::refresh()
 {
     FactSheet sheet;
     const auto model = m_document.model();
-    const session::Run run = lastRun(m_controller, m_document.plan());
+    const session::Run run = session::lastRun(m_controller, m_document);
     if (model) {
         const session::Staging staging = session::stagingOf(m_document.plan(), *model);
         sheet = factsOf(m_selection.current(), {model->graph, staging, run.get(), model.get()});

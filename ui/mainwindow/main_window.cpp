@@ -345,8 +345,12 @@ void MainWindow::showPage()
 void MainWindow::modelRead()
 {
     const auto model = m_workspace.document.model();
-    const auto before = model ? std::exchange(m_lastModel, model) : nullptr;
-    if (before && before->sha256 == model->sha256 && before->structureOnly != model->structureOnly)
+    const auto before = std::exchange(m_lastModel, model);
+    // What is selected is of the graph before: of another file's nothing is left.
+    if (before && (!model || before->path != model->path || before->sha256 != model->sha256))
+        m_workspace.selection.clear();
+    else if (before &&
+             (before->structureOnly != model->structureOnly || before->graph.nodes.size() != model->graph.nodes.size()))
         session::carryOver(m_workspace.selection, before->graph, model->graph);
     const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
     QStringList libraries;

@@ -49,7 +49,7 @@ void PlanCommands::balanceStages()
     session::Document &document = m_workspace.document;
     const auto model = document.model();
     bool isChosen = false;
-    const int now = static_cast<int>(document.plan().splits.size()) + 1;
+    const int now = session::stageCount(document);
     const int stages = QInputDialog::getInt(&m_window, tr("Balance"), tr("Number of stages"), std::max(2, now), 1,
                                             std::max(1, model->graph.size()), 1, &isChosen);
     if (isChosen && document.model() == model) // and not that of another document

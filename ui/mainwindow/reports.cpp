@@ -2,6 +2,7 @@
 
 #include "mainwindow/error_places.h"
 #include "session/not_loaded.h"
+#include "session/staging.h"
 
 #include <QFileInfo>
 #include <QPlainTextEdit>
@@ -49,8 +50,7 @@ void Reports::report(const Error &error)
     notice.text = shortened(text, LongestNotice);
     const session::Document &document = m_workspace.document;
     if (const auto model = document.model())
-        for (const ErrorPlace &place :
-             placesOf(error, model->graph, static_cast<int>(document.plan().splits.size()) + 1))
+        for (const ErrorPlace &place : placesOf(error, model->graph, session::stageCount(document)))
             notice.links.push_back({place.text, [this, place] { Q_EMIT placeAsked(place.selected); }});
     if (m_workspace.engine.state() == session::EngineClient::State::Lost)
         notice.links.push_back({tr("Restart engine"), [this] { restartEngine(); }, true});

@@ -1,6 +1,7 @@
 #include "mainwindow/status_bar.h"
 
 #include "mainwindow/notice_area.h"
+#include "session/staging.h"
 
 #include <QFileInfo>
 #include <QLabel>
@@ -122,9 +123,10 @@ QString StatusBar::summary() const
     const QString modules = counted(model->graph.modules.size(), tr("module"), tr("modules"));
     if (model->structureOnly)
         return tr("%1, structure only").arg(modules);
-    const QStringList parts{tr("%1 in %2").arg(counted(model->graph.nodes.size(), tr("node"), tr("nodes")), modules),
-                            counted(m_workspace.document.plan().splits.size() + 1, tr("stage"), tr("stages")),
-                            profileText(*model, m_workspace.document.plan())};
+    const QStringList parts{
+        tr("%1 in %2").arg(counted(model->graph.nodes.size(), tr("node"), tr("nodes")), modules),
+        counted(static_cast<std::size_t>(session::stageCount(m_workspace.document)), tr("stage"), tr("stages")),
+        profileText(*model, m_workspace.document.plan())};
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 

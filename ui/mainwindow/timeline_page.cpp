@@ -190,7 +190,7 @@ session::Related TimelinePage::relatedIn(const trace::Trace &trace) const
     if (plan == nullptr && isUnderWay)
         plan = &document.plan();
     const bool isOfModel = plan != nullptr && model && plan->model == document.plan().model &&
-                           plan->method == document.plan().method && model->graph.size() > 0;
+                           plan->method == document.plan().method && !model->structureOnly && model->graph.size() > 0;
     if (!isOfModel)
         return session::relatedTo(selected);
     return session::relatedTo(selected, model->graph, m_partitions.of(*plan, model));

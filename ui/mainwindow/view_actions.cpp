@@ -141,5 +141,4 @@ void WindowActions::addLayouts()
                  .whyNot = noLayout});
 }
 
-// The canvases' own keys, as their keyPressEvent has them.
 } // namespace pipescope::mainwindow

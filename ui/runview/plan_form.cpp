@@ -188,7 +188,7 @@ void PlanForm::addRare(QFormLayout &form)
     m_inFlight->setSpecialValueText(tr("stages + 2"));
     form.addRow(tr("Most in &flight"), m_inFlight);
     m_tolerance = addLine(form, "tolerances", tr("T&olerances"), tr("rtol, atol: as torch"));
-    m_output = addLine(form, "outputChunks", tr("&Join outputs"), tr("along dimension 0"));
+    m_output = addLine(form, "outputChunks", tr("&Join outputs"), tr("by shape"));
     m_seed = addLine(form, "seed", tr("S&eed"), tr("0"));
     m_grad->setObjectName("grad");
     form.addRow(QString(), m_grad);

@@ -1,5 +1,7 @@
 #include "session/carry_over.h"
 
+#include "session/related.h"
+
 #include <algorithm>
 
 namespace pipescope::session {
@@ -8,6 +10,8 @@ void carryOver(Selection &selection, const graph::ModelGraph &from, const graph:
 {
     const NodeId selected = selection.current().node;
     if (!selection.current().parameter.empty())
+        return;
+    if (const auto &module = selection.current().module; module && callOf(to, *module) != nullptr)
         return;
     if (!selected.valid() || selected.index() >= from.nodes.size())
         return selection.clear();

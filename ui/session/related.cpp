@@ -97,7 +97,8 @@ Related relatedTo(const Selected &selected, const graph::ModelGraph &graph, cons
         return relatedTo(selected);
     } else {
         const OrderRange range = orderOf(selected, graph, partition.stageOf);
-        for (int position = range.begin; position < range.end; ++position)
+        const int end = std::min(range.end, static_cast<int>(partition.stageOf.size())); // none of a model only read
+        for (int position = range.begin; position < end; ++position)
             if (const StageId stage = partition.stageOf[static_cast<std::size_t>(position)];
                 related.stages.empty() || related.stages.back() != stage)
                 related.stages.push_back(stage);

@@ -243,6 +243,8 @@ void RunController::looked(std::int64_t id, Look asked, const report::InspectReq
     }
     if (!m_isSecondLook)
         m_lastError.reset();
+    else if (m_document.model())
+        Q_EMIT modelReplaced(); // its hash is another, or this had ended above
     if (!readAgain(*answer))
         m_document.setModel(std::make_shared<const report::Inspection>(*answer));
     Q_EMIT stateChanged();

@@ -7,8 +7,7 @@
 namespace pipescope::session {
 
 /// At the program's start, before the settings are opened: where `file` is empty its copy takes its place, else the
-/// copy
-/// ("<file>.copy") becomes as it is. Where that cannot be written nothing happens.
+/// copy ("<file>.copy") becomes as it is. Where that cannot be written nothing happens.
 void keepCopyOfSettings(const QString &file);
 
 } // namespace pipescope::session

@@ -86,6 +86,13 @@ Staging stagingOf(const plan::Plan &plan, const report::Inspection &model)
     return model.structureOnly ? Staging{} : stagingOf(plan, model.graph);
 }
 
+int stageCount(const Document &document)
+{
+    const auto model = document.model();
+    const std::size_t stages = model ? stagingOf(document.plan(), *model).partition.stages.size() : 0;
+    return std::max(1, static_cast<int>(stages));
+}
+
 Status placeSplit(Document &document, const std::string &id)
 {
     return editCuts(document, title("Place a split"),

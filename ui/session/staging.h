@@ -29,6 +29,9 @@ struct Staging
 /// A model that was only read has no stages: where the plan's splits are in it cannot be told yet.
 [[nodiscard]] Staging stagingOf(const plan::Plan &plan, const report::Inspection &model);
 
+/// How many stages the document's plan makes of its model; 1 where that cannot be told.
+[[nodiscard]] int stageCount(const Document &document);
+
 /// Edits of the document's splits, one undo step each, kept in the order of the model. They need the document's model,
 /// loaded; the plan is left as it is where an error comes back. Errors: those of partition/split_point.h and
 /// partition/balance.h.

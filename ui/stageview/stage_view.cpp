@@ -1,6 +1,7 @@
 #include "stageview/stage_view.h"
 
 #include "partition/split_point.h"
+#include "session/last_run.h"
 #include "session/not_loaded.h"
 #include "stageview/boundary_drag.h"
 #include "stageview/share_delegate.h"
@@ -18,19 +19,6 @@
 #include <utility>
 
 namespace pipescope::stageview {
-
-namespace {
-
-/// The last run that had these splits; nullptr where there is none.
-const report::RunReport *measured(const session::RunController &controller, const plan::Plan &plan)
-{
-    for (auto run = controller.runs().rbegin(); run != controller.runs().rend(); ++run)
-        if ((*run)->plan.splits == plan.splits && (*run)->plan.model == plan.model)
-            return run->get();
-    return nullptr;
-}
-
-} // namespace
 
 StageView::StageView(session::Document &document, const session::RunController &controller,
                      session::Selection &selection, QWidget *parent)
@@ -114,7 +102,7 @@ void StageView::refresh()
     if (const auto stages = static_cast<int>(staging.partition.stages.size());
         stages != m_model.rowCount() && stages > 1)
         m_count->setValue(stages);
-    m_model.show(model->graph, staging, measured(m_controller, m_document.plan()));
+    m_model.show(model->graph, staging, session::lastRun(m_controller, m_document).get());
     m_table->resizeColumnsToContents();
     if (staging.problem)
         showProblem(QString::fromStdString(staging.problem->message));

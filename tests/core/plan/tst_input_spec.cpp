@@ -165,8 +165,13 @@ private Q_SLOTS:
                                                     << "no value is at least 0.5 and below 0.25 at column 17";
         QTest::newRow("an endless range of floats") << "float32[2]>=-inf<1"
                                                     << "-inf is not finite at column 13";
-        QTest::newRow("too wide a range of floats") << "float64[2]>=-1e308<1e308"
-                                                    << "the range is too wide for float64 at column 20";
+        QTest::newRow("too wide a range of floats")
+            << "float64[2]>=-1e308<1e308"
+            << "the range does not fit float64, whose largest number is 1.7976931348623157e+308 at column 20";
+        QTest::newRow("more than a half float holds")
+            << "float16[2]<70000"
+            << "the range does not fit float16, whose largest number is 65504 "
+               "at column 12";
         QTest::newRow("a range of words") << "float32[2]<x"
                                           << "expected the value to stay below, found 'x' at column 12.";
         QTest::newRow("an empty range") << "int64[2]<0"
