@@ -36,6 +36,18 @@ private Q_SLOTS:
         QVERIFY(selection.current() == session::Selected());
     }
 
+    void aModuleThatIsCalledInBothStaysSelected()
+    {
+        const auto outline = tests::graphFromText("in x\ncall fc\na = aten::linear x\nend\nreturn a");
+        const auto loaded =
+            tests::graphFromText("in x\nc = prim::Constant\ncall fc\na = aten::linear x\nend\nreturn a");
+        session::Selection selection;
+        selection.selectModule({"fc", 0});
+        carryOver(selection, outline, loaded);
+        QVERIFY(selection.current().module.has_value());
+        QCOMPARE(selection.current().module->fqn, std::string("fc"));
+    }
+
     void aParameterStaysAndWhatIsOfTheOldGraphGoes()
     {
         const auto graph = tests::graphFromText("in x\na = aten::sin x\nreturn a");

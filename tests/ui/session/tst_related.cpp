@@ -113,6 +113,14 @@ private Q_SLOTS:
         QVERIFY(world.related(action).isEmpty()); // the timeline has the action itself
     }
 
+    void aModuleOfAModelThatWasOnlyReadBelongsToNoStage()
+    {
+        const World world;
+        Selected selected;
+        selected.module = SelectedModule{"fc", 0};
+        QVERIFY(relatedTo(selected, world.graph, partition::Partition()).stages.empty());
+    }
+
     void whatAStageRunsBelongsToItsNodesModulesAndParameters()
     {
         const World world;
