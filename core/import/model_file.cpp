@@ -114,10 +114,15 @@ Result<ModelFile> ModelFile::open(const std::filesystem::path &path)
 {
     if (auto ok = checkReadable(path); !ok)
         return ok.error();
-    const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // What stands there may have become a pipe since: opening one to read it would wait for who writes.
+    const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (number < 0)
         return cannotRead(path, std::strerror(errno));
-    return ModelFile(path, std::make_shared<const Descriptor>(number));
+    auto descriptor = std::make_shared<const Descriptor>(number);
+    struct stat status = {};
+    if (::fstat(number, &status) != 0 || !S_ISREG(status.st_mode))
+        return cannotRead(path, "it is no regular file");
+    return ModelFile(path, std::move(descriptor));
 }
 
 Result<std::string> ModelFile::sha256(const std::stop_token &stop) const
