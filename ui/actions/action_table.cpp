@@ -1,6 +1,7 @@
 #include "actions/action_table.h"
 
 #include "base/error.h"
+#include "widgets/typing.h"
 
 #include <QMenu>
 #include <QWidget>
@@ -33,7 +34,10 @@ QAction &ActionTable::add(ActionRow row)
     action->setIconText(QString(row.text).remove(QStringLiteral("...")).remove('&')); // on buttons, whatever textNow is
     action->setShortcuts(row.keys);
     action->setCheckable(static_cast<bool>(row.isChecked));
-    connect(action, &QAction::triggered, this, row.done);
+    connect(action, &QAction::triggered, this, [done = row.done] {
+        widgets::finishTyping();
+        done();
+    });
     m_window.addAction(action);
     m_actions[row.id] = action;
     m_rows.push_back(std::move(row));

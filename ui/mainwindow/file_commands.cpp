@@ -2,6 +2,7 @@
 
 #include "mainwindow/plan_conflict.h"
 #include "session/file_kind.h"
+#include "widgets/typing.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -212,6 +213,7 @@ bool FileCommands::saveTo(const QString &path)
 
 bool FileCommands::mayBeLeft()
 {
+    widgets::finishTyping();
     if (!m_workspace.document.isModified())
         return true;
     const auto answer =

@@ -1,6 +1,7 @@
 #include "mainwindow/settings_dialog.h"
 
 #include "session/engine_command.h"
+#include "widgets/typing.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -58,6 +59,7 @@ SettingsDialog::SettingsDialog(QSettings &settings, MakeLinkTo link, QWidget *pa
     resize(640, sizeHint().height());
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_command, &QLineEdit::editingFinished, this, &SettingsDialog::setCommand);
+    connect(this, &QDialog::finished, this, &SettingsDialog::setCommand); // Esc leaves no line
     connect(m_theme, &QComboBox::currentIndexChanged, this, [this] {
         m_settings.setValue(ThemeKey, m_theme->currentData());
         Q_EMIT themeChanged();
@@ -66,6 +68,11 @@ SettingsDialog::SettingsDialog(QSettings &settings, MakeLinkTo link, QWidget *pa
         m_settings.setValue(AutosaveKey, seconds);
         Q_EMIT autosaveChanged();
     });
+}
+
+SettingsDialog::~SettingsDialog()
+{
+    widgets::stopListening(*this);
 }
 
 QWidget *SettingsDialog::makeEngine()

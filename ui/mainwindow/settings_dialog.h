@@ -32,6 +32,8 @@ public:
 
     /// The settings must outlive this. `link` reaches an engine by a command: a process, but in tests.
     SettingsDialog(QSettings &settings, MakeLinkTo link, QWidget *parent = nullptr);
+    ~SettingsDialog() override;
+    Q_DISABLE_COPY_MOVE(SettingsDialog)
 
 Q_SIGNALS:
     void themeChanged();

@@ -2,6 +2,7 @@
 
 #include "plan/dtypes.h"
 #include "runview/input_table_model.h"
+#include "widgets/typing.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -127,6 +128,11 @@ InputForm::InputForm(InputTableModel &model, QWidget *parent)
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &InputForm::showInput);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { setRow(-1); });
     setRow(-1);
+}
+
+InputForm::~InputForm()
+{
+    widgets::stopListening(*this);
 }
 
 void InputForm::addFields()

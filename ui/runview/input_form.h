@@ -36,6 +36,8 @@ class InputForm : public QWidget
 public:
     /// The model must outlive this.
     explicit InputForm(InputTableModel &model, QWidget *parent = nullptr);
+    ~InputForm() override;
+    Q_DISABLE_COPY_MOVE(InputForm)
 
     /// Which argument is shown; -1 for none.
     void setRow(int row);

@@ -1,6 +1,7 @@
 #include "runview/plan_form.h"
 
 #include "schedule/schedule_table.h"
+#include "widgets/typing.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -152,6 +153,11 @@ PlanForm::PlanForm(session::Document &document, session::RunController &controll
     showMethods();
     showPlan();
     showSettings();
+}
+
+PlanForm::~PlanForm()
+{
+    widgets::stopListening(*this);
 }
 
 void PlanForm::addUsual(QFormLayout &form)

@@ -21,6 +21,8 @@ class PlanForm : public QWidget
 public:
     /// Both must outlive this.
     PlanForm(session::Document &document, session::RunController &controller, QWidget *parent = nullptr);
+    ~PlanForm() override;
+    Q_DISABLE_COPY_MOVE(PlanForm)
 
 Q_SIGNALS:
     /// What was typed cannot be used; the plan is as it was.

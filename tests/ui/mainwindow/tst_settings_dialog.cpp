@@ -97,6 +97,24 @@ private Q_SLOTS:
         QCOMPARE(desk.find<QLineEdit>("engineCommand").text(), QString("mine"));
     }
 
+    void aCommandThatIsTypedIsKeptAsTheDialogCloses()
+    {
+        Desk desk;
+        desk.show();
+        QSignalSpy changed(desk.dialog.get(), &SettingsDialog::engineCommandChanged);
+        QVERIFY(QTest::qWaitForWindowActive(desk.dialog.get()));
+        auto &command = desk.find<QLineEdit>("engineCommand");
+        command.setFocus();
+        QTest::keyClicks(&command, "mine");
+        QTest::keyClick(&command, Qt::Key_Escape);
+        QVERIFY(!desk.dialog->isVisible());
+        QCOMPARE(desk.settings.value("engine/command").toString(), QString("mine"));
+        QCOMPARE(changed.size(), 1);
+        command.setText("a later one"); // of a dialog that is done nothing is heard as it goes
+        desk.dialog.reset();
+        QCOMPARE(desk.settings.value("engine/command").toString(), QString("mine"));
+    }
+
     void aTrustedFolderCanBeTakenBack()
     {
         Desk desk;

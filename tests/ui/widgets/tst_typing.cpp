@@ -1,0 +1,98 @@
+#include "widgets/typing.h"
+
+#include "support/qt_warnings.h"
+
+#include <QBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QtTest>
+
+using namespace pipescope;
+
+class TestTyping : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void aLineIsTakenAsIfItHadBeenLeftAndIsTypedOn()
+    {
+        QLineEdit line;
+        line.show();
+        line.setFocus();
+        QVERIFY(QTest::qWaitForWindowActive(&line));
+        const QSignalSpy finished(&line, &QLineEdit::editingFinished);
+        QTest::keyClicks(&line, "1e-3");
+        QCOMPARE(finished.size(), 0);
+        widgets::finishTyping();
+        QCOMPARE(finished.size(), 1);
+        QVERIFY(line.hasFocus());
+        QTest::keyClicks(&line, "0");
+        QCOMPARE(line.text(), QString("1e-30"));
+    }
+
+    void aNumbersBoxIsTaken()
+    {
+        QSpinBox box;
+        box.setKeyboardTracking(false);
+        box.show();
+        box.setFocus();
+        QVERIFY(QTest::qWaitForWindowActive(&box));
+        box.selectAll();
+        QTest::keyClicks(&box, "42");
+        QCOMPARE(box.value(), 0);
+        widgets::finishTyping();
+        QCOMPARE(box.value(), 42);
+        QVERIFY(box.hasFocus());
+    }
+
+    void aCellsEditorIsTakenAndCloses()
+    {
+        QTableWidget table(1, 1);
+        table.setItem(0, 0, new QTableWidgetItem);
+        table.show();
+        QVERIFY(QTest::qWaitForWindowActive(&table));
+        table.editItem(table.item(0, 0));
+        QTest::keyClicks(QApplication::focusWidget(), "float32[2]");
+        QCOMPARE(table.item(0, 0)->text(), QString());
+        widgets::finishTyping();
+        QCOMPARE(table.item(0, 0)->text(), QString("float32[2]"));
+        QVERIFY(!table.isPersistentEditorOpen(table.item(0, 0)));
+    }
+
+    void whatIsNoLineKeepsItsFocus()
+    {
+        QPushButton button;
+        button.show();
+        button.setFocus();
+        QVERIFY(QTest::qWaitForWindowActive(&button));
+        const QSignalSpy moved(qApp, &QApplication::focusChanged);
+        widgets::finishTyping();
+        QCOMPARE(moved.size(), 0);
+    }
+
+    void aFormThatGoesHearsOfNoLine()
+    {
+        int heard = 0;
+        QWidget form;
+        auto *row = new QHBoxLayout(&form);
+        auto *inner = new QWidget(&form);
+        row->addWidget(inner);
+        auto *line = new QLineEdit(inner);
+        connect(line, &QLineEdit::editingFinished, &form, [&heard] { ++heard; });
+        const QSignalSpy others(line, &QLineEdit::editingFinished);
+        Q_EMIT line->editingFinished();
+        QCOMPARE(heard, 1);
+        widgets::stopListening(form);
+        Q_EMIT line->editingFinished();
+        QCOMPARE(heard, 1);
+        QCOMPARE(others.size(), 2);
+    }
+};
+
+QTEST_MAIN(TestTyping)
+#include "tst_typing.moc"
