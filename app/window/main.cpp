@@ -9,6 +9,7 @@
 #include "session/engine_command.h"
 #include "session/process_link.h"
 #include "session/settings_copy.h"
+#include "style/icon.h"
 #include "widgets/window_style.h"
 
 #include <QApplication>
@@ -133,6 +134,7 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
     QCoreApplication::setOrganizationName("pipescope");
     QGuiApplication::setDesktopFileName("org.pipescope.Pipescope");
+    QGuiApplication::setWindowIcon(style::programIcon());
     const Wish wish = readWish();
     if (!wish.problem.isEmpty()) {
         std::fprintf(stderr, "pipescope: error: %s\n", qPrintable(wish.problem));

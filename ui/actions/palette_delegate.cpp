@@ -7,12 +7,6 @@
 
 namespace pipescope::actions {
 
-namespace {
-
-constexpr int Gap = 8;
-
-} // namespace
-
 int PaletteDelegate::rowHeight(const QFontMetrics &font)
 {
     return std::max(24, font.height() + Gap);
@@ -41,10 +35,10 @@ void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const QString kind = index.data(PaletteModel::KindRole).toString();
     const QString right = !whyNot.isEmpty() ? whyNot : keys.isEmpty() ? kind : keys;
     const int most = whyNot.isEmpty() ? room.width() / 3 : room.width() * 3 / 5;
-    const int rightWidth = std::min(metrics.horizontalAdvance(right), most);
+    const QString rightShown = metrics.elidedText(right, Qt::ElideRight, most);
     painter->setPen(weak);
-    painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(right, Qt::ElideRight, rightWidth));
-    room.adjust(0, 0, -rightWidth - Gap, 0);
+    painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, rightShown);
+    room.adjust(0, 0, -metrics.horizontalAdvance(rightShown) - Gap, 0);
     const QString text = metrics.elidedText(index.data().toString(), Qt::ElideMiddle, room.width());
     painter->setPen(strong);
     painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, text);

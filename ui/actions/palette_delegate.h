@@ -10,6 +10,8 @@ class PaletteDelegate : public QStyledItemDelegate
     Q_OBJECT
 
 public:
+    static constexpr int Gap = 8; ///< at both ends of a row, and between its parts
+
     using QStyledItemDelegate::QStyledItemDelegate;
 
     [[nodiscard]] static int rowHeight(const QFontMetrics &font);

@@ -47,4 +47,13 @@ QIcon icon(const QString &name, const Theme &theme, Token colour)
     return icon;
 }
 
+QIcon programIcon()
+{
+    initIconResource();
+    QIcon icon;
+    for (const int size : {48, 128})
+        icon.addFile(QString(":/pipescope/icons/pipescope-%1.png").arg(size), {size, size});
+    return icon;
+}
+
 } // namespace pipescope::style

@@ -1,5 +1,6 @@
 #include "actions/command_palette.h"
 
+#include "actions/palette_delegate.h"
 #include "actions/word_match.h"
 #include "support/qt_warnings.h"
 
@@ -7,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QListView>
+#include <QPainter>
 #include <QtTest>
 
 using namespace pipescope;
@@ -42,6 +44,37 @@ class TestCommandPalette : public QObject
 
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
+
+    void keysAndReasonsThatHaveRoomAreShownWhole_data()
+    {
+        QTest::addColumn<QString>("kind");
+        for (const char *kind : {"Ctrl+,", "Ctrl+Shift+S", "No model is open.", "There is nothing to undo.", "command"})
+            QTest::newRow(kind) << kind;
+    }
+
+    void keysAndReasonsThatHaveRoomAreShownWhole()
+    {
+        QFETCH(const QString, kind);
+        PaletteModel model;
+        auto items = std::make_shared<std::vector<PaletteItem>>();
+        items->emplace_back(QString(), QString(), kind, [] {});
+        model.setItems({items});
+        model.search(QString());
+        QImage asPainted(600, 30, QImage::Format_RGB32);
+        asPainted.fill(Qt::white);
+        QImage whole = asPainted;
+        QStyleOptionViewItem option;
+        option.rect = asPainted.rect();
+        QPainter painter(&asPainted);
+        PaletteDelegate().paint(&painter, option, model.index(0));
+        painter.end();
+        painter.begin(&whole);
+        painter.setPen(option.palette.color(QPalette::PlaceholderText));
+        painter.drawText(whole.rect().adjusted(0, 0, -PaletteDelegate::Gap, 0), Qt::AlignRight | Qt::AlignVCenter,
+                         kind);
+        painter.end();
+        QCOMPARE(asPainted, whole);
+    }
 
     void everyWordMustBeFoundInAnyOrder()
     {
