@@ -9,7 +9,8 @@ ShortcutModel::ShortcutModel(const ActionTable &table, QObject *parent)
         if (!row.keys.isEmpty())
             m_rows.push_back({tr("Anywhere"),
                               QKeySequence::listToString(row.keys, QKeySequence::NativeText).replace("; ", ", "),
-                              row.hint.isEmpty() ? ActionTable::plainText(row) : row.hint});
+                              row.hint.isEmpty() ? ActionTable::plainText(row)
+                                                 : ActionTable::plainText(row) + QStringLiteral(": ") + row.hint});
     m_rows.insert(m_rows.end(), table.keys().begin(), table.keys().end());
 }
 

@@ -34,6 +34,7 @@ style::Token tokenOf(Verdict verdict)
 constexpr int Margin = 12;
 constexpr int TitleSpacing = 4;
 constexpr int PreferredWidth = 320;
+constexpr int LeastWidthOfTwo = 800; ///< for the answers and the tables beside one another
 constexpr int MostRowsShown = 8;
 
 /// Names of nodes are one long word: a line may end after a dot, a slash or a colon of theirs, but in no number.
@@ -127,20 +128,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     m_microbatchTable = differenceTable("differences", tr("Differences by microbatch"), m_microbatches, content);
     m_microbatchTable->setToolTip(tr("Choose a row to see its microbatch on the timeline"));
     m_microbatchesTitle = tableTitle(tr("By microbatch"), m_microbatchTable, content);
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(Margin, Margin, Margin, Margin);
-    layout->setSpacing(Margin);
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_equivalent, m_separable, m_times})
-        layout->addWidget(widget);
-    for (const auto &[title, table] :
-         {std::pair(m_outputsTitle, m_outputTable), std::pair(m_microbatchesTitle, m_microbatchTable)}) {
-        auto *titled = new QVBoxLayout;
-        titled->setSpacing(TitleSpacing);
-        titled->addWidget(title);
-        titled->addWidget(table);
-        layout->addLayout(titled);
-    }
-    layout->addStretch(1);
+    layOut(*content);
     setWidget(content);
     for (QLabel *label : {m_equivalent, m_separable})
         connect(label, &QLabel::linkActivated, this, [this](const QString &address) {
@@ -154,6 +142,41 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     connect(&m_controller, &session::RunController::runsChanged, this, &CheckView::refresh);
     connect(&m_controller, &session::RunController::staleChanged, this, &CheckView::refresh);
     refresh();
+}
+
+void CheckView::layOut(QWidget &content)
+{
+    auto *answers = new QVBoxLayout;
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_equivalent, m_separable, m_times})
+        answers->addWidget(widget);
+    answers->addStretch(1);
+    auto *tables = new QVBoxLayout;
+    for (const auto &[title, table] :
+         {std::pair(m_outputsTitle, m_outputTable), std::pair(m_microbatchesTitle, m_microbatchTable)}) {
+        auto *titled = new QVBoxLayout;
+        titled->setSpacing(TitleSpacing);
+        titled->addWidget(title);
+        titled->addWidget(table);
+        tables->addLayout(titled);
+    }
+    tables->addStretch(1);
+    m_halves = new QBoxLayout(QBoxLayout::TopToBottom, &content);
+    m_halves->setContentsMargins(Margin, Margin, Margin, Margin);
+    for (QVBoxLayout *half : {answers, tables}) {
+        half->setSpacing(Margin);
+        m_halves->addLayout(half);
+    }
+    m_halves->setSpacing(Margin);
+    m_halves->setStretch(1, 1);
+}
+
+void CheckView::resizeEvent(QResizeEvent *event)
+{
+    // A dock below the canvas is wide and low: the tables stand beside the answers there, and below them elsewhere.
+    const bool isWide = viewport()->width() >= LeastWidthOfTwo;
+    m_halves->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_halves->setStretch(0, isWide ? 1 : 0);
+    QScrollArea::resizeEvent(event);
 }
 
 void CheckView::setTheme(const style::Theme &theme)

@@ -10,6 +10,7 @@
 
 #include <QScrollArea>
 
+class QBoxLayout;
 class QLabel;
 class QTableView;
 
@@ -30,7 +31,11 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override;
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
+    void layOut(QWidget &content);
     void refresh();
     void showEquivalence(const report::RunReport &run);
     void showSeparability(const report::RunReport &run);
@@ -48,7 +53,9 @@ private:
     OutputTableModel m_outputs;
     DifferenceTableModel m_microbatches;
     std::vector<session::Selected> m_links; ///< by the number in their address
-    QLabel *m_equivalent;                   // not owned, nor are those below: Qt's parent has them
+    QBoxLayout *m_halves =
+        nullptr; ///< the answers and the tables; not owned, nor are those below: Qt's parent has them
+    QLabel *m_equivalent;
     QLabel *m_separable;
     QLabel *m_times;
     QLabel *m_outputsTitle;

@@ -94,7 +94,7 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.index(0, ShortcutModel::Keys).data().toString(), QString("Ctrl+R"));
-        QCOMPARE(model.index(0, ShortcutModel::What).data().toString(), QString("Run the stages"));
+        QCOMPARE(model.index(0, ShortcutModel::What).data().toString(), QString("Run: Run the stages"));
         QCOMPARE(model.index(1, ShortcutModel::Where).data().toString(), QString("Timeline"));
 
         ShortcutSheet sheet(table, nullptr);

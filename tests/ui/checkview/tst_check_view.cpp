@@ -205,6 +205,30 @@ private Q_SLOTS:
             QVERIFY(desk.table(name).isVisible());
     }
 
+    void theTablesStandBesideTheAnswersWhereThatIsWideEnough()
+    {
+        Desk desk;
+        report::RunReport run = wrong();
+        run.equivalence->byOutput = outputsOf(2);
+        desk.view.show();
+        desk.finish(run);
+        const auto placeOf = [&desk](const QWidget &widget) {
+            return QRect(widget.mapTo(desk.view.widget(), QPoint()), widget.size());
+        };
+        const QLabel &answer = desk.label("equivalent");
+        desk.view.resize(1200, 200);
+        QCoreApplication::processEvents();
+        for (const char *name : {"outputs", "differences"})
+            QVERIFY(placeOf(desk.table(name)).left() > placeOf(answer).right());
+        QVERIFY(placeOf(desk.table("outputs")).bottom() < desk.view.viewport()->height());
+        desk.view.resize(400, 600);
+        QCoreApplication::processEvents();
+        for (const char *name : {"outputs", "differences"}) {
+            QVERIFY(placeOf(desk.table(name)).top() > placeOf(desk.label("separable")).bottom());
+            QCOMPARE(placeOf(desk.table(name)).left(), placeOf(answer).left());
+        }
+    }
+
     void nothingIsCutOffInANarrowDock()
     {
         Desk desk;

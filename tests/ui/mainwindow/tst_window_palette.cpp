@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTableView>
 #include <QtTest>
 
 using namespace pipescope;
@@ -108,6 +109,10 @@ private Q_SLOTS:
         QTest::keyClick(&desk.window, Qt::Key_F1);
         QTRY_VERIFY(desk.find<QDialog>("shortcutSheet") != nullptr);
         QVERIFY(desk.find<QDialog>("shortcutSheet")->isVisible());
+        const auto &keys = *desk.find<QTableView>("shortcuts");
+        const QAbstractItemView &view = keys; // where the hint is public
+        for (int column = 0; column < keys.model()->columnCount(); ++column)
+            QVERIFY2(view.sizeHintForColumn(column) <= keys.columnWidth(column), "a row is cut off");
     }
 };
 
