@@ -178,13 +178,14 @@ void GraphCanvas::showStart()
 {
     m_viewport.showStart(m_picture->scene.bounds);
     const GraphScene &scene = m_picture->scene;
-    if (scene.rects.size() > 1 && scene.bounds.width() > m_viewport.columnsSeen()) {
+    const double columns = m_viewport.columnsSeen(SplitOverlay::PillMargin);
+    if (scene.rects.size() > 1 && scene.bounds.width() > columns) {
         std::vector<QRectF> seen; // what a move to either side could show
         for (std::size_t i = 1; i < scene.rects.size(); ++i) {
             if (scene.tree.boxes[i].group < 0 && scene.rects[i].bottom() < m_viewport.visible().bottom())
                 seen.push_back(scene.rects[i]);
         }
-        m_viewport.beginAt(fullestColumns(seen, scene.rects[1], m_viewport.columnsSeen()));
+        m_viewport.beginAt(fullestColumns(seen, scene.rects[1], columns), SplitOverlay::PillMargin);
     }
     m_start = m_viewport;
 }

@@ -10,8 +10,10 @@ using style::Token;
 namespace {
 
 constexpr double Side = 8; // of the canvas, left and right of a line
+constexpr double PillInset = Side + 4;
 constexpr double Reach = 5;
 constexpr QSizeF PillSize(58, 18);
+static_assert(SplitOverlay::PillMargin > PillInset + PillSize.width());
 
 QString tr(const char *text)
 {
@@ -115,7 +117,7 @@ QRectF SplitOverlay::pillOf(const Viewport &viewport, int position) const
     if (!place)
         return {};
     const double y = viewport.toScreen(QPointF(0, place->y())).y();
-    return {QPointF(Side + 4, y - PillSize.height() / 2), PillSize};
+    return {QPointF(PillInset, y - PillSize.height() / 2), PillSize};
 }
 
 void SplitOverlay::show(int position, std::optional<int> moved, QPointF beside)

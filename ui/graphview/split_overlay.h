@@ -11,6 +11,9 @@ namespace pipescope::graphview {
 class SplitOverlay
 {
 public:
+    /// Pills stand in so many pixels at the left of the canvas, with some room beside them.
+    static constexpr double PillMargin = 78;
+
     explicit SplitOverlay(const GraphFonts &fonts)
         : m_card(fonts)
     {

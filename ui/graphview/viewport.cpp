@@ -37,14 +37,14 @@ void Viewport::showStart(const QRectF &scene)
     hold({scene.center().x(), scene.top()}, {m_size.width() / 2, Margin});
 }
 
-void Viewport::beginAt(double left)
+void Viewport::beginAt(double left, double margin)
 {
-    m_origin.setX(left - Margin / m_zoom);
+    m_origin.setX(left - margin / m_zoom);
 }
 
-double Viewport::columnsSeen() const
+double Viewport::columnsSeen(double leftMargin) const
 {
-    return std::max(1.0, m_size.width() - 2 * Margin) / m_zoom;
+    return std::max(1.0, m_size.width() - leftMargin - Margin) / m_zoom;
 }
 
 void Viewport::centreOn(QPointF scene)

@@ -34,10 +34,10 @@ public:
     void fit(const QRectF &scene);
     /// From the top, readable: fit() where that can be read, else the upper end.
     void showStart(const QRectF &scene);
-    /// The scene's `left` comes to stand at the left, with a margin; up and down nothing moves.
-    void beginAt(double left);
-    /// How much of the scene is seen between the margins, from left to right.
-    [[nodiscard]] double columnsSeen() const;
+    /// The scene's `left` comes to stand at the left, `margin` pixels in; up and down nothing moves.
+    void beginAt(double left, double margin);
+    /// How much of the scene is seen from left to right, but for `leftMargin` pixels and the right margin.
+    [[nodiscard]] double columnsSeen(double leftMargin) const;
     void centreOn(QPointF scene);
     /// Moves as little as needed to see all of it, or its top left corner where it is too large.
     void reveal(const QRectF &scene);

@@ -324,6 +324,25 @@ private Q_SLOTS:
         QVERIFY((shown.canvas.viewport().origin() - origin).manhattanLength() < 1e-6);
     }
 
+    void aWideGraphBeginsBesideThePillsOfSplits()
+    {
+        QString text = "in x\n";
+        QString last;
+        for (int i = 0; i < 12; ++i) {
+            text += QString("call branch%1\na%1 = aten::sin x\nend\n").arg(i);
+            last += QString(" a%1").arg(i);
+        }
+        Shown shown((text + "b = aten::cat" + last + "\nreturn b\n").toStdString());
+        shown.canvas.resize(900, 700);
+        const auto &scene = shown.canvas.picture()->scene;
+        QVERIFY(scene.bounds.width() > 900);
+        double leftmost = 900;
+        for (std::size_t i = 1; i < scene.rects.size(); ++i)
+            if (const double left = shown.canvas.viewport().toScreen(scene.rects[i].topLeft()).x(); left >= 0)
+                leftmost = std::min(leftmost, left);
+        QCOMPARE(leftmost, SplitOverlay::PillMargin);
+    }
+
     void theCanvasDrawsAllOfItself()
     {
         Shown shown;

@@ -67,8 +67,8 @@ private Q_SLOTS:
         Viewport view;
         view.setSize({448, 248});
         view.zoomAt({0, 0}, 2);
-        QCOMPARE(view.columnsSeen(), 200.0);
-        view.beginAt(100);
+        QCOMPARE(view.columnsSeen(24), 200.0);
+        view.beginAt(100, 24);
         QCOMPARE(view.toScreen(QPointF(100, 0)), QPointF(24, 0));
     }
 
