@@ -97,6 +97,9 @@ private:
     void showTitle();
     void listRecent();
     void modelRead();
+    void keepSelection();
+    void askForTrust();
+    void modelTrusted();
     void runFinished();
     void openSettings();
 

@@ -1,0 +1,59 @@
+// The docks of the window.
+#include "checkview/check_view.h"
+#include "inspector/inspector_view.h"
+#include "mainwindow/main_window.h"
+#include "mainwindow/timeline_page.h"
+#include "runview/run_view.h"
+#include "splitview/split_view.h"
+#include "stageview/stage_view.h"
+
+#include <QPlainTextEdit>
+#include <memory>
+
+namespace pipescope::mainwindow {
+
+namespace {
+
+constexpr int MostLogLines = 10'000;
+
+QPlainTextEdit *makeLog()
+{
+    auto *log = new QPlainTextEdit;
+    log->setObjectName("log");
+    log->setAccessibleName(MainWindow::tr("Log"));
+    log->setReadOnly(true);
+    log->setMaximumBlockCount(MostLogLines);
+    return log;
+}
+
+} // namespace
+
+// What there is of docks. A row more is a dock more: its tab, its place in the menus and in the layouts follow.
+void MainWindow::makeDocks()
+{
+    QPlainTextEdit *log = makeLog();
+    m_reports = std::make_unique<Reports>(m_workspace, *m_notices, *log);
+    m_check = new checkview::CheckView(m_workspace.controller, m_workspace.selection, *m_theme);
+    const DockPlace right{Qt::RightDockWidgetArea, true};
+    const DockPlace hiddenRight{Qt::RightDockWidgetArea, false};
+    const DockPlace bottom{Qt::BottomDockWidgetArea, true};
+    const DockPlace hiddenBottom{Qt::BottomDockWidgetArea, false};
+    Workspace &work = m_workspace;
+    m_docks->add({
+        {"summaryDock", tr("Selection"), [this] { return m_timeline->summary(); }, hiddenRight, right},
+        {"inspectorDock", tr("Inspector"),
+         [&work] { return new inspector::InspectorView(work.document, work.controller, work.selection, work.probe); },
+         right, right},
+        {"runDock", tr("Run"),
+         [&work] { return new runview::RunView(work.document, work.controller, &work.selection); }, right, right},
+        {"stagesDock", tr("Stages"),
+         [&work] { return new stageview::StageView(work.document, work.controller, work.selection); }, bottom,
+         hiddenBottom},
+        {"checkDock", tr("Check"), [this] { return m_check; }, bottom, right},
+        {"logDock", tr("Log"), [log] { return log; }, bottom, hiddenBottom},
+        {"splitDock", tr("Split points"), [&work] { return new splitview::SplitView(work.document, work.selection); },
+         bottom, hiddenBottom},
+    });
+}
+
+} // namespace pipescope::mainwindow
