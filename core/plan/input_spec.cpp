@@ -3,12 +3,13 @@
 #include "base/text.h"
 #include "microbatch/spec_reader.h"
 #include "plan/dtypes.h"
+#include "plan/tensor_spec_reader.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
+#include <vector>
 
 namespace pipescope::plan {
 
@@ -16,8 +17,6 @@ namespace {
 
 using microbatch::SpecReader;
 
-constexpr std::int64_t MostElements = std::int64_t{1} << 40;
-constexpr std::size_t MostSizes = 64;
 constexpr std::string_view WhatIsExpected = "a value (a dtype such as float32[2,3], @file, number, true, false, none, "
                                             "string in quotes, '[', '(' or '{')";
 
@@ -65,7 +64,7 @@ private:
             return dict();
         SpecReader before = m_reader;
         if (const std::string_view text = m_reader.number(); !text.empty())
-            return number(text);
+            return readNumber(m_reader, text);
         return word(before);
     }
 
@@ -95,7 +94,7 @@ private:
         const DtypeWord *dtype = findDtype(text);
         const bool hasSizes = m_reader.peek() == '[';
         if (dtype != nullptr && hasSizes)
-            return tensor(*dtype);
+            return wrapped(readTensorSpec(m_reader, *dtype));
         if (dtype != nullptr)
             return m_reader.expected(
                 fmt::format("'[' and sizes after {} ({}[] is a tensor without dimensions)", text, text));
@@ -108,26 +107,6 @@ private:
         std::vector<std::string> known = dtypeWords();
         known.insert(known.end(), {"true", "false", "none"});
         return word.size() < 3 ? std::string() : didYouMean(word, known);
-    }
-
-    Result<InputValue> number(std::string_view text)
-    {
-        if (text.starts_with('+'))
-            text.remove_prefix(1);
-        const char *end = text.data() + text.size();
-        std::int64_t integer = 0;
-        const auto asInteger = std::from_chars(text.data(), end, integer);
-        if (asInteger.ptr == end && asInteger.ec == std::errc())
-            return InputValue{integer};
-        if (asInteger.ptr == end && asInteger.ec == std::errc::result_out_of_range)
-            return m_reader.wrong(fmt::format("{} does not fit in 64 bits (write {}.0 for a float)", text, text));
-        double real = 0;
-        const auto asReal = std::from_chars(text.data(), end, real);
-        if (asReal.ec == std::errc::result_out_of_range)
-            return m_reader.wrong(fmt::format("{} is too large or too small for a float", text));
-        if (asReal.ec != std::errc() || asReal.ptr != end)
-            return m_reader.wrong(fmt::format("'{}' is not a number", text));
-        return InputValue{real};
     }
 
     Result<InputValue> file()
@@ -144,123 +123,6 @@ private:
         if (spec.path.empty())
             return m_reader.expected("a path after '@'");
         return InputValue{std::move(spec)};
-    }
-
-    Result<InputValue> tensor(const DtypeWord &dtype)
-    {
-        TensorSpec spec;
-        spec.dtype = dtype.name;
-        if (auto ok = sizes(spec); !ok)
-            return ok.error();
-        if (m_reader.peek() == '<' || m_reader.peek() == '>') {
-            if (auto ok = range(dtype, spec); !ok)
-                return ok.error();
-        }
-        if (m_reader.take('#')) {
-            const auto seed = m_reader.integer<std::uint64_t>("a seed");
-            if (!seed)
-                return seed.error();
-            spec.seed = *seed;
-        }
-        return InputValue{std::move(spec)};
-    }
-
-    Status sizes(TensorSpec &spec)
-    {
-        PIPESCOPE_ASSERT(m_reader.take('['));
-        std::int64_t elements = 1;
-        return m_reader.items(']', [&]() -> Status {
-            const auto size = m_reader.integer<std::int64_t>("a size");
-            if (!size)
-                return size.error();
-            if (*size < 0)
-                return m_reader.wrong(fmt::format("the size {} is negative", *size));
-            if (*size > 0 && *size > MostElements / elements)
-                return m_reader.wrong("more than 2^40 elements");
-            if (spec.sizes.size() == MostSizes)
-                return m_reader.wrong(fmt::format("more than {} dimensions", MostSizes));
-            elements *= std::max<std::int64_t>(1, *size);
-            spec.sizes.push_back(*size);
-            return Success{};
-        });
-    }
-
-    Status range(const DtypeWord &dtype, TensorSpec &spec)
-    {
-        if (isReal(dtype))
-            return realRange(dtype, spec);
-        if (!dtype.isInteger)
-            return m_reader.expected(
-                fmt::format("no range after {} (ranges are for integer and float dtypes)", dtype.name));
-        if (m_reader.take('>')) {
-            if (!m_reader.take('='))
-                return m_reader.expected("'=' after '>'");
-            const auto low = m_reader.integer<std::int64_t>("the lowest value");
-            if (!low)
-                return low.error();
-            if (*low < dtype.lowest)
-                return doesNotFit(dtype);
-            spec.low = *low;
-        }
-        if (!m_reader.take('<'))
-            return m_reader.expected("'<' and the value to stay below");
-        const auto high = m_reader.integer<std::int64_t>("the value to stay below");
-        if (!high)
-            return high.error();
-        if (*high <= spec.low)
-            return m_reader.wrong(fmt::format("no value is at least {} and below {}", spec.low, *high));
-        if (*high - 1 > dtype.highest)
-            return doesNotFit(dtype);
-        spec.high = *high;
-        return Success{};
-    }
-
-    Status realRange(const DtypeWord &dtype, TensorSpec &spec)
-    {
-        RealRange reals;
-        if (m_reader.take('>')) {
-            if (!m_reader.take('='))
-                return m_reader.expected("'=' after '>'");
-            const auto low = finite("the lowest value");
-            if (!low)
-                return low.error();
-            reals.low = *low;
-        }
-        if (!m_reader.take('<'))
-            return m_reader.expected("'<' and the value to stay below");
-        const auto high = finite("the value to stay below");
-        if (!high)
-            return high.error();
-        reals.high = *high;
-        if (reals.high <= reals.low)
-            return m_reader.wrong(fmt::format("no value is at least {} and below {}", reals.low, reals.high));
-        const double most = largest(dtype);
-        if (reals.low < -most || reals.high > most || reals.high - reals.low > most)
-            return m_reader.wrong(
-                fmt::format("the range does not fit {}, whose largest number is {}", dtype.name, most));
-        spec.reals = reals;
-        return Success{};
-    }
-
-    Result<double> finite(std::string_view what)
-    {
-        const std::string_view text = m_reader.number();
-        if (text.empty())
-            return m_reader.expected(what);
-        const auto read = number(text);
-        if (!read)
-            return read.error();
-        const auto *integer = std::get_if<std::int64_t>(&read->node);
-        const double value = integer != nullptr ? static_cast<double>(*integer) : std::get<double>(read->node);
-        if (!std::isfinite(value))
-            return m_reader.wrong(fmt::format("{} is not finite", text));
-        return value;
-    }
-
-    Error doesNotFit(const DtypeWord &dtype) const
-    {
-        return m_reader.wrong(
-            fmt::format("the range does not fit {}, which holds {} to {}", dtype.name, dtype.lowest, dtype.highest));
     }
 
     template <class Sequence>
