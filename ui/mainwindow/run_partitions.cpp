@@ -4,6 +4,29 @@
 
 namespace pipescope::mainwindow {
 
+namespace {
+
+bool isOfOther(const plan::Plan &plan, const std::string &sha256, const session::Document &document)
+{
+    if (plan.model != document.plan().model || plan.method != document.plan().method)
+        return true;
+    const auto model = document.model();
+    return model && !sha256.empty() && !model->sha256.empty() && sha256 != model->sha256;
+}
+
+} // namespace
+
+session::Related RunPartitions::relatedTo(const session::Selected &selected, const plan::Plan &plan,
+                                          const std::string &sha256, const session::Document &document)
+{
+    if (isOfOther(plan, sha256, document))
+        return {};
+    const auto model = document.model();
+    if (!model || model->structureOnly || model->graph.size() == 0)
+        return session::relatedTo(selected);
+    return session::relatedTo(selected, model->graph, of(plan, model));
+}
+
 const partition::Partition &RunPartitions::of(const plan::Plan &plan,
                                               const std::shared_ptr<const report::Inspection> &model)
 {

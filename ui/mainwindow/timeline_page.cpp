@@ -176,24 +176,17 @@ void TimelinePage::offerKept()
     showChosen();
 }
 
-/// A run's stages are those of the plan that it was run with, whatever the plan is now. Of a file no plan is known.
+/// Of a file no plan is known.
 session::Related TimelinePage::relatedIn(const trace::Trace &trace) const
 {
     const session::Selected &selected = m_selection.current();
     const session::Document &document = m_controller.document();
-    const auto model = document.model();
-    const plan::Plan *plan = nullptr;
+    if (m_isLive && m_view->model() && &m_view->model()->trace() == &trace)
+        return m_partitions.relatedTo(selected, m_liveBegun.plan, m_liveBegun.sha256, document);
     for (const session::Run &run : m_controller.runs())
         if (&run->trace == &trace)
-            plan = &run->plan;
-    const bool isUnderWay = m_isLive && m_view->model() && &m_view->model()->trace() == &trace;
-    if (plan == nullptr && isUnderWay)
-        plan = &document.plan();
-    const bool isOfModel = plan != nullptr && model && plan->model == document.plan().model &&
-                           plan->method == document.plan().method && !model->structureOnly && model->graph.size() > 0;
-    if (!isOfModel)
-        return session::relatedTo(selected);
-    return session::relatedTo(selected, model->graph, m_partitions.of(*plan, model));
+            return m_partitions.relatedTo(selected, run->plan, run->plan.modelSha256, document);
+    return session::relatedTo(selected);
 }
 
 std::vector<TimelinePage::Kept> TimelinePage::chosen() const
@@ -249,6 +242,8 @@ void TimelinePage::showLive(const std::shared_ptr<const trace::Trace> &trace)
 void TimelinePage::takeModel(const std::shared_ptr<const timeline::LaneModel> &model)
 {
     const bool continues = std::exchange(m_isLive, true) && !std::exchange(m_isLiveOver, false);
+    if (!continues)
+        m_liveBegun = m_controller.begun();
     if (continues)
         m_view->updateRuns({{model, tr("Running")}});
     else

@@ -87,7 +87,8 @@ private:
     std::map<const trace::Trace *, std::shared_ptr<const timeline::LaneModel>> m_models; // of what is shown
     bool m_isLive = false; // the view shows the run under way, or what there is of one that did not end
     bool m_isLiveOver = false;
-    bool m_continues = false; // the next run that is shown is that one
+    session::BegunRun m_liveBegun; // that run
+    bool m_continues = false;      // the next run that is shown is that one
     QElapsedTimer m_sinceTables;
     timeline::RunBar *m_bar; // not owned, nor are those below: Qt's parent has them
     QLabel *m_figures;

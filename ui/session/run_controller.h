@@ -5,13 +5,15 @@
 #include "session/document.h"
 #include "session/engine_client.h"
 #include "session/live_trace.h"
+#include "session/model_looks.h"
 
-#include <QDateTime>
 #include <QObject>
 #include <QTimer>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace pipescope::session {
@@ -28,6 +30,13 @@ struct RunSettings
     friend bool operator==(const RunSettings &, const RunSettings &) = default;
 };
 
+/// What a run was begun with, whatever the plan is now.
+struct BegunRun
+{
+    plan::Plan plan;
+    std::string sha256; ///< of the model, as far as it was known then
+};
+
 class RunController : public QObject
 {
     Q_OBJECT
@@ -36,14 +45,8 @@ public:
     /// Both must outlive this.
     RunController(Document &document, EngineClient &engine, QObject *parent = nullptr);
 
-    /// How the model's file may be looked at: `Reading` runs nothing in it, `Loading` runs its code, `Profiling` also
-    /// runs the model on the plan's inputs.
-    enum class Look { Reading, Loading, Profiling };
-    Q_ENUM(Look)
-
-    /// Has the engine look at the document's model; Document::setModel follows, or failed(). Replaces an earlier look
-    /// that is under way. What was looked at before is loaded only while its file is the same; else failed(), and the
-    /// file is read anew. Where the plan is edited meanwhile so that the answer would be another, it looks again first.
+    using Look = ModelLooks::Look;
+    /// ModelLooks::look; Document::setModel follows, or failed().
     void look(Look look);
     /// Looks with Profiling: the model is loaded and run on the plan's inputs, which there must be.
     void profile();
@@ -62,12 +65,14 @@ public:
     /// For the runs to come.
     void setSettings(const RunSettings &settings);
 
-    [[nodiscard]] bool isLooking() const { return m_looking.has_value(); }
+    [[nodiscard]] bool isLooking() const { return m_looks.isLooking(); }
     [[nodiscard]] bool isRunning() const { return m_running.has_value(); }
     /// In the order they were made, kept until another document is opened.
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
     /// The last of runs() was made by check().
     [[nodiscard]] bool wasCheck() const { return m_wasCheck; }
+    /// The run under way, or what was the last one.
+    [[nodiscard]] const BegunRun &begun() const { return m_begun; }
     /// Whether the plan is another than when the last of runs() was begun: what that says may not hold for it.
     [[nodiscard]] bool isStale() const { return m_isStale; }
     /// What the measured run under way has done so far, by time; null where there is none, and until its first word. A
@@ -93,43 +98,25 @@ Q_SIGNALS:
     void liveChanged();
 
 private:
-    /// Of the model's file, where it is on this machine.
-    struct FileStamp
-    {
-        QDateTime written;
-        qint64 size = 0;
-        friend bool operator==(const FileStamp &, const FileStamp &) = default;
-    };
-    [[nodiscard]] FileStamp modelStamp() const;
     [[nodiscard]] bool readsFirst(const std::function<void()> &then);
-    [[nodiscard]] bool readAgain(const report::Inspection &found);
 
     template <class Call>
     void askRun(const QString &title, const report::RunRequest &request);
     void forget();
-    void followPlan();
     void compareWithPlan();
-    void looked(std::int64_t id, Look asked, const report::InspectRequest &request,
-                const Result<report::Inspection> &answer);
     void ran(std::int64_t id, const Result<report::RunReport> &answer);
     void fail(const Error &error);
-    [[nodiscard]] std::string knownSha256() const;
-    void lookAgainAfter(const Error &error);
     void note(std::int64_t request, const protocol::TraceNote &note);
     void endLive();
 
     Document &m_document;
     EngineClient &m_engine;
-    FileStamp m_stamp; ///< when the document's model was read
-    std::optional<std::int64_t> m_looking;
-    std::function<void()> m_afterReading;              ///< what waits for a look that reads again, if any
-    std::optional<report::InspectRequest> m_lookedFor; ///< of the last look, as if to load
-    bool m_isSecondLook = false;                       ///< only whether the file has been replaced is of interest
+    ModelLooks m_looks;
     std::optional<std::int64_t> m_running;
     RunSettings m_settings;
     std::vector<Run> m_runs;
-    plan::Plan m_planBegun; ///< of the run under way, if any
-    plan::Plan m_planRun;   ///< of the last of m_runs
+    BegunRun m_begun;
+    plan::Plan m_planRun; ///< of the last of m_runs
     bool m_isStale = false;
     LiveTrace m_live;
     bool m_isLive = false;

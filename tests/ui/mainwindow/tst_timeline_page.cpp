@@ -61,13 +61,16 @@ struct Desk
             end
             return c
         )");
+        inspection->path = document.plan().model;
+        inspection->sha256 = std::string(64, 'a');
         document.setModel(inspection);
     }
     /// Of the stages that `splits` make.
-    void finishRun(const trace::Trace &trace, const std::vector<std::string> &splits = {})
+    void finishRun(const trace::Trace &trace, const std::vector<std::string> &splits = {}, char hash = 'a')
     {
         controller.run();
         report::RunReport report;
+        report.plan.modelSha256 = std::string(64, hash);
         report.plan.model = document.plan().model;
         report.plan.splits = splits;
         report.plan.schedule = "gpipe";
@@ -235,6 +238,54 @@ private Q_SLOTS:
                           desk.actions()->visualRect(desk.actions()->currentIndex()).center());
         QCOMPARE(desk.selection.current().action,
                  (std::optional<session::SelectedAction>({StageId{1}, MicrobatchId{0}})));
+    }
+
+    void aRunUnderWayHasTheStagesThatItWasBegunWith()
+    {
+        Desk desk;
+        desk.showModel();
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        desk.controller.run();
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.2"}; });
+        desk.page.showLive(std::make_shared<const trace::Trace>(tests::evenForward(2, 2, 1000)));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        desk.selection.selectModule({"layers.1", 0});
+        QCOMPARE(desk.relatedActions(), (QStringList{"1F0", "1F1"}));
+    }
+
+    void nothingOfARunOfAnotherModelGoesWithTheSelection_data()
+    {
+        QTest::addColumn<char>("hash");
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<bool>("related");
+        QTest::newRow("the same") << 'a' << "/models/decoder.pt"
+                                  << "forward" << true;
+        QTest::newRow("another file by now") << 'b' << "/models/decoder.pt"
+                                             << "forward" << false;
+        QTest::newRow("another model") << 'a' << "/models/other.pt"
+                                       << "forward" << false;
+        QTest::newRow("another method") << 'a' << "/models/decoder.pt"
+                                        << "encode" << false;
+    }
+
+    void nothingOfARunOfAnotherModelGoesWithTheSelection()
+    {
+        QFETCH(char, hash);
+        QFETCH(QString, model);
+        QFETCH(QString, method);
+        QFETCH(bool, related);
+        Desk desk;
+        desk.showModel();
+        desk.finishRun(tests::evenForward(2, 2, 1000), {"layers.1"}, hash);
+        desk.document.edit("Other", [&](plan::Plan &plan) {
+            plan.model = model.toStdString();
+            plan.method = method.toStdString();
+        });
+        desk.selection.selectModule({"layers.1", 0});
+        QCOMPARE(desk.relatedActions(), related ? (QStringList{"1F0", "1F1"}) : QStringList());
+        desk.selection.selectStage(StageId{0}); // whose number that run has too
+        QCOMPARE(desk.relatedActions(), related ? (QStringList{"0F0", "0F1"}) : QStringList());
     }
 
     void aSplitHasTheTransfersOverIt()

@@ -378,11 +378,9 @@ private Q_SLOTS:
     {
         Desk desk;
         desk.controller.look(RunController::Look::Loading);
-        report::Inspection found;
-        found.sha256 = std::string(64, 'a');
-        desk.engine.answer(desk.asked(), found);
+        desk.engine.answer(desk.asked(), lookedAt('a', false));
         report::RunReport run;
-        run.plan.modelSha256 = found.sha256;
+        run.plan.modelSha256 = std::string(64, 'a');
         desk.controller.run();
         desk.engine.answer(desk.asked(), run);
         QVERIFY(!desk.controller.isLooking());
@@ -394,6 +392,56 @@ private Q_SLOTS:
         QVERIFY(desk.controller.isLooking());
         QVERIFY(desk.body<report::InspectRequest>().structureOnly);
         QCOMPARE(desk.controller.runs().size(), std::size_t(2));
+    }
+
+    /// The run is of the file before; what was read since is newer, and may be trusted and loaded by now.
+    void aRunOfTheFileBeforeUndoesNoNewerLook()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Loading);
+        desk.engine.answer(desk.asked(), lookedAt('a', false));
+        desk.controller.run();
+        const std::int64_t running = desk.asked();
+        desk.controller.look(RunController::Look::Reading);
+        desk.engine.answer(desk.asked(), lookedAt('b', true));
+        desk.controller.look(RunController::Look::Loading);
+        desk.engine.answer(desk.asked(), lookedAt('b', false));
+        const QSignalSpy replaced(&desk.controller, &RunController::modelReplaced);
+        report::RunReport run;
+        run.plan.modelSha256 = std::string(64, 'a');
+        desk.engine.answer(running, run);
+        QCOMPARE(replaced.size(), 0);
+        QVERIFY(!desk.controller.isLooking());
+        QCOMPARE(desk.document.model()->sha256, std::string(64, 'b'));
+        QVERIFY(!desk.document.model()->structureOnly);
+    }
+
+    /// Which tells of the file as well, and does more than read it.
+    void aRunThatIsRefusedForItsFileReplacesNoLookUnderWay()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Reading);
+        desk.engine.answer(desk.asked(), lookedAt('a', true));
+        desk.controller.run();
+        const std::int64_t running = desk.asked();
+        desk.controller.look(RunController::Look::Loading);
+        const std::int64_t loading = desk.asked();
+        const Error refused{ErrorCode::InvalidFile, "another file", "/models/decoder.pt", {}};
+        desk.engine.say(protocol::Response{running, refused});
+        QCOMPARE(desk.asked(), loading);
+        desk.engine.answer(loading, lookedAt('a', false));
+        QVERIFY(!desk.document.model()->structureOnly);
+    }
+
+    void whatARunWasBegunWithIsKept()
+    {
+        Desk desk;
+        desk.controller.look(RunController::Look::Loading);
+        desk.engine.answer(desk.asked(), lookedAt('a', false));
+        desk.controller.run();
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.2"}; });
+        QVERIFY(desk.controller.begun().plan.splits.empty());
+        QCOMPARE(desk.controller.begun().sha256, std::string(64, 'a'));
     }
 
     void onlyTheFileThatWasLookedAtMayRun()

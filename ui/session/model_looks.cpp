@@ -1,0 +1,182 @@
+#include "session/model_looks.h"
+
+#include <QFileInfo>
+#include <QPointer>
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace pipescope::session {
+
+namespace {
+
+QString modelName(const plan::Plan &plan)
+{
+    return QFileInfo(QString::fromStdString(plan.model)).fileName();
+}
+
+/// All that the answer depends on, so that one for another plan can be told.
+report::InspectRequest requestFor(const plan::Plan &plan, ModelLooks::Look look)
+{
+    report::InspectRequest request;
+    request.model = plan.model;
+    request.structureOnly = look == ModelLooks::Look::Reading;
+    if (request.structureOnly) // which lists all methods and loads nothing
+        return request;
+    request.method = plan.method;
+    request.opLibraries = plan.opLibraries;
+    if (look != ModelLooks::Look::Profiling)
+        return request;
+    request.inputs = plan.inputs;
+    request.seed = plan.seed;
+    request.threads = plan.threadsPerRank;
+    request.grad = plan.grad;
+    return request;
+}
+
+} // namespace
+
+ModelLooks::ModelLooks(Document &document, EngineClient &engine, QObject *parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_engine(engine)
+{
+    connect(&m_document, &Document::modelChanged, this, [this] { m_stamp = modelStamp(); });
+    connect(&m_document, &Document::planChanged, this, &ModelLooks::followPlan);
+}
+
+void ModelLooks::look(Look look)
+{
+    if (m_looking)
+        m_engine.cancel(*m_looking);
+    m_afterReading = {};
+    const plan::Plan &plan = m_document.plan();
+    const report::InspectRequest request = requestFor(plan, look);
+    report::InspectRequest sent = request;
+    if (look != Look::Reading)
+        sent.expectedSha256 = knownSha256();
+    m_isSecondLook = false;
+    const auto id = std::make_shared<std::int64_t>();
+    const auto done = [self = QPointer(this), id, look, request](const Result<report::Inspection> &answer) {
+        if (self)
+            self->looked(*id, look, request, answer);
+    };
+    *id = look == Look::Profiling
+              ? m_engine.ask<protocol::ProfileCall>(tr("profiling %1").arg(modelName(plan)), sent, done)
+              : m_engine.ask<protocol::LoadCall>(tr("loading %1").arg(modelName(plan)), sent, done);
+    m_looking = *id;
+    m_lookedFor = requestFor(plan, Look::Loading);
+    Q_EMIT stateChanged();
+}
+
+std::string ModelLooks::knownSha256() const
+{
+    const auto model = m_document.model();
+    return model && model->path == m_document.plan().model ? model->sha256 : std::string();
+}
+
+void ModelLooks::lookAgainAfter(const Error &error)
+{
+    if (m_looking || !m_document.model() || error.code != ErrorCode::InvalidFile ||
+        error.where != m_document.plan().model)
+        return;
+    look(Look::Reading);
+    m_isSecondLook = true;
+}
+
+/// A model that is loaded is one method of it: another method, by an edit or its undoing, is another graph.
+void ModelLooks::followPlan()
+{
+    const auto model = m_document.model();
+    if (!model || (model->structureOnly && !model->loadRefused) || m_looking || !m_lookedFor)
+        return;
+    const report::InspectRequest request = requestFor(m_document.plan(), Look::Loading);
+    if (request.model == m_lookedFor->model && request.method != m_lookedFor->method)
+        look(Look::Loading);
+}
+
+ModelLooks::FileStamp ModelLooks::modelStamp() const
+{
+    const QFileInfo file(QString::fromStdString(m_document.plan().model));
+    return {file.lastModified(), file.size()};
+}
+
+bool ModelLooks::readsFirst(const std::function<void()> &then)
+{
+    if (!m_document.model() || modelStamp() == m_stamp)
+        return false;
+    look(Look::Reading);
+    m_afterReading = then;
+    return true;
+}
+
+/// What waited for it goes on where the file is the same, only written again.
+bool ModelLooks::readAgain(const report::Inspection &found)
+{
+    const auto then = std::exchange(m_afterReading, {});
+    if (!then)
+        return false;
+    const auto known = m_document.model();
+    if (!known || known->sha256 != found.sha256) {
+        Q_EMIT modelReplaced();
+        return false;
+    }
+    m_stamp = modelStamp();
+    then();
+    return true;
+}
+
+void ModelLooks::looked(std::int64_t id, Look asked, const report::InspectRequest &request,
+                        const Result<report::Inspection> &answer)
+{
+    if (m_looking != id) // a later look has taken its place
+        return;
+    m_looking.reset();
+    if (!answer) {
+        m_afterReading = {};
+        Q_EMIT failed(answer.error());
+        if (asked != Look::Reading)
+            lookAgainAfter(answer.error());
+        return;
+    }
+    const plan::Plan &plan = m_document.plan();
+    if (requestFor(plan, asked) != request) // the plan was edited meanwhile: this is none of it
+        return look(plan.inputs.empty() ? std::min(asked, Look::Loading) : asked);
+    if (const auto model = m_document.model(); m_isSecondLook && model && model->sha256 == answer->sha256) {
+        Q_EMIT stateChanged();
+        return;
+    }
+    if (!m_isSecondLook)
+        Q_EMIT wentWell();
+    else if (m_document.model())
+        Q_EMIT modelReplaced(); // its hash is another, or this had ended above
+    if (!readAgain(*answer))
+        m_document.setModel(std::make_shared<const report::Inspection>(*answer));
+    Q_EMIT stateChanged();
+}
+
+void ModelLooks::foundThere(const std::string &sha256, const std::string &known)
+{
+    const auto model = m_document.model();
+    if (!model || sha256.empty() || known.empty() || model->sha256 != known || sha256 == known)
+        return;
+    Q_EMIT modelReplaced();
+    if (!m_looking)
+        look(Look::Reading);
+}
+
+void ModelLooks::cancel()
+{
+    if (m_looking)
+        m_engine.cancel(*m_looking);
+}
+
+bool ModelLooks::forget()
+{
+    const bool wasLooking = std::exchange(m_looking, std::nullopt).has_value();
+    m_lookedFor.reset();
+    m_afterReading = {};
+    return wasLooking;
+}
+
+} // namespace pipescope::session

@@ -1,0 +1,84 @@
+// Looks at the model's file, by the engine: what is found is the document's model.
+#pragma once
+
+#include "report/inspection.h"
+#include "session/document.h"
+#include "session/engine_client.h"
+
+#include <QDateTime>
+#include <QObject>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace pipescope::session {
+
+class ModelLooks : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    ModelLooks(Document &document, EngineClient &engine, QObject *parent = nullptr);
+
+    /// How the model's file may be looked at: `Reading` runs nothing in it, `Loading` runs its code, `Profiling` also
+    /// runs the model on the plan's inputs.
+    enum class Look { Reading, Loading, Profiling };
+    Q_ENUM(Look)
+
+    /// Has the engine look at the document's model; Document::setModel follows, or failed(). Replaces an earlier look
+    /// that is under way. What was looked at before is loaded only while its file is the same; else failed(), and the
+    /// file is read anew. Where the plan is edited meanwhile so that the answer would be another, it looks again first.
+    void look(Look look);
+    /// Where the model's file was written to since it was read: true, and it is read again; `then` follows where it is
+    /// the same one nevertheless, else modelReplaced(). Forgotten by any other look. False, and nothing else, where
+    /// nothing was written.
+    bool readsFirst(const std::function<void()> &then);
+    /// After what failed for its file: that may be because it is another by now. Then what is known is of another, and
+    /// whether to trust it is to be asked. Nothing for other errors, and while a look is under way, which will tell.
+    void lookAgainAfter(const Error &error);
+    /// `sha256` is what stood at the model's path when `known` was all that was known of it: where that is so still, it
+    /// is read again, and modelReplaced(). Nothing where something newer is known, or either is "".
+    void foundThere(const std::string &sha256, const std::string &known);
+    void cancel();
+    /// Of a document that is gone: what is under way is nobody's. Tells nothing. False where there was nothing.
+    bool forget();
+
+    [[nodiscard]] bool isLooking() const { return m_looking.has_value(); }
+    /// Of the document's model; "" where none is known for the plan. Only the file that was looked at may run: that one
+    /// is trusted, and its graph is what the plan is about.
+    [[nodiscard]] std::string knownSha256() const;
+
+Q_SIGNALS:
+    /// isLooking().
+    void stateChanged();
+    void failed(const pipescope::Error &error);
+    void wentWell();
+    /// The model's file is another than it was when it was read.
+    void modelReplaced();
+
+private:
+    /// Of the model's file, where it is on this machine.
+    struct FileStamp
+    {
+        QDateTime written;
+        qint64 size = 0;
+        friend bool operator==(const FileStamp &, const FileStamp &) = default;
+    };
+    [[nodiscard]] FileStamp modelStamp() const;
+    [[nodiscard]] bool readAgain(const report::Inspection &found);
+    void followPlan();
+    void looked(std::int64_t id, Look asked, const report::InspectRequest &request,
+                const Result<report::Inspection> &answer);
+
+    Document &m_document;
+    EngineClient &m_engine;
+    FileStamp m_stamp; ///< when the document's model was read
+    std::optional<std::int64_t> m_looking;
+    std::function<void()> m_afterReading;              ///< what waits for a look that reads again, if any
+    std::optional<report::InspectRequest> m_lookedFor; ///< of the last look, as if to load
+    bool m_isSecondLook = false;                       ///< only whether the file has been replaced is of interest
+};
+
+} // namespace pipescope::session
