@@ -1,5 +1,7 @@
 #include "base/file.h"
 
+#include "base/file_errors.h"
+#include "base/file_sync.h"
 #include "base/sha256.h"
 
 #include <array>
@@ -15,16 +17,6 @@ namespace pipescope {
 namespace fs = std::filesystem;
 
 namespace {
-
-Error cannotRead(const fs::path &path, std::string_view reason)
-{
-    return {ErrorCode::InvalidFile, fmt::format("cannot read '{}': {}", path.string(), reason), path.string(), {}};
-}
-
-Error cannotWrite(const fs::path &path, std::string_view reason)
-{
-    return {ErrorCode::WriteFailed, fmt::format("cannot write '{}': {}", path.string(), reason), path.string(), {}};
-}
 
 // Where a chain of links leads, whether something is there or not.
 fs::path followLinks(fs::path path)
@@ -85,10 +77,14 @@ Status writeFileVia(const fs::path &path, const std::function<Status(const fs::p
     const fs::path temporary = target.string() + fmt::format(".{}.part", ::getpid());
     Status produced = produce(temporary);
     std::error_code ec;
+    if (produced)
+        produced = syncFile(temporary, path);
     if (produced) {
         fs::rename(temporary, target, ec);
-        if (!ec)
+        if (!ec) {
+            syncFolder(target.parent_path());
             return Success{};
+        }
         produced = cannotWrite(path, ec.message());
     }
     std::error_code ignored;

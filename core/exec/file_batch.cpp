@@ -1,5 +1,8 @@
 #include "exec/file_batch.h"
 
+#include "base/file_errors.h"
+#include "base/file_sync.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -11,15 +14,6 @@
 namespace pipescope::exec {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-Error cannotWrite(const fs::path &path, const std::string &reason)
-{
-    return {ErrorCode::WriteFailed, fmt::format("cannot write '{}': {}", path.string(), reason), path.string(), {}};
-}
-
-} // namespace
 
 FileBatch::FileBatch(fs::path folder, fs::path temporary, bool made)
     : m_folder(std::move(folder))
@@ -81,11 +75,15 @@ Status FileBatch::commit()
     for (const std::string &name : m_names)
         if (fs::is_directory(m_folder / name, ec))
             return cannotWrite(m_folder / name, "a folder of that name is in the way");
+    for (const std::string &name : m_names)
+        if (auto ok = syncFile(m_temporary / name, m_folder / name); !ok)
+            return ok;
     for (const std::string &name : m_names) {
         fs::rename(m_temporary / name, m_folder / name, ec);
         if (ec)
             return cannotWrite(m_folder / name, ec.message());
     }
+    syncFolder(m_folder);
     return Success{};
 }
 

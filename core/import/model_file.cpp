@@ -1,14 +1,17 @@
 #include "import/model_file.h"
 
 #include "base/file.h"
+#include "base/file_errors.h"
 #include "base/sha256.h"
 
 #include <array>
 #include <caffe2/serialize/read_adapter_interface.h>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,11 +20,6 @@
 namespace pipescope::import {
 
 namespace {
-
-Error cannotRead(const std::filesystem::path &path, std::string_view reason)
-{
-    return {ErrorCode::InvalidFile, fmt::format("cannot read '{}': {}", path.string(), reason), path.string(), {}};
-}
 
 /// What tells a file from another, and from itself before it was written to.
 struct Identity
@@ -48,9 +46,10 @@ Identity identityFrom(const struct stat &status)
 class ModelFile::Descriptor
 {
 public:
-    explicit Descriptor(int number)
+    /// Takes the open file over.
+    Descriptor(int number, const Identity &identity)
         : m_number(number)
-        , m_identity(identityNow().value_or(Identity{}))
+        , m_identity(identity)
     {
     }
     ~Descriptor() { ::close(m_number); }
@@ -118,11 +117,13 @@ Result<ModelFile> ModelFile::open(const std::filesystem::path &path)
     const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (number < 0)
         return cannotRead(path, std::strerror(errno));
-    auto descriptor = std::make_shared<const Descriptor>(number);
     struct stat status = {};
-    if (::fstat(number, &status) != 0 || !S_ISREG(status.st_mode))
-        return cannotRead(path, "it is no regular file");
-    return ModelFile(path, std::move(descriptor));
+    const int failed = ::fstat(number, &status) == 0 ? 0 : errno;
+    if (failed != 0 || !S_ISREG(status.st_mode)) {
+        ::close(number);
+        return cannotRead(path, failed != 0 ? std::strerror(failed) : "it is not a regular file");
+    }
+    return ModelFile(path, std::make_shared<const Descriptor>(number, identityFrom(status)));
 }
 
 Result<std::string> ModelFile::sha256(const std::stop_token &stop) const
@@ -144,9 +145,12 @@ Result<std::string> ModelFile::sha256(const std::stop_token &stop) const
 
 Status ModelFile::checkUnchanged() const
 {
+    const std::optional<Identity> now = m_descriptor->identityNow();
+    if (!now)
+        return cannotRead(m_path, std::strerror(errno));
     struct stat there = {};
-    const bool isSame = m_descriptor->identityNow() == m_descriptor->identity() &&
-                        ::stat(m_path.c_str(), &there) == 0 && identityFrom(there) == m_descriptor->identity();
+    const bool isSame = now == m_descriptor->identity() && ::stat(m_path.c_str(), &there) == 0 &&
+                        identityFrom(there) == m_descriptor->identity();
     if (isSame)
         return Success{};
     return Error{ErrorCode::InvalidFile,

@@ -24,7 +24,8 @@ public:
     /// Lower-case hexadecimal. Cancelled soon after `stop` is requested; InvalidFile where it cannot be read to its
     /// end.
     Result<std::string> sha256(const std::stop_token &stop) const;
-    /// InvalidFile where the opened file was written to since, or the path leads to another by now.
+    /// InvalidFile where the opened file was written to since, or the path leads to another by now, and where the
+    /// system does not tell.
     Status checkUnchanged() const;
     /// What LibTorch reads it through; keeps the file open.
     [[nodiscard]] std::shared_ptr<caffe2::serialize::ReadAdapterInterface> reader() const;

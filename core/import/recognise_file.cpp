@@ -1,5 +1,6 @@
 #include "archive/zip_names.h"
 #include "base/file.h"
+#include "base/file_errors.h"
 #include "import/load.h"
 #include "plan/plan_file.h"
 
@@ -29,13 +30,9 @@ Result<Head> readHead(const fs::path &path)
 {
     if (auto ok = checkReadable(path); !ok)
         return ok.error();
-    const auto unreadable = [&](std::string_view reason) {
-        return Error{
-            ErrorCode::InvalidFile, fmt::format("cannot read '{}': {}", path.string(), reason), path.string(), {}};
-    };
     std::ifstream in(path, std::ios::binary);
     if (!in)
-        return unreadable(std::strerror(errno));
+        return cannotRead(path, std::strerror(errno));
     Head head;
     head.bytes.resize(HeadSize);
     in.read(head.bytes.data(), HeadSize);
@@ -43,7 +40,7 @@ Result<Head> readHead(const fs::path &path)
     std::error_code ec;
     head.fileSize = fs::file_size(path, ec);
     if (in.bad() || ec)
-        return unreadable(ec ? ec.message() : "the read failed");
+        return cannotRead(path, ec ? ec.message() : "the read failed");
     return head;
 }
 

@@ -3,6 +3,7 @@
 #include "tensor/tensor_file.h"
 
 #include "base/file.h"
+#include "base/file_errors.h"
 #include "tensor/ivalue_tree.h"
 #include "tensor/pickle/pickle_writer.h"
 #include "tensor/torch_guard.h"
@@ -18,11 +19,6 @@ namespace pipescope::tensor {
 namespace {
 
 namespace fs = std::filesystem;
-
-Error cannotWrite(const fs::path &path, std::string_view reason)
-{
-    return {ErrorCode::WriteFailed, fmt::format("cannot write '{}': {}", path.string(), reason), path.string(), {}};
-}
 
 /// The first leaf that torch.save could not be imitated for.
 Status checkLeaves(const c10::IValue &value, const fs::path &path)

@@ -11,6 +11,7 @@
 #include "mainwindow/trust_bar.h"
 #include "mainwindow/window_menus.h"
 #include "session/process_link.h"
+#include "widgets/column_menu.h"
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -82,6 +83,7 @@ void MainWindow::makePages()
     m_canvases->setObjectName("canvases");
     m_graph = new GraphPage(m_workspace.document, m_workspace.selection, *m_theme, m_canvases);
     m_timeline = new TimelinePage(m_workspace.controller, m_workspace.selection, *m_theme, m_canvases);
+    widgets::keepColumns(m_graph->table(), m_workspace.settings);
     m_canvases->addWidget(m_graph);
     m_canvases->addWidget(m_timeline);
     m_pages->setMinimumSize(LeastPage); // in place of what all pages together ask for, which small screens do not have

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QHeaderView>
 #include <QMenu>
+#include <QSettings>
 #include <QTableView>
 
 namespace pipescope::widgets {
@@ -29,6 +30,31 @@ void addColumnMenu(QTableView &table, const QList<int> &hidden)
     table.addAction(menu->menuAction());
     table.horizontalHeader()->addActions(menu->actions());
     table.horizontalHeader()->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void keepColumns(QTableView &table, QSettings &settings)
+{
+    const QList<QAction *> columns = table.findChild<QMenu *>("columns", Qt::FindDirectChildrenOnly)->actions();
+    const QString count = "columns/" + table.objectName() + "/count";
+    const QString hidden = "columns/" + table.objectName() + "/hidden";
+    if (settings.value(count).toInt() == columns.size()) {
+        const QStringList kept = settings.value(hidden).toStringList();
+        const auto isShown = [&kept](qsizetype column) { return !kept.contains(QString::number(column)); };
+        for (const bool shown : {true, false}) // first, so that none has to stay as the last one
+            for (qsizetype column = 0; column < columns.size(); ++column)
+                if (isShown(column) == shown)
+                    columns[column]->setChecked(shown);
+    }
+    const auto keep = [columns, count, hidden, &settings] {
+        QStringList now;
+        for (qsizetype column = 0; column < columns.size(); ++column)
+            if (!columns[column]->isChecked())
+                now << QString::number(column);
+        settings.setValue(count, columns.size());
+        settings.setValue(hidden, now);
+    };
+    for (QAction *column : columns)
+        QObject::connect(column, &QAction::toggled, &table, keep);
 }
 
 } // namespace pipescope::widgets

@@ -3,6 +3,7 @@
 
 #include <QList>
 
+class QSettings;
 class QTableView;
 
 namespace pipescope::widgets {
@@ -10,5 +11,9 @@ namespace pipescope::widgets {
 /// A menu "Columns", one line for each, in the context menu of the table and in that of its header; those in `hidden`
 /// are not shown at first. One column always stays. The table must have its model, whose columns stay as many.
 void addColumnMenu(QTableView &table, const QList<int> &hidden);
+
+/// Of a table with such a menu: the columns are shown that were chosen the last time, and what is chosen is kept, by
+/// the table's name. A choice among another number of columns is forgotten. The settings must outlive the table.
+void keepColumns(QTableView &table, QSettings &settings);
 
 } // namespace pipescope::widgets

@@ -1,5 +1,7 @@
 #include "base/file.h"
 
+#include "support/failing_calls.h"
+
 #include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -23,6 +25,7 @@ class TestFile : public QObject
 private Q_SLOTS:
     void init()
     {
+        tests::calls = {};
         m_folder = std::make_unique<QTemporaryDir>();
         QVERIFY(m_folder->isValid());
     }
@@ -123,6 +126,28 @@ private Q_SLOTS:
         QVERIFY(!result);
         QCOMPARE(result.error(), full);
         QVERIFY(given != path("file") && given.parent_path() == path("file").parent_path());
+        QCOMPARE(*readFile(path("file"), 9), std::string("old"));
+        QCOMPARE(entries(), QStringList{"file"});
+    }
+
+    /// Else a machine that stops has an empty file where the old one was.
+    void whatIsWrittenIsOnTheDiskBeforeItTakesTheOldOnesPlace()
+    {
+        QVERIFY(bool(writeFile(path("file"), "new")));
+        const auto &synced = tests::calls.synced;
+        QCOMPARE(synced.size(), std::size_t(2));
+        QVERIFY2(QString::fromStdString(synced[0]).endsWith(".part"), synced[0].c_str());
+        QCOMPARE(QString::fromStdString(synced[1]), m_folder->path());
+    }
+
+    void whatDoesNotReachTheDiskLeavesTheOldFile()
+    {
+        QVERIFY(bool(writeFile(path("file"), "old")));
+        tests::calls.fsyncFails = ENOSPC;
+        const Status full = writeFile(path("file"), "new");
+        QVERIFY(!full);
+        QCOMPARE(full.error().code, ErrorCode::WriteFailed);
+        QCOMPARE(full.error().message, "cannot write '" + path("file").string() + "': No space left on device");
         QCOMPARE(*readFile(path("file"), 9), std::string("old"));
         QCOMPARE(entries(), QStringList{"file"});
     }

@@ -1,6 +1,7 @@
 #include "exec/file_batch.h"
 
 #include "base/file.h"
+#include "support/failing_calls.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -50,6 +51,25 @@ private Q_SLOTS:
         }
         QCOMPARE(entries(folder), (std::vector<std::string>{"one", "two"}));
         QCOMPARE(*readFile(folder / "two", 10), std::string("2"));
+    }
+
+    void filesThatDoNotReachTheDiskReplaceNone()
+    {
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.path().toStdString();
+        QVERIFY(writeFile(folder / "one", "old"));
+        {
+            auto batch = FileBatch::open(folder);
+            QVERIFY(batch);
+            QVERIFY(batch->write("one", text("new")));
+            tests::calls.fsyncFails = ENOSPC;
+            const Status full = batch->commit();
+            tests::calls = {};
+            QVERIFY(!full);
+            QCOMPARE(full.error().message, "cannot write '" + (folder / "one").string() + "': No space left on device");
+        }
+        QCOMPARE(*readFile(folder / "one", 10), std::string("old"));
+        QCOMPARE(entries(folder), std::vector<std::string>{"one"});
     }
 
     void withoutACommitNothingStays()

@@ -1,6 +1,7 @@
 #include "import/model_file.h"
 
 #include "base/file.h"
+#include "support/failing_calls.h"
 #include "support/torch/archive_edit.h"
 
 #include <QTemporaryDir>
@@ -27,7 +28,11 @@ class TestModelFile : public QObject
     }
 
 private Q_SLOTS:
-    void init() { testing::writeBytes(path("model"), "the first model"); }
+    void init()
+    {
+        tests::calls = {};
+        testing::writeBytes(path("model"), "the first model");
+    }
 
     void whatIsHashedIsWhatIsRead()
     {
@@ -75,6 +80,27 @@ private Q_SLOTS:
         QVERIFY(!none);
         QCOMPARE(none.error().code, ErrorCode::NotFound);
         QVERIFY(!ModelFile::open(m_folder.path().toStdString()));
+    }
+
+    /// Else it would be taken for an empty file.
+    void aFileThatTheSystemTellsNothingOfIsNotOpened()
+    {
+        tests::calls.fstatFails = EIO;
+        const auto file = ModelFile::open(path("model"));
+        QVERIFY(!file);
+        QCOMPARE(file.error().code, ErrorCode::InvalidFile);
+        QCOMPARE(file.error().message, "cannot read '" + path("model") + "': Input/output error");
+        QCOMPARE(file.error().where, path("model"));
+    }
+
+    void aFileThatTheSystemTellsNothingMoreOfIsNotSaidToBeReplaced()
+    {
+        const auto file = ModelFile::open(path("model"));
+        QVERIFY(file);
+        tests::calls.fstatFails = EIO;
+        const Status unchanged = file->checkUnchanged();
+        QVERIFY(!unchanged);
+        QCOMPARE(unchanged.error().message, "cannot read '" + path("model") + "': Input/output error");
     }
 };
 

@@ -37,15 +37,10 @@ public:
             state.items.push_back(add(Kind::Text, name));
             state.items.push_back(value);
         }
-        tree.nodes.push_back(std::move(state));
-        const archive::PickleRef last{static_cast<int>(tree.nodes.size()) - 1};
-        archive::PickleNode made;
-        made.kind = Kind::Object;
-        made.items = {global, none, last};
-        tree.nodes.push_back(std::move(made));
-        tree.root = archive::PickleRef{static_cast<int>(tree.nodes.size()) - 1};
-        return tree.root;
+        return root(Kind::Object, {global, none, add(std::move(state))});
     }
+    /// Another object with the very attributes of one.
+    archive::PickleRef twin(archive::PickleRef of) { return root(Kind::Object, tree.node(of).items); }
     archive::PickleRef tensor() { return add(Kind::None, {}); }
 
     graph::ModelGraph outline(const std::string &method = "forward", const outline::OutlineLimits &limits = {})
@@ -79,8 +74,20 @@ private:
         archive::PickleNode node;
         node.kind = kind;
         node.text = m_texts.back();
+        return add(std::move(node));
+    }
+    archive::PickleRef add(archive::PickleNode node)
+    {
         tree.nodes.push_back(std::move(node));
         return archive::PickleRef{static_cast<int>(tree.nodes.size()) - 1};
+    }
+    archive::PickleRef root(Kind kind, std::vector<archive::PickleRef> items)
+    {
+        archive::PickleNode node;
+        node.kind = kind;
+        node.items = std::move(items);
+        tree.root = add(std::move(node));
+        return tree.root;
     }
 
     std::deque<std::string> m_texts; // what the nodes' texts point into

@@ -324,6 +324,62 @@ private Q_SLOTS:
         QCOMPARE(model.notes, std::vector<std::string>());
     }
 
+    /// A dict that a thousand objects have is a thousand times as long if each has its own list of it.
+    void attributesThatManyObjectsShareAreListedOnce()
+    {
+        constexpr int Many = 4000;
+        std::string body = "    y0 = x\n";
+        for (int i = 0; i < Many; ++i)
+            body += fmt::format("    m{0} = self.m{0}\n    y{1} = (m{0}).forward(y{0}, )\n", i, i + 1);
+        Pickled model(std::string("class Net(Module):\n  __parameters__ = []\n"
+                                  "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n") +
+                      body + fmt::format("    return y{}\n", Many) + Linear);
+        Pickled::Attributes shared;
+        for (int i = 0; i < Many; ++i)
+            shared.emplace_back(fmt::format("attribute{}", i), model.tensor());
+        const archive::PickleRef first = model.object("Linear", shared);
+        Pickled::Attributes names;
+        for (int i = 0; i < Many; ++i)
+            names.emplace_back(fmt::format("m{}", i), model.twin(first));
+        model.object("Net", names);
+        QElapsedTimer time;
+        time.start();
+        QCOMPARE(model.outline().calls.size(), std::size_t(Many));
+        QVERIFY2(time.elapsed() < 2000, qPrintable(QString::number(time.elapsed()))); // of 16 million: many seconds
+    }
+
+    /// What is inside many branches is read through each of them.
+    void whatBranchesReadFromOutsideIsCountedToo()
+    {
+        constexpr int Levels = 30;
+        constexpr int Names = 50;
+        std::string body;
+        std::string list;
+        for (int i = 0; i < Names; ++i) {
+            body += fmt::format("    y{0} = torch.relu(x)\n", i);
+            list += fmt::format("y{}, ", i);
+        }
+        for (int i = 0; i < Levels; ++i)
+            body += std::string(static_cast<std::size_t>(i) + 4, ' ') + "if torch.Bool(x):\n";
+        body += std::string(Levels + 4, ' ') + "z = torch.stack([" + list + "])\n";
+        Pickled model =
+            linears("  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n" + body + "    return x\n", {});
+        const auto operands = [](const graph::ModelGraph &graph) {
+            std::size_t count = 0;
+            for (const graph::Node &node : graph.nodes)
+                count += node.inputs.size();
+            return count;
+        };
+        const std::size_t all = operands(model.outline());
+        QVERIFY2(all > Levels * Names, qPrintable(QString::number(all)));
+        QCOMPARE(model.notes, std::vector<std::string>());
+        OutlineLimits limits;
+        limits.operands = 500; // enough for what the code itself says
+        QVERIFY(operands(model.outline("forward", limits)) <= 500);
+        QCOMPARE(model.notes,
+                 std::vector<std::string>{"the code of forward calls more than is shown: the picture is not whole"});
+    }
+
     void noCodeDoesHarm_data()
     {
         QTest::addColumn<QString>("body");

@@ -2,11 +2,8 @@
 
 #include "style/theme.h"
 #include "support/qt_warnings.h"
-#include "widgets/column_menu.h"
 #include "widgets/table.h"
 
-#include <QHeaderView>
-#include <QMenu>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QtTest>
@@ -61,25 +58,6 @@ private Q_SLOTS:
     {
         Desk desk;
         QCOMPARE(desk.pixel(1), desk.table.palette().color(QPalette::Base));
-    }
-
-    void columnsAreShownAndHiddenByTheirMenu()
-    {
-        Desk desk;
-        widgets::addColumnMenu(desk.table, {1});
-        QVERIFY(desk.table.isColumnHidden(1));
-        const QList<QAction *> columns = desk.table.findChild<QMenu *>("columns")->actions();
-        QCOMPARE(columns.size(), 2);
-        QCOMPARE(columns[1]->text(), QString("name"));
-        QVERIFY(!columns[1]->isChecked());
-        columns[0]->trigger(); // the last one stays
-        QVERIFY(columns[0]->isChecked() && !desk.table.isColumnHidden(0));
-        columns[1]->trigger();
-        QVERIFY(!desk.table.isColumnHidden(1));
-        columns[0]->trigger();
-        QVERIFY(desk.table.isColumnHidden(0));
-        QVERIFY(desk.table.actions().contains(desk.table.findChild<QMenu *>("columns")->menuAction()));
-        QCOMPARE(desk.table.horizontalHeader()->actions().size(), 2);
     }
 };
 
