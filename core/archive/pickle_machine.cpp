@@ -3,6 +3,8 @@
 #include "archive/pickle_opcodes.h"
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <fmt/format.h>
 
 namespace pipescope::archive {

@@ -1,6 +1,7 @@
 #include "archive/pickle_opcodes.h"
 
 #include <array>
+#include <cstdint>
 
 namespace pipescope::archive {
 

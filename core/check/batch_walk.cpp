@@ -10,7 +10,9 @@
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace pipescope::check {

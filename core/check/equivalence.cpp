@@ -6,6 +6,7 @@
 #include "check/upstream.h"
 
 #include <fmt/format.h>
+#include <optional>
 
 namespace pipescope::check {
 

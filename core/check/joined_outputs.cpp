@@ -7,8 +7,10 @@
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace pipescope::check {

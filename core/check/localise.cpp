@@ -12,6 +12,7 @@
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace pipescope::check {
 

@@ -5,7 +5,9 @@
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/TensorBody.h>
+#include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 namespace pipescope::check {

@@ -4,6 +4,7 @@
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <cstdint>
 
 namespace pipescope::check {
 

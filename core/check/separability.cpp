@@ -15,6 +15,7 @@
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <tuple>
 
 namespace pipescope::check {

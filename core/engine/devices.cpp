@@ -7,6 +7,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <optional>
+#include <system_error>
 
 namespace pipescope::engine {
 

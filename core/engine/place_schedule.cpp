@@ -6,6 +6,7 @@
 #include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
 
+#include <cstdint>
 #include <fmt/format.h>
 
 namespace pipescope::engine {

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <memory>
+#include <optional>
 #include <torch/csrc/jit/ir/constants.h>
 
 namespace pipescope::engine {

@@ -1,7 +1,9 @@
 #include "exec/flop_counter.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <memory>
 
 namespace pipescope::exec {
 

@@ -4,6 +4,7 @@
 #include "import/provenance.h"
 
 #include <fmt/format.h>
+#include <optional>
 
 namespace pipescope::exec {
 

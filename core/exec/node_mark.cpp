@@ -1,5 +1,6 @@
 #include "exec/node_mark.h"
 
+#include <cstdint>
 #include <exception>
 #include <torch/csrc/jit/runtime/custom_operator.h>
 

@@ -11,6 +11,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <algorithm>
+#include <optional>
 #include <torch/csrc/jit/ir/constants.h>
 
 namespace pipescope::exec {

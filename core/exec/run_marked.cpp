@@ -3,6 +3,7 @@
 #include "tensor/torch_guard.h"
 
 #include <fmt/format.h>
+#include <functional>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
 namespace pipescope::exec {

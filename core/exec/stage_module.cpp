@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <memory>
 #include <torch/csrc/jit/passes/shape_analysis.h>
 
 namespace pipescope::exec {

@@ -4,6 +4,7 @@
 #include "import/archive/stored_tensor.h"
 #include "import/provenance.h"
 
+#include <cstdint>
 #include <fmt/format.h>
 #include <limits>
 #include <map>

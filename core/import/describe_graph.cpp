@@ -1,14 +1,12 @@
 #include "import/describe_graph.h"
 
-#include "base/text.h"
+#include "import/describe_node.h"
 #include "import/memory_facts.h"
 #include "import/provenance.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
-#include <torch/csrc/jit/frontend/source_range.h>
-#include <torch/csrc/jit/ir/constants.h>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -22,93 +20,6 @@ using graph::ValueKind;
 using torch::jit::Block;
 using torch::jit::Node;
 using torch::jit::Value;
-
-Crossing crossingOf(const c10::TypePtr &type, int depth = 0)
-{
-    switch (type->kind()) {
-    case c10::TypeKind::TensorType:
-    case c10::TypeKind::IntType:
-    case c10::TypeKind::FloatType:
-    case c10::TypeKind::ComplexType:
-    case c10::TypeKind::BoolType:
-    case c10::TypeKind::StringType:
-    case c10::TypeKind::NoneType:
-    case c10::TypeKind::NumberType:
-    case c10::TypeKind::DeviceObjType:
-    case c10::TypeKind::ScalarTypeType:
-    case c10::TypeKind::LayoutType:
-    case c10::TypeKind::MemoryFormatType:
-        return Crossing::Sends;
-    case c10::TypeKind::ListType:
-    case c10::TypeKind::DictType:
-    case c10::TypeKind::TupleType:
-    case c10::TypeKind::OptionalType:
-    case c10::TypeKind::UnionType: {
-        if (depth > 64)
-            return Crossing::Refused;
-        const auto contained = type->containedTypes();
-        const bool all = std::all_of(contained.begin(), contained.end(), [&](const c10::TypePtr &t) {
-            return crossingOf(t, depth + 1) == Crossing::Sends;
-        });
-        return all ? Crossing::Sends : Crossing::Refused;
-    }
-    default:
-        return Crossing::Refused;
-    }
-}
-
-bool holdsTensors(const c10::TypePtr &type)
-{
-    if (type->kind() == c10::TypeKind::TensorType)
-        return true;
-    if (type->kind() == c10::TypeKind::ClassType || type->kind() == c10::TypeKind::AnyType)
-        return true;
-    const auto contained = type->containedTypes();
-    return std::any_of(contained.begin(), contained.end(), [](const c10::TypePtr &t) { return holdsTensors(t); });
-}
-
-graph::SourceLocation locationOf(const Node &node)
-{
-    torch::jit::SourceRange range = node.sourceRange();
-    try { // it unpickles the archive's debug record, which may hold anything
-        if (range.source())
-            if (auto generated = range.findSourceRangeThatGenerated())
-                range = *generated;
-    } catch (const std::exception &) { // then the place in the archive's code has to do
-        range = node.sourceRange();
-    }
-    graph::SourceLocation location;
-    if (const auto place = range.file_line_col()) {
-        location.file = std::get<0>(*place);
-        location.line = static_cast<int>(std::get<1>(*place));
-        location.column = static_cast<int>(std::get<2>(*place));
-    }
-    const std::string text = range.source() ? range.text().str() : std::string();
-    location.text = std::string(trimmed(splitText(text, '\n').front().substr(0, 200)));
-    return location;
-}
-
-// prim::Uninitialized gives nothing that could be sent; like a constant it is made wherever it is used.
-bool isConstant(const Node &node)
-{
-    return node.kind() == c10::prim::Constant || node.kind() == c10::prim::Uninitialized;
-}
-
-bool isMarker(const Node &node)
-{
-    static const c10::Symbol pippy = c10::Symbol::fromQualString("pippy::_pipe_split");
-    static const c10::Symbol split = c10::Symbol::fromQualString("pipescope::split");
-    static const c10::Symbol boundary = c10::Symbol::fromQualString("pipescope::boundary");
-    return node.kind() == pippy || node.kind() == split || node.kind() == boundary;
-}
-
-std::string markerName(const Node &node)
-{
-    for (const Value *input : node.inputs())
-        if (const auto value = torch::jit::toIValue(input); value && value->isString())
-            return value->toStringRef();
-    return {};
-}
 
 class Describer
 {

@@ -2,6 +2,7 @@
 #include "import/provenance.h"
 #include "tensor/ivalue_tree.h"
 
+#include <cstdint>
 #include <fmt/format.h>
 #include <map>
 #include <set>

@@ -1,5 +1,6 @@
 #include "import/file_advice.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace pipescope::import {

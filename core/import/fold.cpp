@@ -1,6 +1,7 @@
 #include "import/fold.h"
 
 #include <algorithm>
+#include <exception>
 #include <torch/csrc/jit/runtime/operator.h>
 
 namespace pipescope::import {

@@ -1,6 +1,7 @@
 #include "import/load.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <optional>
 #include <string_view>
 #include <torch/library.h>
 #include <vector>

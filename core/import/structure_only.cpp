@@ -12,6 +12,7 @@
 #include "outline/outline.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <limits>
 #include <map>

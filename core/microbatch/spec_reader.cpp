@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdint>
 #include <fmt/format.h>
+#include <system_error>
 
 namespace pipescope::microbatch {
 

@@ -1,12 +1,14 @@
 #include "outline/walker.h"
 
 #include "archive/code_listing.h"
+#include "outline/operator_words.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <memory>
+#include <system_error>
 #include <utility>
 
 namespace pipescope::outline {
@@ -18,40 +20,6 @@ using Kind = CodeTerm::Kind;
 
 constexpr std::size_t LongestPath = 64; ///< of names with dots between them
 constexpr int DeepestTuple = 32;
-
-std::string operatorOfSign(std::string_view sign)
-{
-    constexpr std::array<std::pair<std::string_view, const char *>, 10> Signs{{{"+", "aten::add"},
-                                                                               {"-", "aten::sub"},
-                                                                               {"*", "aten::mul"},
-                                                                               {"/", "aten::div"},
-                                                                               {"%", "aten::remainder"},
-                                                                               {"@", "aten::matmul"},
-                                                                               {"<", "aten::lt"},
-                                                                               {">", "aten::gt"},
-                                                                               {"=", "aten::eq"},
-                                                                               {"!", "aten::ne"}}};
-    for (const auto &[written, name] : Signs)
-        if (written == sign)
-            return name;
-    return fmt::format("prim::{}", sign);
-}
-
-/// What the words bool(x), int(x) and so on call; "" for no operator.
-std::string operatorOfWord(std::string_view word)
-{
-    constexpr std::array<std::pair<std::string_view, const char *>, 7> Words{{{"bool", "aten::Bool"},
-                                                                              {"int", "aten::Int"},
-                                                                              {"float", "aten::Float"},
-                                                                              {"complex", "aten::Complex"},
-                                                                              {"str", "aten::str"},
-                                                                              {"len", "aten::len"},
-                                                                              {"print", "prim::Print"}}};
-    for (const auto &[written, name] : Words)
-        if (written == word)
-            return name;
-    return {};
-}
 
 /// Of a string as it is written; escapes stay as they are.
 std::string_view unquoted(std::string_view literal)

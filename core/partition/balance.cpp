@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace pipescope::partition {

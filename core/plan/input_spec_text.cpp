@@ -1,8 +1,10 @@
 #include "microbatch/spec_reader.h"
 #include "plan/input_spec.h"
 
+#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <variant>
 
 namespace pipescope::plan {
 

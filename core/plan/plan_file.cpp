@@ -4,10 +4,13 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fstream>
 #include <functional>
 #include <sys/stat.h>
+#include <system_error>
+#include <variant>
 
 namespace pipescope::plan {
 

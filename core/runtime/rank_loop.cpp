@@ -3,6 +3,7 @@
 #include "tensor/ivalue_tree.h"
 #include "tensor/torch_guard.h"
 
+#include <cstdint>
 #include <fmt/format.h>
 #include <utility>
 

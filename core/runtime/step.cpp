@@ -4,6 +4,7 @@
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace pipescope::runtime {

@@ -9,9 +9,11 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/complex.h>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <optional>
 
 namespace pipescope::tensor {
 

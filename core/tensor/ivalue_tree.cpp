@@ -7,6 +7,7 @@
 #include <ATen/core/TensorBody.h>
 #include <ATen/core/jit_type.h>
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 
 namespace pipescope::tensor {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <caffe2/serialize/inline_container.h>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fstream>
 #include <optional>

@@ -4,7 +4,9 @@
 #include "tensor/make_input.h"
 #include "tensor/tensor_file.h"
 
+#include <cstdint>
 #include <utility>
+#include <variant>
 
 namespace pipescope::tensor {
 

@@ -6,6 +6,8 @@
 #include "tensor/ivalue_tree.h"
 
 #include <fmt/format.h>
+#include <optional>
+#include <variant>
 
 namespace pipescope::tensor {
 

@@ -7,6 +7,7 @@
 
 #include <ATen/Functions.h>
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 
 namespace pipescope::tensor {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
 #include <functional>
 #include <iterator>

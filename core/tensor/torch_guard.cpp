@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <c10/util/Exception.h>
 #include <cctype>
+#include <cstddef>
 #include <exception>
 #include <fmt/format.h>
 #include <new>

@@ -2,6 +2,7 @@
 
 #include "trace/chrome/chrome_format.h"
 
+#include <cstdint>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>

@@ -3,6 +3,8 @@
 #include "trace/critical_path.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 

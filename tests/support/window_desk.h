@@ -4,7 +4,7 @@
 #include "ui/session/fake_link.h"
 
 #include "mainwindow/main_window.h"
-#include "support/graph_builder.h"
+#include "support/layers_model.h"
 
 #include <QAction>
 #include <QPushButton>
@@ -12,28 +12,6 @@
 #include <QtTest>
 
 namespace pipescope::tests {
-
-/// Two layers, one after the other, or only their structure.
-inline report::Inspection twoLayers(bool structureOnly)
-{
-    report::Inspection inspection;
-    inspection.path = "model.pt";
-    inspection.sha256 = std::string(64, 'a');
-    inspection.structureOnly = structureOnly;
-    inspection.graph = graphFromText(R"(
-        in x
-        call layers.0
-        a = aten::sin x
-        end
-        call layers.1
-        b = aten::sin a
-        end
-        return b
-    )");
-    if (!structureOnly)
-        inspection.splitPoints = partition::splitPoints(inspection.graph);
-    return inspection;
-}
 
 struct WindowDesk
 {

@@ -9,6 +9,9 @@
 #include <QLineEdit>
 #include <QListView>
 #include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace pipescope::actions {
 

@@ -6,6 +6,7 @@
 
 #include <QFrame>
 #include <QPointer>
+#include <vector>
 
 class QLabel;
 class QLineEdit;

@@ -4,6 +4,7 @@
 #include "actions/action_table.h"
 
 #include <QAbstractTableModel>
+#include <vector>
 
 namespace pipescope::actions {
 

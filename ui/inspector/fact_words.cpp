@@ -3,7 +3,6 @@
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <algorithm>
 #include <iterator>
 
@@ -124,11 +123,6 @@ RankId rankOf(const Known &known, StageId stage)
 {
     const bool has = known.run != nullptr && stage.valid() && stage.index() < known.run->stages.size();
     return has ? known.run->stages[stage.index()].rank : RankId{};
-}
-
-QString sourceText(const graph::SourceLocation &source)
-{
-    return QFileInfo(QString::fromStdString(source.file)).fileName() + ':' + QString::number(source.line);
 }
 
 bool isHeld(const graph::Value &value)

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "inspector/fact_sheet.h"
+#include "session/source_text.h"
 
 namespace pipescope::inspector {
+
+using session::sourceText;
 
 /// Nothing where there are no words, or empty ones.
 void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, bool isCode = true);
@@ -35,8 +38,6 @@ void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, b
 [[nodiscard]] StageId stageOf(const Known &known, NodeId node);
 /// The rank a run gave the stage; invalid without a run.
 [[nodiscard]] RankId rankOf(const Known &known, StageId stage);
-/// "linear.py:114"
-[[nodiscard]] QString sourceText(const graph::SourceLocation &source);
 /// The names of parameters and buffers of a graph, and of nothing else the model holds.
 [[nodiscard]] bool isHeld(const graph::Value &value);
 /// Top-level and nested nodes that take a value, each once, in order.

@@ -4,6 +4,7 @@
 
 #include <QPainter>
 #include <QPixmap>
+#include <cstdint>
 
 namespace pipescope::mainwindow {
 

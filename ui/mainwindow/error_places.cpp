@@ -1,8 +1,11 @@
 #include "mainwindow/error_places.h"
 
+#include "session/source_text.h"
+
 #include <QHash>
 #include <QRegularExpression>
 #include <algorithm>
+#include <string>
 
 namespace pipescope::mainwindow {
 
@@ -13,13 +16,6 @@ constexpr std::size_t MostDetails = 8192; // a traceback names the same lines ag
 QString text(const std::string &utf8)
 {
     return QString::fromStdString(utf8);
-}
-
-QString sourceText(const graph::SourceLocation &source)
-{
-    return source.line > 0 && !source.file.empty()
-               ? text(source.file).section('/', -1) + ':' + QString::number(source.line)
-               : QString();
 }
 
 /// Names and what they stand for.
@@ -36,7 +32,7 @@ QHash<QString, session::Selected> namesOf(const graph::ModelGraph &graph)
         session::Selected selected;
         selected.node = node.id;
         names.insert(text(node.name), selected);
-        if (const QString source = sourceText(node.source); !source.isEmpty() && !names.contains(source))
+        if (const QString source = session::sourceText(node.source); !source.isEmpty() && !names.contains(source))
             names.insert(source, selected);
     }
     return names;

@@ -18,6 +18,8 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
+#include <memory>
+#include <utility>
 
 namespace pipescope::mainwindow {
 

@@ -7,6 +7,8 @@
 #include "session/document.h"
 
 #include <QWidget>
+#include <memory>
+#include <vector>
 
 class QBoxLayout;
 class QComboBox;

@@ -25,6 +25,7 @@
 #include <initializer_list>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace pipescope::mainwindow {
 

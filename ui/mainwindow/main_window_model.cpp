@@ -4,6 +4,7 @@
 #include "session/carry_over.h"
 
 #include <QStringList>
+#include <string>
 #include <utility>
 
 namespace pipescope::mainwindow {

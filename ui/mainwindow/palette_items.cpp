@@ -1,6 +1,7 @@
 #include "mainwindow/palette_items.h"
 
 #include <QCoreApplication>
+#include <string>
 
 namespace pipescope::mainwindow {
 

@@ -6,6 +6,8 @@
 #include <QFileDialog>
 #include <QInputDialog>
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace pipescope::mainwindow {
 

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QPlainTextEdit>
 #include <QTime>
+#include <cstdint>
 
 namespace pipescope::mainwindow {
 

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <algorithm>
+#include <utility>
 
 namespace pipescope::mainwindow {
 

@@ -3,6 +3,7 @@
 #include <QBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <vector>
 
 namespace pipescope::mainwindow {
 

@@ -6,6 +6,7 @@
 #include "style/theme.h"
 
 #include <QWidget>
+#include <vector>
 
 class QLabel;
 class QPushButton;

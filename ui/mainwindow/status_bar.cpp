@@ -9,6 +9,7 @@
 #include <QTime>
 #include <QToolButton>
 #include <chrono>
+#include <cstdint>
 
 namespace pipescope::mainwindow {
 

@@ -11,6 +11,9 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QSplitter>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace pipescope::mainwindow {
 

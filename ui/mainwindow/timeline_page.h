@@ -13,7 +13,9 @@
 #include <QElapsedTimer>
 #include <QWidget>
 #include <map>
+#include <memory>
 #include <optional>
+#include <vector>
 
 class QLabel;
 class QSplitter;

@@ -12,6 +12,8 @@
 #include <QSpinBox>
 #include <QToolButton>
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace pipescope::mainwindow {
 

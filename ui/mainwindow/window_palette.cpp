@@ -4,6 +4,7 @@
 #include "session/staging.h"
 
 #include <utility>
+#include <vector>
 
 namespace pipescope::mainwindow {
 

@@ -1,7 +1,9 @@
 #include "session/engine_client.h"
 
 #include <QCoreApplication>
+#include <cstdint>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace pipescope::session {

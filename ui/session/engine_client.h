@@ -12,6 +12,7 @@
 #include <QString>
 #include <QTimer>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>

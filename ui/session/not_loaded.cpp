@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace pipescope::session {

@@ -6,6 +6,9 @@
 
 #include <QFileInfo>
 #include <QPointer>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace pipescope::session {
 

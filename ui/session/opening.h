@@ -6,6 +6,7 @@
 #include "session/engine_client.h"
 
 #include <QObject>
+#include <cstdint>
 #include <optional>
 
 namespace pipescope::session {

@@ -1,5 +1,7 @@
 #include "session/process_link.h"
 
+#include <utility>
+
 namespace pipescope::session {
 
 ProcessLink::ProcessLink(QStringList command, QObject *parent)

@@ -3,6 +3,8 @@
 #include "base/file.h"
 
 #include <QFileInfo>
+#include <cstdint>
+#include <string>
 
 namespace pipescope::session {
 

@@ -3,7 +3,9 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace pipescope::session {
 

@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace pipescope::session {
 

@@ -3,6 +3,9 @@
 #include "protocol/calls.h"
 
 #include <QPointer>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace pipescope::session {
 

@@ -5,6 +5,7 @@
 #include "session/engine_client.h"
 
 #include <QObject>
+#include <cstdint>
 #include <optional>
 
 namespace pipescope::session {

@@ -6,6 +6,7 @@
 #include "session/split_preview.h"
 
 #include <QAbstractTableModel>
+#include <memory>
 #include <vector>
 
 namespace pipescope::splitview {

@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
+#include <optional>
+#include <utility>
 
 namespace pipescope::splitview {
 

@@ -1,6 +1,8 @@
 #include "stageview/boundary.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 
 namespace pipescope::stageview {

@@ -4,7 +4,9 @@
 #include "widgets/number_text.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <optional>
 
 namespace pipescope::stageview {
 

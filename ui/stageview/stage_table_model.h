@@ -5,6 +5,8 @@
 #include "session/staging.h"
 
 #include <QAbstractTableModel>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pipescope::stageview {

@@ -16,6 +16,7 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 namespace pipescope::stageview {

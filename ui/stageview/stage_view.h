@@ -11,6 +11,7 @@
 #include "stageview/stage_table_model.h"
 
 #include <QWidget>
+#include <optional>
 
 class QLabel;
 class QPushButton;

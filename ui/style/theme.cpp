@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QPalette>
 #include <nlohmann/json.hpp>
+#include <string>
 
 // A resource of a static library is not there until somebody names it; only outside any namespace can that be done.
 static void initThemeResource()

@@ -10,10 +10,13 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <fmt/format.h>
+#include <optional>
 #include <thread>
 #include <torch/version.h>
 #include <unistd.h>
+#include <variant>
 
 namespace pipescope::engine {
 

@@ -6,7 +6,9 @@
 #include "import/archive/stored_tensor.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_set>

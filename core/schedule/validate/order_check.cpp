@@ -5,6 +5,7 @@
 #include "schedule/validate/schedule_fault.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <unordered_map>
 
 namespace pipescope::schedule {

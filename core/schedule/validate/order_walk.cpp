@@ -1,6 +1,7 @@
 #include "schedule/validate/order_walk.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace pipescope::schedule {

@@ -4,6 +4,7 @@
 #include "schedule/validate/schedule_fault.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <unordered_set>
 
 namespace pipescope::schedule {

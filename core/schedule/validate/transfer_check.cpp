@@ -4,6 +4,7 @@
 #include "schedule/validate/schedule_fault.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <unordered_set>
 #include <utility>

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
+#include <variant>
 
 namespace pipescope::tensor {
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
+#include <variant>
 
 namespace pipescope::tensor {
 

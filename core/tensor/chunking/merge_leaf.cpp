@@ -7,8 +7,10 @@
 #include <ATen/Functions.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <variant>
 
 namespace pipescope::tensor {
 

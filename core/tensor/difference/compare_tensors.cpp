@@ -7,9 +7,11 @@
 #include <ATen/Functions.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <optional>
 
 namespace pipescope::tensor {
 

@@ -7,9 +7,11 @@
 #include <ATen/core/List.h>
 #include <ATen/core/jit_type.h>
 #include <charconv>
+#include <cstdint>
 #include <exception>
 #include <fmt/format.h>
 #include <optional>
+#include <system_error>
 #include <torch/csrc/jit/frontend/script_type_parser.h>
 
 namespace pipescope::tensor {

@@ -5,6 +5,7 @@
 #include <ATen/Functions.h>
 #include <ATen/core/Dict.h>
 #include <c10/core/ScalarType.h>
+#include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>

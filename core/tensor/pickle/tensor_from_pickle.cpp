@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <c10/core/ScalarType.h>
+#include <cstdint>
 #include <fmt/format.h>
 #include <optional>
 #include <vector>

@@ -7,6 +7,7 @@
 #include <ATen/core/Dict.h>
 #include <ATen/core/jit_type.h>
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <vector>
 

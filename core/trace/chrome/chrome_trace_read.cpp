@@ -5,6 +5,8 @@
 #include "trace/chrome/json_fields.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <exception>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>

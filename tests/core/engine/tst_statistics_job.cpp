@@ -46,6 +46,22 @@ std::string messageOf(const Result<report::StatisticsReport> &report)
     return report ? "no error" : report.error().message;
 }
 
+/// Jobs that keep their model, and how often one was loaded.
+struct Keeper
+{
+    engine::KeptModel kept;
+    int loads = 0;
+    engine::JobContext context;
+
+    Keeper()
+    {
+        context.kept = &kept;
+        context.progress = [this](std::string_view step, double) { loads += step == "loading the model" ? 1 : 0; };
+    }
+    Keeper(const Keeper &) = delete;
+    Keeper &operator=(const Keeper &) = delete;
+};
+
 } // namespace
 
 class TestStatisticsJob : public QObject
@@ -130,61 +146,53 @@ private Q_SLOTS:
     void aModelThatIsKeptIsLoadedOnce()
     {
         const std::string model = save(kinds(), path("kept.pt"));
-        engine::KeptModel kept;
-        int loads = 0;
-        engine::JobContext context;
-        context.kept = &kept;
-        context.progress = [&loads](std::string_view step, double) { loads += step == "loading the model" ? 1 : 0; };
+        Keeper keeper;
         report::StatisticsRequest request = requestFor(model, "x=float32[3,4]");
         const graph::ModelGraph graph = graphOf(request.plan);
         request.parameter = "inner.weight";
-        QVERIFY(statistics(request, context));
-        QCOMPARE(loads, 1);
+        QVERIFY(statistics(request, keeper.context));
+        QCOMPARE(keeper.loads, 1);
         request.parameter.clear();
         request.value = madeBy(graph, "aten::cumsum");
-        const auto first = statistics(request, context);
+        const auto first = statistics(request, keeper.context);
         QVERIFY2(first, messageOf(first).c_str());
-        const auto again = statistics(request, context);
+        const auto again = statistics(request, keeper.context);
         QVERIFY(again);
         QVERIFY(*first == *again);
-        QCOMPARE(loads, 1);
+        QCOMPARE(keeper.loads, 1);
         request.plan.method = "failing"; // another graph
         request.value = {};
         request.parameter = "inner.weight";
-        QVERIFY(statistics(request, context));
-        QCOMPARE(loads, 2);
+        QVERIFY(statistics(request, keeper.context));
+        QCOMPARE(keeper.loads, 2);
         report::InspectRequest load; // other jobs load it anew, and need the memory
         load.model = model;
-        QVERIFY(engine::inspect(load, context));
-        QCOMPARE(loads, 3);
-        QVERIFY(statistics(request, context));
-        QCOMPARE(loads, 4);
+        QVERIFY(engine::inspect(load, keeper.context));
+        QCOMPARE(keeper.loads, 3);
+        QVERIFY(statistics(request, keeper.context));
+        QCOMPARE(keeper.loads, 4);
     }
 
     void aKeptModelGoesWithItsFileAndWithAFailure()
     {
         const std::string model = save(kinds(), path("kept.pt"));
-        engine::KeptModel kept;
-        int loads = 0;
-        engine::JobContext context;
-        context.kept = &kept;
-        context.progress = [&loads](std::string_view step, double) { loads += step == "loading the model" ? 1 : 0; };
+        Keeper keeper;
         report::StatisticsRequest request = requestFor(model, "");
         request.parameter = "table";
-        QVERIFY(statistics(request, context));
+        QVERIFY(statistics(request, keeper.context));
         request.parameter = "none";
-        QVERIFY(!statistics(request, context));
+        QVERIFY(!statistics(request, keeper.context));
         request.parameter = "table";
-        QVERIFY(statistics(request, context));
-        QCOMPARE(loads, 2);
+        QVERIFY(statistics(request, keeper.context));
+        QCOMPARE(keeper.loads, 2);
         torch::jit::Module other = kinds();
         other.setattr("table", at::full({2}, 9.0));
         save(other, path("other.pt"));
         std::filesystem::rename(path("other.pt"), model);
-        const auto report = statistics(request, context);
+        const auto report = statistics(request, keeper.context);
         QVERIFY(report);
         QCOMPARE(report->leaves.at(0).mean.value(), 9.0);
-        QCOMPARE(loads, 3);
+        QCOMPARE(keeper.loads, 3);
     }
 
     void aModelThatIsNotTheOneExpectedIsNotLoaded()

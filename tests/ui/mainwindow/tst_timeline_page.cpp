@@ -1,7 +1,7 @@
 #include "mainwindow/timeline_page.h"
 
 #include "../session/fake_link.h"
-#include "support/graph_builder.h"
+#include "support/layers_model.h"
 #include "support/qt_warnings.h"
 #include "support/trace_builder.h"
 #include "timeline/action_table_model.h"
@@ -47,22 +47,8 @@ struct Desk
     /// Three layers, one after another.
     void showModel()
     {
-        auto inspection = std::make_shared<report::Inspection>();
-        inspection->graph = tests::graphFromText(R"(
-            in x
-            call layers.0
-            a = aten::sin x
-            end
-            call layers.1
-            b = aten::sin a
-            end
-            call layers.2
-            c = aten::sin b
-            end
-            return c
-        )");
+        auto inspection = std::make_shared<report::Inspection>(tests::layersModel(3));
         inspection->path = document.plan().model;
-        inspection->sha256 = std::string(64, 'a');
         document.setModel(inspection);
     }
     /// Of the stages that `splits` make.

@@ -3,7 +3,7 @@
 #include "session/document.h"
 #include "session/split_preview.h"
 #include "session/staging.h"
-#include "support/graph_builder.h"
+#include "support/layers_model.h"
 
 #include <QtTest>
 
@@ -15,22 +15,9 @@ namespace {
 std::shared_ptr<const report::Inspection> inspected(bool structureOnly, bool loadRefused = false,
                                                     const std::vector<std::string> &unknown = {})
 {
-    report::Inspection inspection;
-    inspection.graph = tests::graphFromText(R"(
-        in x
-        call layers.0
-        a = aten::sin x
-        end
-        call layers.1
-        b = aten::sin a
-        end
-        return b
-    )");
-    inspection.structureOnly = structureOnly;
+    report::Inspection inspection = tests::layersModel(2, structureOnly);
     inspection.loadRefused = loadRefused;
     inspection.unknownOperators = unknown;
-    if (!structureOnly)
-        inspection.splitPoints = partition::splitPoints(inspection.graph);
     return std::make_shared<const report::Inspection>(std::move(inspection));
 }
 

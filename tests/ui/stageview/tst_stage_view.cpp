@@ -1,6 +1,6 @@
 #include "stageview/stage_view.h"
 
-#include "support/graph_builder.h"
+#include "support/layers_model.h"
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
 
@@ -18,21 +18,7 @@ namespace {
 
 std::shared_ptr<const report::Inspection> chain()
 {
-    report::Inspection inspection;
-    inspection.graph = tests::graphFromText(R"(
-        in x
-        call layers.0
-        a = aten::sin x
-        end
-        call layers.1
-        b = aten::sin a
-        end
-        call layers.2
-        c = aten::sin b
-        end
-        return c
-    )");
-    return std::make_shared<const report::Inspection>(std::move(inspection));
+    return std::make_shared<const report::Inspection>(tests::layersModel(3));
 }
 
 struct Desk : tests::SessionDesk

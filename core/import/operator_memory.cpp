@@ -1,0 +1,194 @@
+#include "import/operator_memory.h"
+
+#include <ATen/core/function_schema.h>
+#include <algorithm>
+#include <cstddef>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/runtime/operator.h>
+#include <unordered_set>
+
+namespace pipescope::import {
+
+namespace {
+
+using torch::jit::Node;
+using torch::jit::Value;
+
+// Operators whose schema says the result is fresh although it can be the operand itself (dropout in eval mode is).
+bool mayReturnOperand(c10::Symbol kind)
+{
+    static const std::unordered_set<c10::Symbol> kinds = [] {
+        std::unordered_set<c10::Symbol> set;
+        for (const char *name :
+             {"aten::dropout",           "aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout",
+              "aten::atleast_1d",        "aten::atleast_2d",      "aten::atleast_3d",    "aten::type_as",
+              "aten::broadcast_tensors", "aten::meshgrid",        "aten::dequantize",    "aten::einsum",
+              "aten::chain_matmul",      "aten::_cast_Float",     "aten::_cast_Double",  "aten::_cast_Half",
+              "aten::_cast_Long",        "aten::_cast_Int",       "aten::cpu",           "aten::cuda",
+              "aten::pin_memory"})
+            set.insert(c10::Symbol::fromQualString(name));
+        return set;
+    }();
+    return kinds.count(kind) > 0;
+}
+
+void shareAll(Node &node, MemoryFacts &facts)
+{
+    for (Value *output : node.outputs())
+        for (Value *input : node.inputs())
+            if (hasMemory(output->type()) && hasMemory(input->type()))
+                facts.shares.emplace_back(output, input);
+}
+
+bool intersects(const std::unordered_set<c10::Symbol> &a, const std::unordered_set<c10::Symbol> &b)
+{
+    return std::any_of(a.begin(), a.end(), [&](c10::Symbol s) { return b.count(s) > 0; });
+}
+
+// A set of the schema's alias annotations, those of a container's elements included.
+std::unordered_set<c10::Symbol> aliasSets(const c10::AliasInfo *info)
+{
+    std::unordered_set<c10::Symbol> sets;
+    if (!info)
+        return sets;
+    sets.insert(info->beforeSets().begin(), info->beforeSets().end());
+    sets.insert(info->afterSets().begin(), info->afterSets().end());
+    for (const c10::AliasInfo &contained : info->containedTypes()) {
+        sets.insert(contained.beforeSets().begin(), contained.beforeSets().end());
+        sets.insert(contained.afterSets().begin(), contained.afterSets().end());
+    }
+    return sets;
+}
+
+// Whether a value can be a list, dict or object, or hold one: something that has items besides their memory.
+bool mayBeContainer(const c10::TypePtr &type)
+{
+    if (const auto optional = type->cast<c10::OptionalType>())
+        return mayBeContainer(optional->getElementType());
+    return hasMemory(type) && !type->isSubtypeOf(*c10::TensorType::get());
+}
+
+// append, insert, clear, _set_item and the like, as against _foreach_add_(Tensor(a!)[] self).
+bool writesItemsOnly(const Value &value, const c10::AliasInfo &info)
+{
+    const auto &contained = info.containedTypes();
+    return (value.type()->kind() == c10::TypeKind::ListType || value.type()->kind() == c10::TypeKind::DictType) &&
+           std::none_of(contained.begin(), contained.end(), [](const c10::AliasInfo &item) { return item.isWrite(); });
+}
+
+void schemaFacts(Node &node, const c10::FunctionSchema &schema, MemoryFacts &facts)
+{
+    const c10::Symbol wildcard = c10::AliasInfo::wildcardSet();
+    const std::size_t arguments = std::min(schema.arguments().size(), node.inputs().size());
+    for (std::size_t i = 0; i < arguments; ++i) {
+        const c10::AliasInfo *const info = schema.arguments()[i].alias_info();
+        if (!info)
+            continue;
+        Value *const input = node.inputs()[i];
+        if (info->isWrite())
+            facts.writes.push_back(input);
+        if (info->isWrite() && writesItemsOnly(*input, *info))
+            facts.containerWrites.push_back(input);
+        // An element stored into a container of the same call (append, _set_item).
+        if (aliasSets(info).count(wildcard) && !info->isWrite())
+            for (std::size_t k = 0; k < arguments; ++k)
+                if (const auto *other = schema.arguments()[k].alias_info(); other && other->isWrite())
+                    facts.shares.emplace_back(node.inputs()[k], input);
+    }
+    for (std::size_t o = 0; o < std::min(schema.returns().size(), node.outputs().size()); ++o) {
+        Value *const output = node.outputs()[o];
+        const auto returned = aliasSets(schema.returns()[o].alias_info());
+        for (std::size_t i = 0; i < arguments; ++i) {
+            Value *const input = node.inputs()[i];
+            if (!hasMemory(output->type()) || !hasMemory(input->type()))
+                continue;
+            const auto taken = aliasSets(schema.arguments()[i].alias_info());
+            if (returned.count(wildcard) || intersects(returned, taken) || mayReturnOperand(node.kind()))
+                facts.shares.emplace_back(output, input);
+        }
+    }
+}
+
+// Batch norm's schema does not say that it moves its running statistics while training.
+void addStatistics(Node &node, MemoryFacts &facts)
+{
+    constexpr std::size_t RunningMean = 3;
+    constexpr std::size_t RunningVar = 4;
+    constexpr std::size_t Training = 5; // instance_norm has use_input_stats there
+    static const std::unordered_set<c10::Symbol> kinds{
+        c10::Symbol::fromQualString("aten::batch_norm"), c10::Symbol::fromQualString("aten::instance_norm"),
+        c10::Symbol::fromQualString("aten::native_batch_norm"), c10::Symbol::fromQualString("aten::cudnn_batch_norm"),
+        c10::Symbol::fromQualString("aten::_batch_norm_impl_index")};
+    if (kinds.count(node.kind()) == 0 || node.inputs().size() <= Training)
+        return;
+    const auto training = torch::jit::toIValue(node.input(Training));
+    if (training && training->isBool() && !training->toBool())
+        return;
+    for (const std::size_t statistic : {RunningMean, RunningVar})
+        if (hasMemory(node.input(statistic)->type()))
+            facts.writes.push_back(node.input(statistic));
+}
+
+// Calls that could not be inlined, and operators without a schema that say nothing: anything may happen to their
+// operands.
+MemoryFacts unknownFacts(Node &node)
+{
+    MemoryFacts facts;
+    shareAll(node, facts);
+    for (Value *input : node.inputs())
+        if (hasMemory(input->type()))
+            facts.writes.push_back(input);
+    return facts;
+}
+
+} // namespace
+
+MemoryFacts operatorFacts(Node &node)
+{
+    MemoryFacts facts;
+    switch (node.kind()) {
+    case c10::prim::Constant:
+    case c10::prim::Uninitialized:
+        return facts;
+    case c10::prim::GetAttr:
+    case c10::prim::TupleConstruct:
+    case c10::prim::TupleUnpack:
+    case c10::prim::TupleIndex:
+    case c10::prim::TupleSlice:
+    case c10::prim::ListConstruct:
+    case c10::prim::ListUnpack:
+    case c10::prim::DictConstruct:
+    case c10::prim::unchecked_cast:
+    case c10::prim::unchecked_unwrap_optional:
+    case c10::prim::CreateObject:
+        shareAll(node, facts);
+        return facts;
+    case c10::prim::SetAttr:
+        // Handled as state where the owner is a module; for a plain class instance it changes the instance.
+        facts.shares.emplace_back(node.input(0), node.input(1));
+        if (const auto type = node.input(0)->type()->cast<c10::ClassType>(); !type || !type->is_module())
+            facts.writes.push_back(node.input(0));
+        return facts;
+    case c10::prim::CallMethod:
+    case c10::prim::CallFunction:
+        return unknownFacts(node);
+    default:
+        break;
+    }
+    const c10::FunctionSchema *const schema = node.maybeSchema();
+    if (!schema)
+        return node.kind().is_prim() ? (shareAll(node, facts), facts) : unknownFacts(node);
+    const torch::jit::Operator *const op = node.maybeOperator();
+    if (op && op->aliasAnalysisKind() == c10::AliasAnalysisKind::CONSERVATIVE)
+        return unknownFacts(node);
+    schemaFacts(node, *schema, facts);
+    addStatistics(node, facts);
+    // prim:: helpers such as prim::NumToTensor are fresh; the ones that pass their operand on have no alias
+    // annotations.
+    if (node.kind().is_prim() && facts.shares.empty() && op &&
+        op->aliasAnalysisKind() != c10::AliasAnalysisKind::FROM_SCHEMA)
+        shareAll(node, facts);
+    return facts;
+}
+
+} // namespace pipescope::import

@@ -1,0 +1,28 @@
+#include "session/source_text.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using session::sourceText;
+
+class TestSourceText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPlaceIsItsFileWithoutFoldersAndItsLine()
+    {
+        QCOMPARE(sourceText({"/src/models/net.py", 34, 4, "return x"}), QString("net.py:34"));
+        QCOMPARE(sourceText({"net.py", 1, 0, {}}), QString("net.py:1"));
+    }
+
+    void aPlaceThatIsNotKnownIsNothing()
+    {
+        QCOMPARE(sourceText({}), QString());
+        QCOMPARE(sourceText({"net.py", 0, 0, {}}), QString());
+        QCOMPARE(sourceText({"", 7, 0, {}}), QString());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSourceText)
+#include "tst_source_text.moc"
