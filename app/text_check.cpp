@@ -2,6 +2,7 @@
 #include "text_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <optional>
 #include <string>
@@ -15,9 +16,14 @@ using Align = TextTable::Align;
 
 constexpr std::size_t MostOutputsShown = 20;
 
+std::string numberText(double number)
+{
+    return std::isfinite(number) ? fmt::format("{:.3g}", number) : "infinite";
+}
+
 std::string errorsText(double absolute, double relative)
 {
-    return fmt::format("largest difference {:.3g}, relative {:.3g}", absolute, relative);
+    return fmt::format("largest difference {}, relative {}", numberText(absolute), numberText(relative));
 }
 
 std::size_t countOf(const report::Equivalence &equivalence)
@@ -48,9 +54,8 @@ void addRow(TextTable &table, const report::OutputEquivalence &output)
 {
     const report::Difference &difference = output.difference;
     table.addRow({output.name, difference.equal ? "within tolerance" : "no", difference.kind,
-                  fmt::format("{:.3g}", difference.maxAbsError), fmt::format("{:.3g}", difference.maxRelError),
-                  toleranceText(output), output.worst.valid() ? std::to_string(output.worst.value) : "",
-                  firstText(output.first)});
+                  numberText(difference.maxAbsError), numberText(difference.maxRelError), toleranceText(output),
+                  output.worst.valid() ? std::to_string(output.worst.value) : "", firstText(output.first)});
 }
 
 /// A row for each output that is not bitwise equal, and how many there are besides; those that are not equal first
@@ -108,6 +113,17 @@ std::string equivalentText(const report::Equivalence &equivalence, const Termina
     return text + outputsText(equivalence);
 }
 
+/// Which output it is, where there are several, and by how much; outputs that cannot be joined differ by no number.
+std::string worstText(const report::Separability &found)
+{
+    const std::string where = found.output == "output" ? "" : found.output;
+    const std::string errors =
+        std::isfinite(found.maxAbsError) ? errorsText(found.maxAbsError, found.maxRelError) : std::string();
+    const std::string between = where.empty() || errors.empty() ? "" : ": ";
+    const std::string text = where + between + errors;
+    return text.empty() ? "" : fmt::format(" ({})", text);
+}
+
 std::string separableText(const report::RunReport &report, const Terminal &terminal)
 {
     if (!report.separabilityUnknown.empty())
@@ -118,9 +134,7 @@ std::string separableText(const report::RunReport &report, const Terminal &termi
     if (found.holds)
         return fmt::format("separable: {} ({}, noise floor {:.3g})\n", good(terminal, "yes"),
                            errorsText(found.maxAbsError, found.maxRelError), found.noiseFloor);
-    const std::string where = found.output.empty() || found.output == "output" ? "" : found.output + ": ";
-    return fmt::format("separable: {}: {} ({}{})\n", bad(terminal, "no"), found.explanation, where,
-                       errorsText(found.maxAbsError, found.maxRelError));
+    return fmt::format("separable: {}: {}{}\n", bad(terminal, "no"), found.explanation, worstText(found));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "text_output.h"
 
+#include "base/percent.h"
 #include "base/text.h"
 #include "text_table.h"
 #include "trace/text_timeline.h"
@@ -17,11 +18,6 @@ using Align = TextTable::Align;
 // What a line of the timeline needs besides its time axis.
 constexpr int TimelineMargin = 20;
 constexpr int LongestAxis = 160;
-
-std::string percent(double share)
-{
-    return fmt::format("{:.1f} %", share * 100);
-}
 
 std::string counted(std::size_t count, std::string_view one)
 {
@@ -87,8 +83,9 @@ std::string timesText(const report::RunReport &report)
         text +=
             fmt::format("unsplit: {} for the same microbatches one after another; the pipeline takes {:.2f} of that\n",
                         formatSeconds(*report.unsplitSeconds), stats.makespanSeconds / *report.unsplitSeconds);
-    text += fmt::format("bubble share: {} of makespan ({} of rank spans); imbalance {}\n", percent(stats.bubbleShare),
-                        percent(stats.bubbleShareOfSpan), percent(stats.imbalance));
+    text +=
+        fmt::format("bubble share: {} of makespan ({} of rank spans); imbalance {}\n", formatPercent(stats.bubbleShare),
+                    formatPercent(stats.bubbleShareOfSpan), formatPercent(stats.imbalance));
     return text;
 }
 
@@ -120,11 +117,11 @@ std::string stageTable(const std::vector<report::StageReport> &stages)
         total += stage.seconds;
     for (const report::StageReport &stage : stages) {
         const bool ran = stage.rank.valid();
-        table.addRow({stage.name, ran ? std::to_string(stage.rank.value) : "",
-                      stage.first.empty() ? "(beginning)" : stage.first, std::to_string(stage.nodes),
-                      formatCount(static_cast<double>(stage.parameters)), formatBytes(stage.parameterBytes),
-                      ran ? formatSeconds(stage.seconds) : "", ran && total > 0 ? percent(stage.seconds / total) : "",
-                      ran ? formatBytes(stage.sentBytes) : ""});
+        table.addRow(
+            {stage.name, ran ? std::to_string(stage.rank.value) : "", stage.first.empty() ? "(beginning)" : stage.first,
+             std::to_string(stage.nodes), formatCount(static_cast<double>(stage.parameters)),
+             formatBytes(stage.parameterBytes), ran ? formatSeconds(stage.seconds) : "",
+             ran && total > 0 ? formatPercent(stage.seconds / total) : "", ran ? formatBytes(stage.sentBytes) : ""});
     }
     return table.toText();
 }

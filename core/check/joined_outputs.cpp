@@ -1,7 +1,8 @@
 #include "check/joined_outputs.h"
 
 #include "check/rows.h"
-#include "tensor/chunks.h"
+#include "tensor/chunking/match_spec.h"
+#include "tensor/chunking/merge_leaf.h"
 #include "tensor/ivalue_tree.h"
 
 #include <ATen/ATen.h>
@@ -114,33 +115,40 @@ Error wrongSpec(const std::string &reason)
             {}};
 }
 
-// A merged leaf of another shape or dtype than the whole batch's is the spec's fault where rows would have done.
-Result<JoinedLeaf> compareMerged(const c10::IValue &whole, const c10::IValue &merged, const Values &parts,
-                                 const std::string &path, const CheckOptions &options)
+bool isNumber(const c10::IValue &value)
 {
-    const tensor::Comparison comparison = tensor::compare(whole, merged, options.tolerance);
-    if (comparison.difference < tensor::Difference::Dtype)
-        return JoinedLeaf{{}, comparison.close, comparison.maxAbsError, comparison.maxRelError, {}};
-    const std::string text = fmt::format("merged by its chunk spec, output{} is {}, and of the whole batch {}", path,
-                                         tensor::describeValue(merged), tensor::describeValue(whole));
-    if (joinByRows(whole, parts, options).why.empty())
-        return wrongSpec(text);
-    return unlike(text);
+    return value.isInt() || value.isDouble() || value.isBool() ||
+           (isDefinedTensor(value) && value.toTensor().dim() == 0);
 }
 
-// Where each leaf of the whole batch is among the merged ones: a spec may name a dict's entries in another order, and
-// it decides about the containers of the result.
-std::vector<std::size_t> placesAmong(const std::vector<std::string> &merged, const std::vector<std::string> &paths)
+// Whether another spec would give a value like the whole batch's: along a dimension, or numbers by mean, sum or their
+// like.
+bool couldBeJoined(const c10::IValue &whole, const Values &parts, const JoinedLeaf &byRows)
 {
-    std::map<std::string, std::size_t> byPath;
-    for (std::size_t i = 0; i < merged.size(); ++i)
-        byPath.emplace(merged[i], i);
-    const bool same =
-        std::all_of(paths.begin(), paths.end(), [&](const std::string &path) { return byPath.count(path) > 0; });
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < paths.size(); ++i)
-        places.push_back(same ? byPath.at(paths[i]) : i);
-    return places;
+    return byRows.why.empty() || (isNumber(whole) && std::all_of(parts.begin(), parts.end(), isNumber));
+}
+
+// A leaf that does not merge, or to another shape or dtype than the whole batch's, is the spec's fault where another
+// spec would have done, and else the model's.
+Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, const microbatch::ChunkSpec &spec,
+                              const std::string &path, const CheckOptions &options)
+{
+    const auto merged = tensor::mergeLeaf(spec, parts, tensor::SliceMode::Views);
+    std::string problem;
+    if (merged) {
+        const tensor::Comparison comparison = tensor::compare(whole, *merged, options.tolerance);
+        if (comparison.difference < tensor::Difference::Dtype)
+            return JoinedLeaf{{}, comparison.close, comparison.maxAbsError, comparison.maxRelError, {}};
+        problem = fmt::format("merged by its chunk spec, output{} is {}, and of the whole batch {}", path,
+                              tensor::describeValue(*merged), tensor::describeValue(whole));
+    } else {
+        problem =
+            fmt::format("output{} cannot be joined by {}: {}", path, microbatch::toText(spec), merged.error().message);
+    }
+    const JoinedLeaf byRows = joinByRows(whole, parts, options);
+    if (couldBeJoined(whole, parts, byRows))
+        return wrongSpec(problem);
+    return unlike(merged ? problem : fmt::format("{} (nor by --chunk-output: {})", byRows.why, problem));
 }
 
 std::vector<JoinedLeaf> joinAllByRows(const Leaves &leaves, const CheckOptions &options)
@@ -151,36 +159,21 @@ std::vector<JoinedLeaf> joinAllByRows(const Leaves &leaves, const CheckOptions &
     return result;
 }
 
-// Outputs that do not merge are the model's doing where rows would not have joined either.
-Result<std::vector<JoinedLeaf>> explainUnmerged(const Leaves &leaves, const std::string &problem,
-                                                const CheckOptions &options)
-{
-    std::vector<JoinedLeaf> joined = joinAllByRows(leaves, options);
-    if (std::all_of(joined.begin(), joined.end(), [](const JoinedLeaf &leaf) { return leaf.why.empty(); }))
-        return wrongSpec(problem);
-    for (JoinedLeaf &leaf : joined)
-        if (!leaf.why.empty())
-            leaf.why += fmt::format(" (nor by --chunk-output: {})", problem);
-    return joined;
-}
-
-Result<std::vector<JoinedLeaf>> compareBySpec(const Leaves &leaves, const Values &chunks,
+// The microbatches have the same leaves as the whole batch, which rotate() saw to.
+Result<std::vector<JoinedLeaf>> compareBySpec(const Leaves &leaves, const c10::IValue &outputs,
                                               const microbatch::ChunkSpec &spec, const CheckOptions &options)
 {
-    const auto merged = tensor::mergeChunks(chunks, spec);
-    if (!merged)
-        return explainUnmerged(leaves, merged.error().message, options);
-    const auto actual = tensor::leaves(*merged);
-    if (!actual)
-        return actual.error();
-    PIPESCOPE_ASSERT(actual->size() == leaves.whole.size());
-    const std::vector<std::size_t> places = placesAmong(tensor::leafPaths(*merged), leaves.paths);
-    std::vector<JoinedLeaf> result;
-    for (std::size_t i = 0; i < leaves.whole.size(); ++i) {
-        auto leaf = compareMerged(leaves.whole[i], (*actual)[places[i]], leaves.parts[i], leaves.paths[i], options);
+    const auto order = tensor::matchSpec(spec, outputs);
+    if (!order)
+        return wrongSpec(order.error().message);
+    PIPESCOPE_ASSERT(order->size() == leaves.whole.size());
+    std::vector<JoinedLeaf> result(leaves.whole.size());
+    for (const tensor::SpecLeaf &part : *order) {
+        const std::size_t i = part.valueLeaf;
+        auto leaf = joinBySpec(leaves.whole[i], leaves.parts[i], *part.spec, leaves.paths[i], options);
         if (!leaf)
             return leaf.error();
-        result.push_back(std::move(*leaf));
+        result[i] = *std::move(leaf);
     }
     return result;
 }
@@ -210,11 +203,8 @@ Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &wh
         return withPaths(std::vector<JoinedLeaf>(std::max<std::size_t>(paths.size(), 1), other), paths);
     }
     const std::vector<std::string> &paths = (*leaves)->paths;
-    if (spec) {
-        Values chunks;
-        std::transform(microbatches.begin(), microbatches.end(), std::back_inserter(chunks), asOne);
-        return withPaths(compareBySpec(**leaves, chunks, *spec, options), paths);
-    }
+    if (spec)
+        return withPaths(compareBySpec(**leaves, asOne(whole), *spec, options), paths);
     return withPaths(joinAllByRows(**leaves, options), paths);
 }
 

@@ -1,6 +1,7 @@
 #include "trace/trace_stats.h"
 
 #include "trace/critical_path.h"
+#include "trace/imbalance.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -147,19 +148,18 @@ void addShares(Stats &stats)
 {
     double busy = 0;
     double longestSpan = 0;
-    double busiest = 0;
+    std::vector<double> byRank;
     for (const RankStats &rank : stats.ranks) {
         busy += rank.busySeconds;
         longestSpan = std::max(longestSpan, rank.spanSeconds);
-        busiest = std::max(busiest, rank.busySeconds);
+        byRank.push_back(rank.busySeconds);
     }
     const auto ranks = static_cast<double>(stats.ranks.size());
     if (stats.makespanSeconds > 0)
         stats.bubbleShare = 1 - busy / (ranks * stats.makespanSeconds);
     if (longestSpan > 0)
         stats.bubbleShareOfSpan = 1 - busy / (ranks * longestSpan);
-    if (busy > 0)
-        stats.imbalance = busiest * ranks / busy - 1;
+    stats.imbalance = imbalance(byRank);
 }
 
 } // namespace

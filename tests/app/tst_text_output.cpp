@@ -4,6 +4,7 @@
 
 #include <QtTest>
 #include <algorithm>
+#include <limits>
 
 using namespace pipescope;
 using app::Terminal;
@@ -66,6 +67,21 @@ private Q_SLOTS:
                  std::string("equivalent: yes (within tolerance: largest difference 1.5e-07, relative 0)\n"
                              "separable: no: fc/quantized::linear_dynamic takes its range over the whole batch "
                              "(largest difference 0.6, relative 0)\n"));
+    }
+
+    void outputsThatCannotBeJoinedDifferByNoNumber()
+    {
+        report::RunReport report = compared();
+        report::Separability &separability = *report.separability;
+        separability.holds = false;
+        separability.maxAbsError = separability.maxRelError = std::numeric_limits<double>::infinity();
+        separability.explanation = "an output has no batch dimension";
+        QVERIFY(has(app::checkText(report, {}), "separable: no: an output has no batch dimension\n"));
+        separability.output = "output[1]";
+        QVERIFY(has(app::checkText(report, {}), "separable: no: an output has no batch dimension (output[1])\n"));
+        report.equivalence->overall = {false, false, separability.maxAbsError, separability.maxRelError, "shape", ""};
+        QVERIFY(has(app::checkText(report, {}), "equivalent: no: shape (largest difference infinite, "
+                                                "relative infinite)\n"));
     }
 
     void aDifferenceNamesItsFirstNode()

@@ -96,12 +96,16 @@ Answer separable(const report::RunReport &run)
         return {Verdict::Unknown, run.separabilityUnknown.empty() ? tr("not asked") : tr("not known"),
                 QString::fromStdString(run.separabilityUnknown)};
     const report::Separability &separability = *run.separability;
+    const QString explanation = QString::fromStdString(separability.explanation);
+    // Outputs that cannot be joined differ by no number.
+    if (!separability.holds && !std::isfinite(separability.maxAbsError))
+        return {Verdict::Bad, tr("no"), explanation + placeText(separability) + '.'};
     const QString sizes =
         tr("Largest difference from the whole batch %1%2; noise alone makes up to %3.")
             .arg(errorText(separability.maxAbsError), placeText(separability), errorText(separability.noiseFloor));
     if (separability.holds)
         return {Verdict::Good, tr("yes"), sizes};
-    return {Verdict::Bad, tr("no"), QString::fromStdString(separability.explanation) + ". " + sizes};
+    return {Verdict::Bad, tr("no"), explanation + ". " + sizes};
 }
 
 } // namespace pipescope::checkview

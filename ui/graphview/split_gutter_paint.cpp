@@ -58,7 +58,8 @@ void SplitGutter::paintStage(QPainter &painter, const QRectF &strip, StageId fir
                      first == last ? number : QStringLiteral("%1–%2").arg(number).arg(last.value));
 }
 
-// Name, then kind in a column of its own, and the shape at the right; the kind gives way first.
+// Name, then kind in a column of its own, and the shape at the right. The kind gives way first and then the shape: a
+// name that is cut short may be another row's.
 void SplitGutter::paintRow(QPainter &painter, int row) const
 {
     const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
@@ -81,7 +82,7 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
     const QFontMetrics kinds(m_fonts.detail);
     const int wanted = titles.horizontalAdvance(of.title) + Space;
     const int shape = shapes.horizontalAdvance(of.shape);
-    if (shape > 0 && chip == 0 && shape + std::min(wanted, room.width() / 2) <= room.width()) {
+    if (shape > 0 && chip == 0 && shape + wanted <= room.width()) {
         painter.setFont(m_fonts.value);
         painter.setPen(m_theme->colour(Token::Dim));
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignRight, of.shape);

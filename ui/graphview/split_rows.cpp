@@ -1,21 +1,51 @@
 #include "graphview/split_rows.h"
 
 #include "graphview/box_names.h"
+#include "graphview/row_names.h"
 
 #include <QStringList>
+#include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace pipescope::graphview {
 
 namespace {
 
-// A list's items are numbers, which say little in a row of their own: "h.3".
-QString titleOf(const Box &box, const Box &around)
+QStringList pathOf(const std::string &fqn)
 {
-    const QString title = QString::fromStdString(box.title);
-    if (title.isEmpty() || !title.front().isDigit() || around.title.empty())
-        return title;
-    return QString::fromStdString(around.title).section(QLatin1Char('.'), -1) + QLatin1Char('.') + title;
+    return QString::fromStdString(fqn).split(QLatin1Char('.'), Qt::SkipEmptyParts);
+}
+
+// A list's items are numbers, which say little in a row of their own: "h.3".
+RowName nameOf(const graph::ModuleCall &call, const QString &title)
+{
+    RowName name;
+    name.path = pathOf(call.fqn);
+    const QString parts = title.section(QLatin1Char(','), 0, 0);
+    name.end = title.mid(parts.size());
+    name.shown = std::min(static_cast<int>(parts.count(QLatin1Char('.'))) + 1, static_cast<int>(name.path.size()));
+    const auto first = name.path.size() - name.shown;
+    if (first > 0 && name.path[first].front().isDigit())
+        ++name.shown;
+    return name;
+}
+
+RowName nameOf(const graph::Node &node, const QString &title)
+{
+    RowName name;
+    name.path = pathOf(node.fqn);
+    name.operatorName = title;
+    const std::size_t ordinal = node.name.rfind('#');
+    name.ordinal = ordinal == std::string::npos ? QString() : QString::fromStdString(node.name.substr(ordinal));
+    return name;
+}
+
+void setTitles(std::vector<SplitRow> &rows, std::vector<RowName> names)
+{
+    tellApart(names);
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        rows[row].title = names[row].text();
 }
 
 } // namespace
@@ -46,6 +76,7 @@ std::vector<SplitRow> splitRows(const graph::ModelGraph &graph, const BoxTree &t
     for (const graph::ModuleInfo &module : graph.modules)
         classOf.emplace(module.fqn, module.className);
     std::vector<SplitRow> rows;
+    std::vector<RowName> names;
     std::vector<int> depth(tree.boxes.size(), 0);
     for (std::size_t i = 1; i < tree.boxes.size(); ++i) {
         const Box &box = tree.boxes[i];
@@ -55,23 +86,38 @@ std::vector<SplitRow> splitRows(const graph::ModelGraph &graph, const BoxTree &t
         const bool insideBlock = parent.key.kind == BoxKind::Block;
         if (box.begin >= box.end || (box.group >= 0 && isModule) || insideBlock)
             continue;
-        const std::string &kind =
-            isModule ? classOf[graph.calls[static_cast<std::size_t>(box.key.index)].fqn] : graph.node(box.node).op;
-        rows.push_back({box.begin, box.end, depth[i], titleOf(box, parent), QString::fromStdString(kind), box.key,
+        const QString title = QString::fromStdString(box.title);
+        const graph::ModuleCall *call = isModule ? &graph.calls[static_cast<std::size_t>(box.key.index)] : nullptr;
+        names.push_back(call ? nameOf(*call, title) : nameOf(graph.node(box.node), title));
+        const std::string &kind = call ? classOf[call->fqn] : graph.node(box.node).op;
+        rows.push_back({box.begin,
+                        box.end,
+                        depth[i],
+                        {},
+                        QString::fromStdString(kind),
+                        box.key,
                         shapeMadeBy(graph, box.begin, box.end)});
     }
+    setTitles(rows, std::move(names));
     return rows;
 }
 
 std::vector<SplitRow> splitRows(const graph::ModelGraph &graph)
 {
     std::vector<SplitRow> rows;
+    std::vector<RowName> names;
     for (int position = 0; position < graph.size(); ++position) {
         const graph::Node &node = graph.at(position);
-        rows.push_back({position, position + 1, 0, QString::fromStdString(operatorName(node)),
-                        QString::fromStdString(node.fqn), BoxKey{BoxKind::Node, node.id.value},
+        names.push_back(nameOf(node, QString::fromStdString(operatorName(node))));
+        rows.push_back({position,
+                        position + 1,
+                        0,
+                        {},
+                        QString::fromStdString(node.fqn),
+                        BoxKey{BoxKind::Node, node.id.value},
                         shapeMadeBy(graph, position, position + 1)});
     }
+    setTitles(rows, std::move(names));
     return rows;
 }
 

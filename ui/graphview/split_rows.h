@@ -14,7 +14,7 @@ struct SplitRow
     int begin = 0;
     int end = 0;
     int depth = 0; ///< open modules around it
-    QString title;
+    QString title; ///< its name; where others have the same, with the nearest modules' names in front
     QString kind;  ///< class of a module, operator of a node
     BoxKey key;    ///< its box
     QString shape; ///< of what it makes, "[8,128,256]"; with the element type where that is not float32; "" if unknown

@@ -1,6 +1,8 @@
 #include "stageview/stage_table_model.h"
 
+#include "base/percent.h"
 #include "session/stage_name.h"
+#include "trace/imbalance.h"
 #include "widgets/number_text.h"
 
 #include <algorithm>
@@ -286,7 +288,7 @@ QString paceText(const std::vector<double> &seconds)
     if (!(mean > 0))
         return {};
     return StageTableModel::tr("slowest stage sets the pace: %1, mean %2, imbalance %3")
-        .arg(secondsText(slowest), secondsText(mean), QString::number(slowest / mean, 'f', 2));
+        .arg(secondsText(slowest), secondsText(mean), QString::fromStdString(formatPercent(trace::imbalance(seconds))));
 }
 
 } // namespace pipescope::stageview

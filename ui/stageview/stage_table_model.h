@@ -65,7 +65,7 @@ private:
     bool m_measured = false;
 };
 
-/// "slowest stage sets the pace: 12.9 ms, mean 10.7 ms, imbalance 1.21"; "" for fewer than two stages.
+/// "slowest stage sets the pace: 12.9 ms, mean 10.7 ms, imbalance 20.6 %"; "" for fewer than two stages.
 [[nodiscard]] QString paceText(const std::vector<double> &seconds);
 
 } // namespace pipescope::stageview

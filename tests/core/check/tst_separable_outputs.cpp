@@ -193,6 +193,61 @@ private Q_SLOTS:
                  answer.error().message.c_str());
     }
 
+    void aChunkSpecThatDoesNotFitOneOutputSaysWhich_data()
+    {
+        QTest::addColumn<QString>("returned");
+        QTest::addColumn<int>("which");
+        QTest::addColumn<QString>("says");
+        const QString tensorAndMean = "torch.relu(x), torch.mean(x)";
+        const QString meanAndTensor = "torch.mean(x), torch.relu(x)";
+        const QString tensorAndNumber = "torch.relu(x), float(torch.mean(x))";
+        const QString alone = "the value has 2 parts, its chunk spec 1";
+        const QString second = "output[1] cannot be joined by 0: ";
+        QTest::newRow("one spec for two outputs") << tensorAndMean << 0 << alone;
+        QTest::newRow("a loss along a dimension") << tensorAndMean << 1 << second;
+        QTest::newRow("a number along a dimension") << tensorAndNumber << 1 << second;
+        QTest::newRow("rows, beside a loss that is told right")
+            << meanAndTensor << 2 << "merged by its chunk spec, output[1] is Tensor(torch.Size([4, 16])";
+        QTest::newRow("a loss said to be the same in all")
+            << tensorAndMean << 3 << "output[1] cannot be joined by replicate: Expected ";
+        QTest::newRow("a loss that is another type by its spec")
+            << "torch.relu(x), torch.gt(x, 0).sum()" << 4 << "merged by its chunk spec, output[1] is Tensor(";
+        QTest::newRow("a dimension that there is not") << tensorAndMean << 5 << "output[0] cannot be joined by 7: ";
+    }
+
+    /// Another spec would have joined that output: nothing is known of the model.
+    void aChunkSpecThatDoesNotFitOneOutputSaysWhich()
+    {
+        QFETCH(QString, returned);
+        QFETCH(int, which);
+        QFETCH(QString, says);
+        const ChunkSpec byRows{TensorChunkSpec{0}};
+        const ChunkSpec mean{microbatch::Reducer::Mean};
+        const std::vector<ChunkSpec> specs{byRows,
+                                           tupleOf(byRows, byRows),
+                                           tupleOf(mean, ChunkSpec{microbatch::Reducer::Sum}),
+                                           tupleOf(byRows, ChunkSpec{Replicate{}}),
+                                           tupleOf(byRows, mean),
+                                           tupleOf(ChunkSpec{TensorChunkSpec{7}}, mean)};
+        const auto answer = ask(defined("def forward(self, x):\n    return " + returned.toStdString() + "\n"),
+                                specs[static_cast<std::size_t>(which)]);
+        QVERIFY(!answer);
+        QVERIFY(answer.error().code == ErrorCode::InvalidArgument);
+        QVERIFY2(answer.error().message.find(says.toStdString()) != std::string::npos, answer.error().message.c_str());
+    }
+
+    void anOutputThatNoSpecCouldJoinIsNamedBesideOnesThatJoin()
+    {
+        // Eight rows' products are 8 x 8, four rows' 4 x 4: the fault is the model's, and not that of the loss.
+        const auto answer = ask(defined("def forward(self, x):\n    return torch.mean(x), torch.mm(x, x.t())\n"),
+                                tupleOf(ChunkSpec{microbatch::Reducer::Mean}, ChunkSpec{TensorChunkSpec{0}}));
+        QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+        QVERIFY(!answer->holds);
+        QCOMPARE(answer->output, std::string("output[1]"));
+        QVERIFY2(answer->explanation.starts_with("merged by its chunk spec, output[1] is Tensor("),
+                 answer->explanation.c_str());
+    }
+
     void aChunkSpecThatFitsIsFollowed()
     {
         const ChunkSpec spec = tupleOf(ChunkSpec{TensorChunkSpec{0}}, ChunkSpec{Replicate{}});

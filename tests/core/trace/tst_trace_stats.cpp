@@ -1,4 +1,5 @@
 #include "support/trace_builder.h"
+#include "trace/imbalance.h"
 #include "trace/trace_stats.h"
 
 #include <QtTest>
@@ -72,6 +73,15 @@ private Q_SLOTS:
         QVERIFY(near(stats.bubbleShare, 0.4));
         QVERIFY(near(stats.bubbleShareOfSpan, 1 - 12.0 / 18.0)); // the longest span is rank 1's, 9
         QVERIFY(near(stats.ranks[0].coolDownSeconds, 7e-3));
+    }
+
+    void imbalanceIsHowMuchMoreThanTheMeanTheBusiestHas()
+    {
+        QVERIFY(near(imbalance({}), 0));
+        QVERIFY(near(imbalance({0, 0}), 0));
+        QVERIFY(near(imbalance({7}), 0));
+        QVERIFY(near(imbalance({3, 9}), 0.5));
+        QVERIFY(near(imbalance({9.8, 10.1, 10, 12.9}), 12.9 / 10.7 - 1));
     }
 
     // The same durations with 2 lost between: the bound leaves them out.

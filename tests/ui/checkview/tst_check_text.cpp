@@ -119,6 +119,17 @@ private Q_SLOTS:
                  "the node mixes rows. Largest difference from the whole batch 0.5 (output[1]['h'])" + rest);
     }
 
+    void outputsThatCannotBeJoinedDifferByNoNumber()
+    {
+        report::Separability separability;
+        separability.holds = false;
+        separability.maxAbsError = std::numeric_limits<double>::infinity();
+        separability.explanation = "an output has no batch dimension";
+        QCOMPARE(separable(joined(separability)), (Answer{Verdict::Bad, "no", "an output has no batch dimension."}));
+        separability.output = "output[1]";
+        QCOMPARE(separable(joined(separability)).explanation, QString("an output has no batch dimension (output[1])."));
+    }
+
     void outputsAreRowsOfATable()
     {
         OutputTableModel model;

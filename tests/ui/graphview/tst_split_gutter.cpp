@@ -171,6 +171,57 @@ private Q_SLOTS:
         QCOMPARE(shapeText({"int64", {8}, 64, false}), QStringLiteral("int64[8]"));
     }
 
+    void rowsAlikeAreToldApartByTheNearestModules_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("titles");
+        QTest::newRow("one of each is short") << "in x\ncall h.0\ny = aten::relu x\nz = aten::neg y\nend\nreturn z"
+                                              << "relu, neg";
+        QTest::newRow("operators of two modules")
+            << "in x\ncall c_attn\ny = aten::linear x\nend\ncall c_proj\nz = aten::linear y\nend\nreturn z"
+            << "c_attn/linear, c_proj/linear";
+        QTest::newRow("twice in one module") << "in x\ncall h.3\ny = aten::add x x\nz = aten::add y y\nend\nreturn z"
+                                             << "add, add#1";
+        QTest::newRow("twice in each of two, beside one of none")
+            << "in x\ncall h.3\na = aten::add x x\nb = aten::add a a\nend\ncall h.4\nc = aten::add b b\nend\n"
+               "d = aten::add c c\nreturn d"
+            << "h.3/add, h.3/add#1, h.4/add, add";
+        QTest::newRow("modules of one name, as far as is needed")
+            << "in x\ncall h.3\ncall h.3.mlp\ny = aten::linear x\nend\nend\n"
+               "call h.4\ncall h.4.mlp\nz = aten::linear y\nend\nend\nreturn z"
+            << "h.3.mlp/linear, h.4.mlp/linear";
+    }
+
+    void rowsAlikeAreToldApartByTheNearestModules()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, titles);
+        const graph::ModelGraph graph = tests::graphFromText(text.toStdString());
+        for (const auto &rows : {splitRows(graph, buildBoxTree(graph, everythingOpen(graph))), splitRows(graph)}) {
+            QStringList shown;
+            for (const SplitRow &row : rows)
+                shown << row.title;
+            QCOMPARE(shown.join(", "), titles);
+        }
+    }
+
+    void closedModulesOfOneNameAreToldApart()
+    {
+        const graph::ModelGraph graph =
+            tests::graphFromText("in x\ncall h.3\ncall h.3.mlp\na = aten::linear x\nend\nb = aten::neg a\nend\n"
+                                 "call h.4\ncall h.4.mlp\nc = aten::linear b\nend\nd = aten::abs c\nend\nreturn d");
+        OpenBoxes open;
+        for (const BoxKey &key : everythingOpen(graph))
+            if (key.kind == BoxKind::Module && key.index >= 0 &&
+                !QString::fromStdString(graph.calls[static_cast<std::size_t>(key.index)].fqn).endsWith("mlp"))
+                open.insert(key);
+        const std::vector<SplitRow> rows = splitRows(graph, buildBoxTree(graph, open));
+        QCOMPARE(rows.size(), 4U);
+        QCOMPARE(rows[0].title, QString("h.3.mlp"));
+        QCOMPARE(rows[1].title, QString("neg"));
+        QCOMPARE(rows[2].title, QString("h.4.mlp"));
+    }
+
     void theKeyboardPlacesMovesAndRemoves()
     {
         Shown shown;

@@ -97,7 +97,7 @@ private Q_SLOTS:
     void theSlowestStageSetsThePace()
     {
         QCOMPARE(stageview::paceText({0.0098, 0.0101, 0.01, 0.0129}),
-                 QString("slowest stage sets the pace: 12.9 ms, mean 10.7 ms, imbalance 1.21"));
+                 QString("slowest stage sets the pace: 12.9 ms, mean 10.7 ms, imbalance 20.6 %"));
         QCOMPARE(stageview::paceText({0.1}), QString());
         QCOMPARE(stageview::paceText({0, 0}), QString());
     }
