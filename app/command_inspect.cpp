@@ -2,11 +2,11 @@
 
 #include "engine/inspect_job.h"
 #include "json_output.h"
+#include "number_option.h"
 #include "plan/plan.h"
 #include "plan_options.h"
 #include "text_output.h"
 
-#include <fmt/format.h>
 #include <memory>
 
 namespace pipescope::app {
@@ -23,11 +23,6 @@ struct Options
 
 Result<report::InspectRequest> makeRequest(const Options &options)
 {
-    if (options.threads < 1 || options.threads > plan::MostThreadsPerRank)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("it must be from 1 to {}, not {}", plan::MostThreadsPerRank, options.threads),
-                     "--threads",
-                     {}};
     Result<std::vector<plan::InputSpec>> inputs = parseInputs(options.model.inputs);
     if (!inputs)
         return inputs.error();
@@ -63,7 +58,9 @@ void addInspectCommand(CLI::App &app, Session &session)
     CLI::App &command = *app.add_subcommand("inspect", "Show modules, operators, state and split points of a model");
     const auto options = std::make_shared<Options>();
     options->model.addModelOptions(command, "MODEL");
-    command.add_option("--threads", options->threads, "Threads to measure with (1)")->type_name("N");
+    command.add_option("--threads", options->threads, "Threads to measure with (1)")
+        ->type_name("N")
+        ->transform(wholeNumber(1, plan::MostThreadsPerRank));
     command.add_flag("--structure-only", options->structureOnly,
                      "Read the file without loading it: nothing in it runs");
     command.add_flag("--all", options->all, "List everything: like siblings one by one, split points inside modules");

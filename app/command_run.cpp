@@ -2,12 +2,14 @@
 
 #include "base/file.h"
 #include "json_output.h"
+#include "number_option.h"
 #include "output_path.h"
 #include "plan/plan_file.h"
 #include "plan_options.h"
 #include "text_output.h"
 #include "trace/chrome_trace.h"
 
+#include <limits>
 #include <memory>
 
 namespace pipescope::app {
@@ -63,7 +65,8 @@ void addRunCommand(CLI::App &app, Session &session)
     options->plan.addSplitOptions(command);
     options->plan.addRunOptions(command);
     command.add_option("--repeat", options->repeat, "Measured runs; the one with the median makespan is shown (1)")
-        ->type_name("K");
+        ->type_name("K")
+        ->transform(wholeNumber(1, std::numeric_limits<int>::max()));
     command.add_flag("--no-check", options->noCheck, "Do not compare with the unsplit model");
     command.add_option("--trace", options->outputs.trace, "Write the timeline as Chrome JSON, for ui.perfetto.dev")
         ->type_name("FILE");

@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 #include "engine/devices.h"
+#include "number_option.h"
+#include "plan/limits.h"
 #include "plan/plan_file.h"
 #include "schedule/schedule_table.h"
 
@@ -47,35 +49,21 @@ struct FilesIn
     }
 };
 
-/// CLI11 reads "" as 0 and takes -1 for the largest number there is.
-std::string notANumber(const std::string &text)
+/// A lone whole number: so many stages. A name is none.
+Result<std::optional<int>> stageCount(const std::vector<std::string> &words)
 {
-    const std::string_view digits = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
-    const bool number = !digits.empty() &&
-                        std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    return number ? "" : fmt::format("'{}' is not a whole number", text);
-}
-
-std::string notASeed(const std::string &text)
-{
-    std::uint64_t seed = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    return error == std::errc() && end == text.data() + text.size() && !text.empty()
-               ? ""
-               : fmt::format("'{}' is not a whole number from 0 to 2^64 - 1", text);
-}
-
-/// A lone whole number: so many stages.
-std::optional<int> stageCount(const std::vector<std::string> &words)
-{
-    if (words.size() != 1)
-        return std::nullopt;
+    const auto isDigit = [](unsigned char c) { return std::isdigit(c) != 0; };
+    if (words.size() != 1 || words.front().empty() || !std::all_of(words.front().begin(), words.front().end(), isDigit))
+        return std::optional<int>{};
     const std::string &word = words.front();
     int count = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
-    if (error != std::errc() || end != word.data() + word.size() || count < 0)
-        return std::nullopt;
-    return count;
+    if (error != std::errc() || count < 1)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a number of stages from 1 to as many as there are nodes, found {}", word),
+                     "--split",
+                     {}};
+    return std::optional(count);
 }
 
 Status applySplits(const PlanOptions &options, report::RunRequest &request)
@@ -87,10 +75,10 @@ Status applySplits(const PlanOptions &options, report::RunRequest &request)
         for (const std::string &word : pipescope::splitText(text, ','))
             words.emplace_back(trimmed(word));
     }
-    request.balanceInto = stageCount(words);
-    if (request.balanceInto && *request.balanceInto < 1)
-        return Error{
-            ErrorCode::InvalidArgument, "a model has at least one stage; give a number of 1 or more", "--split", {}};
+    const Result<std::optional<int>> count = stageCount(words);
+    if (!count)
+        return count.error();
+    request.balanceInto = *count;
     request.plan.splits = request.balanceInto ? std::vector<std::string>{} : std::move(words);
     return Success{};
 }
@@ -225,7 +213,7 @@ void PlanOptions::addModelOptions(CLI::App &command, const std::string &fileName
         ->allow_extra_args(false);
     command.add_option("--seed", seed, "Seed of random inputs and of random operators (0)")
         ->type_name("N")
-        ->check(notASeed);
+        ->transform(seedNumber());
     command.add_flag("--grad,!--no-grad", grad, "Record autograd while running (off)");
 }
 
@@ -239,7 +227,7 @@ void PlanOptions::addSplitOptions(CLI::App &command)
         ->allow_extra_args(false);
     command.add_option("--microbatches", microbatches, "How many microbatches the batch is cut into (1)")
         ->type_name("N")
-        ->check(notANumber);
+        ->transform(wholeNumber(1, plan::MostMicrobatches));
     command
         .add_option("--chunk", chunks,
                     "How an input is cut: NAME=0 along dimension 0, NAME=replicate, or a tree of these")
@@ -247,7 +235,7 @@ void PlanOptions::addSplitOptions(CLI::App &command)
         ->allow_extra_args(false);
     command.add_option("--threads-per-rank", threadsPerRank, "Threads each rank computes with (1)")
         ->type_name("N")
-        ->check(notANumber);
+        ->transform(wholeNumber(1, plan::MostThreadsPerRank));
 }
 
 void PlanOptions::addRunOptions(CLI::App &command)
@@ -263,9 +251,11 @@ void PlanOptions::addRunOptions(CLI::App &command)
         ->type_name("LIST");
     command.add_option("--max-in-flight", maxInFlight, "Microbatches begun and not finished at once (stages + 2)")
         ->type_name("N")
-        ->check(notANumber);
-    command.add_option("--rtol", rtol, "Relative tolerance; with --atol, in place of torch.testing's for each dtype");
-    command.add_option("--atol", atol, "Absolute tolerance; with --rtol");
+        ->transform(wholeNumber(0, plan::MostMicrobatches));
+    command.add_option("--rtol", rtol, "Relative tolerance; with --atol, in place of torch.testing's for each dtype")
+        ->type_name("X")
+        ->transform(tolerance());
+    command.add_option("--atol", atol, "Absolute tolerance; with --rtol")->type_name("X")->transform(tolerance());
 }
 
 Result<std::vector<plan::InputSpec>> parseInputs(const std::vector<std::string> &texts)

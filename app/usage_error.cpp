@@ -47,6 +47,13 @@ std::string unexpected(const CLI::App &app, const CLI::App &command, const std::
     return fmt::format("'{}' is one argument too many", word);
 }
 
+/// Of "--repeat: expected ..."; "" where it names none.
+std::string optionAhead(const std::string &message)
+{
+    const std::size_t colon = message.find(": ");
+    return message.starts_with("--") && message.find(' ') > colon ? message.substr(0, colon) : "";
+}
+
 } // namespace
 
 Error usageError(const CLI::App &app, const CLI::ParseError &thrown)
@@ -58,7 +65,11 @@ Error usageError(const CLI::App &app, const CLI::ParseError &thrown)
     const std::vector<std::string> rest = app.remaining(true);
     if (dynamic_cast<const CLI::ExtrasError *>(&thrown) != nullptr && !rest.empty())
         message = unexpected(app, command, rest.front());
-    return {ErrorCode::InvalidArgument, fmt::format("{} ({})", message, help), {}, {}};
+    const std::string option = optionAhead(message);
+    return {ErrorCode::InvalidArgument,
+            fmt::format("{} ({})", message.substr(option.empty() ? 0 : option.size() + 2), help),
+            option,
+            {}};
 }
 
 } // namespace pipescope::app

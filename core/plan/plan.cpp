@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include "microbatch/spec_reader.h"
+#include "plan/limits.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,6 @@ namespace pipescope::plan {
 
 namespace {
 
-constexpr int MostMicrobatches = 1'000'000;
 constexpr std::size_t LongestText = 4096; // as a path on Linux
 
 Error wrong(const std::string &key, std::string_view problem)

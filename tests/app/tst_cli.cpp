@@ -279,6 +279,11 @@ private Q_SLOTS:
             << QStringList{"run", chainPath, "--input", "x=int64[4,8]", "--split", "block1"}
             << "stage 0, microbatch 0, block0/aten::matmul (<string>:2): RuntimeError: expected m1 and "
                "m2 to have the same dtype";
+        QTest::newRow("no number of runs")
+            << QStringList{"run", chainPath, "--repeat", "x"}
+            << "expected a whole number from 1 to 2147483647, found 'x' (pipescope-cli run --help lists what there is)";
+        QTest::newRow("no number of threads") << QStringList{"inspect", chainPath, "--threads", "x"}
+                                              << "expected a whole number from 1 to 4096, found 'x'";
         QTest::newRow("stages below a file")
             << QStringList{"split", chainPath, "--split", "block1", "--out", "chain.pt/x"}
             << "cannot write 'chain.pt/x': 'chain.pt' is not a folder";

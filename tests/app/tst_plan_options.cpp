@@ -51,8 +51,14 @@ private Q_SLOTS:
         QVERIFY(request->plan.splits.empty());
         options.splits = {"4", "layers.1"};
         QVERIFY(!makeRequest(options)->balanceInto);
-        options.splits = {"0"};
-        QVERIFY(!makeRequest(options));
+        for (const char *none : {"0", "99999999999999999999"}) {
+            options.splits = {none};
+            const auto refused = makeRequest(options);
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().where, std::string("--split"));
+            QVERIFY2(refused.error().message.ends_with(std::string(", found ") + none),
+                     refused.error().message.c_str());
+        }
     }
 
     void countsOutOfRangeNameTheOption()
