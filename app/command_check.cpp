@@ -27,7 +27,10 @@ Result<report::RunRequest> makeRequest(const Options &options)
     if (std::filesystem::exists(path, unknown) && !plan::looksLikePlan(path))
         return Error{
             ErrorCode::InvalidFile,
-            fmt::format("'{}' is no plan; run --save-plan writes one, and run MODEL checks a model directly", path),
+            fmt::format(
+                "'{}' is no plan, a JSON object with the key 'pipescopePlan'; run --save-plan writes one, and run "
+                "MODEL checks a model directly",
+                path),
             path,
             {}};
     Result<plan::Plan> plan = plan::loadPlan(path);

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 

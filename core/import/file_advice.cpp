@@ -1,7 +1,11 @@
 #include "import/file_advice.h"
 
+#include "base/text.h"
+
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <string_view>
 
 namespace pipescope::import {
 
@@ -10,7 +14,26 @@ namespace {
 constexpr std::string_view SaveFromPython =
     "save the model itself in Python with torch.jit.save(torch.jit.script(model), 'model.pt')";
 
-std::string adviceFor(FileKind kind)
+std::string beginningOf(const std::filesystem::path &path, std::size_t size)
+{
+    std::ifstream in(path, std::ios::binary);
+    std::string bytes(size, '\0');
+    in.read(bytes.data(), static_cast<std::streamsize>(size));
+    bytes.resize(static_cast<std::size_t>(in.gcount()));
+    return bytes;
+}
+
+bool beginsLikeJson(const std::filesystem::path &path)
+{
+    const std::string bytes = beginningOf(path, 4096);
+    std::string_view text = bytes;
+    if (text.starts_with("\xEF\xBB\xBF")) // a byte order mark
+        text.remove_prefix(3);
+    text = trimmed(text);
+    return text.starts_with('{') || text.starts_with('[');
+}
+
+std::string adviceFor(FileKind kind, const std::filesystem::path &path)
 {
     switch (kind) {
     case FileKind::TorchScript:
@@ -44,11 +67,17 @@ std::string adviceFor(FileKind kind)
     case FileKind::Plan:
         return "is a Pipescope plan, not a model; give it to `run` or `check`";
     case FileKind::Text:
+        if (beginsLikeJson(path))
+            return "is JSON, and no plan: that is an object with the key 'pipescopePlan', as run --save-plan writes "
+                   "it. "
+                   "A trace opens in the window, `pipescope`; a model is written by torch.jit.save";
         return fmt::format("is a text file, not a TorchScript model; if it is Python code that builds the model, {}",
                            SaveFromPython);
     case FileKind::Empty:
         return "is empty; save or copy the model again";
     case FileKind::Unknown:
+        if (beginningOf(path, 2) == "\x1f\x8b")
+            return "is packed by gzip; unpack it first: gunzip FILE";
         break;
     }
     return "is of no kind known here; a TorchScript model written by torch.jit.save is needed";
@@ -63,7 +92,7 @@ bool hasModel(FileKind kind)
 
 Error notAModel(FileKind kind, const std::filesystem::path &path)
 {
-    return {ErrorCode::InvalidFile, fmt::format("'{}' {}", path.string(), adviceFor(kind)), path.string(), {}};
+    return {ErrorCode::InvalidFile, fmt::format("'{}' {}", path.string(), adviceFor(kind, path)), path.string(), {}};
 }
 
 } // namespace pipescope::import

@@ -87,8 +87,10 @@ void FileCommands::openAfterAsking(const QString &path)
 void FileCommands::chooseAndOpen()
 {
     const QString path =
-        QFileDialog::getOpenFileName(&m_window, tr("Open a model, a plan or a trace"), {},
-                                     tr("Models, plans and traces (*.pt *.jit *.ptl *.pth *.json);;All files (*)"));
+        QFileDialog::getOpenFileName(&m_window, tr("Open a TorchScript model, or a plan or trace of Pipescope"), {},
+                                     tr("TorchScript models, plans and traces (*.pt *.pth *.jit *.ptl *.json);;"
+                                        "TorchScript models (*.pt *.pth *.jit *.ptl);;"
+                                        "Plans and traces that Pipescope wrote (*.json);;All files (*)"));
     if (!path.isEmpty())
         openAfterAsking(path);
 }

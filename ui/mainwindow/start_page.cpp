@@ -32,7 +32,7 @@ QLabel *title(const QString &text, int points, QWidget *parent)
 
 StartPage::StartPage(QWidget *parent)
     : QWidget(parent)
-    , m_open(new QPushButton(tr("&Open a model or plan..."), this))
+    , m_open(new QPushButton(tr("&Open a model, plan or trace..."), this))
     , m_example(new QPushButton(tr("Open the e&xample"), this))
     , m_exampleHint(new QLabel(this))
     , m_recentTitle(title(tr("Opened last"), 14, this))
@@ -47,7 +47,11 @@ StartPage::StartPage(QWidget *parent)
                                 "happened, and see that it is still the same model."),
                              this);
     about->setWordWrap(true);
-    auto *drop = new QLabel(tr("A TorchScript model, a plan or a trace can also be dropped here."), this);
+    auto *drop = new QLabel(tr("Opens TorchScript models with their code (.pt, .pth, .jit, .ptl), and plans and traces "
+                               "that Pipescope wrote (.json). They can also be dropped here."),
+                            this);
+    drop->setObjectName("whatOpens");
+    drop->setWordWrap(true);
     m_dim = {about, drop, m_exampleHint};
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_open);

@@ -1,9 +1,11 @@
 #include "timeline/trace_reader.h"
 
 #include "trace/chrome_trace.h"
+#include "trace/json_look.h"
 
 #include <QDir>
 #include <QFile>
+#include <string_view>
 
 namespace pipescope::timeline {
 
@@ -20,6 +22,26 @@ Error unreadable(const QString &path, const QString &why)
     return error;
 }
 
+/// Of JSON without what a trace of ours is known by, which the user may have taken for a plan as well.
+Error neither(const QString &path, const trace::JsonLook &look)
+{
+    Error error;
+    error.code = ErrorCode::InvalidFile;
+    const QString file = QDir::toNativeSeparators(path);
+    error.message =
+        (look.isForeignTrace()
+             ? TraceReader::tr("%1 is a trace of another program: it has no object 'pipescope', which says how many "
+                               "ranks, stages and microbatches it is of. Traces that Pipescope wrote can be opened "
+                               "(Export, or pipescope-cli run --trace FILE); this one opens in ui.perfetto.dev.")
+                   .arg(file)
+             : TraceReader::tr(
+                   "%1 is neither a plan nor a trace that Pipescope wrote. A plan is a JSON object with the "
+                   "key 'pipescopePlan', a trace one with 'pipescope' and 'traceEvents'. Found: %2.")
+                   .arg(file, QString::fromStdString(toText(look))))
+            .toStdString();
+    return error;
+}
+
 } // namespace
 
 Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path)
@@ -32,13 +54,15 @@ Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path)
     const QByteArray bytes = file.read(LargestFile + 1);
     if (file.error() != QFileDevice::NoError)
         return unreadable(path, file.errorString());
-    Result<trace::Trace> trace =
-        trace::parseChromeJson({bytes.constData(), static_cast<std::size_t>(bytes.size())}, LargestFile);
-    if (!trace)
-        return unreadable(path, QString::fromStdString(trace.error().where.empty()
-                                                           ? trace.error().message
-                                                           : trace.error().message + " (" + trace.error().where + ")"));
-    return std::make_shared<const LaneModel>(std::make_shared<const trace::Trace>(*std::move(trace)));
+    const std::string_view text(bytes.constData(), static_cast<std::size_t>(bytes.size()));
+    Result<trace::Trace> trace = trace::parseChromeJson(text, LargestFile);
+    if (trace)
+        return std::make_shared<const LaneModel>(std::make_shared<const trace::Trace>(*std::move(trace)));
+    if (const trace::JsonLook look = trace::lookAtJson(text); !look.hasOwn)
+        return neither(path, look);
+    return unreadable(path, QString::fromStdString(trace.error().where.empty()
+                                                       ? trace.error().message
+                                                       : trace.error().message + " (" + trace.error().where + ")"));
 }
 
 TraceReader::TraceReader(QObject *parent)

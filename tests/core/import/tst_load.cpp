@@ -105,6 +105,11 @@ private Q_SLOTS:
         QTest::newRow("plan") << QByteArray("{\"pipescopePlan\": 1}") << "is a Pipescope plan"
                               << "give it to `run` or `check`";
         QTest::newRow("text") << QByteArray("hello\n") << "is a text file" << save;
+        for (const char *json : {"{\"name\": 1}", "\xef\xbb\xbf\n [1]"})
+            QTest::addRow("JSON %s", json) << QByteArray(json) << "is JSON, and no plan"
+                                           << "'pipescopePlan', as run --save-plan writes it";
+        QTest::newRow("gzip") << QByteArray("\x1f\x8b\x08 and so on") << "is packed by gzip"
+                              << "unpack it first";
         QTest::newRow("empty") << QByteArray() << "is empty"
                                << "save or copy the model again";
         QTest::newRow("garbage") << QByteArray("\x01\x02\x03\xff\xfe garbage") << "is of no kind known here"

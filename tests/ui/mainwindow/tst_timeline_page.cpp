@@ -186,10 +186,43 @@ private Q_SLOTS:
         QSignalSpy refused(&desk.page, &TimelinePage::refused);
         desk.page.openTrace(desk.file("{}"));
         QTRY_COMPARE(refused.size(), 1);
-        QVERIFY(refused[0][0].toString().contains("trace.json"));
+        QVERIFY2(refused[0][0].toString().endsWith(
+                     "trace.json is neither a plan nor a trace that Pipescope wrote. A plan is a JSON object with the "
+                     "key 'pipescopePlan', a trace one with 'pipescope' and 'traceEvents'. Found: an empty object."),
+                 qPrintable(refused[0][0].toString()));
         desk.page.openTrace(desk.folder.filePath("nowhere.json"));
         QTRY_COMPARE(refused.size(), 2);
         QVERIFY(refused[1][0].toString().contains("nowhere.json cannot be read"));
+        QCOMPARE(desk.page.view().runs().count(), 0);
+    }
+
+    void aRefusalSaysWhatWasFoundInstead_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("settings") << QByteArray(R"({"name": "x", "version": 2})")
+                                  << "Found: an object with the keys 'name' and 'version'.";
+        QTest::newRow("list") << QByteArray("[1, 2, 3]") << "Found: a list of 3.";
+        QTest::newRow("no JSON") << QByteArray("{'name': 1}") << "Found: no JSON from byte 2 on.";
+        const QString other = "is a trace of another program: it has no object 'pipescope'";
+        QTest::newRow("torch.profiler") << QByteArray(R"({"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+            {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": 1.5, "dur": 2}]})")
+                                        << other;
+        QTest::newRow("bare events") << QByteArray(R"([{"ph": "X", "name": "f", "ts": 1, "dur": 2}])") << other;
+        QTest::newRow("ours, damaged") << QByteArray(R"({"pipescope": {"version": 1}, "traceEvents": []})")
+                                       << "cannot be read: not a trace Pipescope wrote: pipescope: 'title' is missing";
+        QTest::newRow("ours, cut short") << QByteArray(R"({"pipescope": {)") << "it is no JSON from byte 16 on";
+    }
+
+    void aRefusalSaysWhatWasFoundInstead()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, says);
+        Desk desk;
+        QSignalSpy refused(&desk.page, &TimelinePage::refused);
+        desk.page.openTrace(desk.file(bytes));
+        QTRY_COMPARE(refused.size(), 1);
+        QVERIFY2(refused[0][0].toString().contains(says), qPrintable(refused[0][0].toString()));
         QCOMPARE(desk.page.view().runs().count(), 0);
     }
 
