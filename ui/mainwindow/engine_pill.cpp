@@ -54,6 +54,7 @@ void EnginePill::refresh()
     const protocol::Welcome &welcome = m_engine.welcome();
     QString text = state == State::Ready      ? tr("engine ready")
                    : state == State::Starting ? tr("engine starting")
+                   : m_engine.couldNotStart() ? tr("engine not started")
                    : state == State::Lost     ? tr("engine gone")
                                               : tr("engine off");
     QString tip = m_engine.lostBecause();

@@ -54,7 +54,8 @@ void Reports::report(const Error &error)
         for (const ErrorPlace &place : placesOf(error, model->graph, session::stageCount(document)))
             notice.links.push_back({place.text, [this, place] { Q_EMIT placeAsked(place.selected); }});
     if (m_workspace.engine.state() == session::EngineClient::State::Lost)
-        notice.links.push_back({tr("Restart engine"), [this] { restartEngine(); }, true});
+        notice.links.push_back({m_workspace.engine.couldNotStart() ? tr("Start it again") : tr("Restart engine"),
+                                [this] { restartEngine(); }, true});
     notice.links.push_back({tr("Show log"), [this] { Q_EMIT logAsked(); }});
     m_notices.post(ErrorId, notice);
 }

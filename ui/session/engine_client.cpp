@@ -223,9 +223,24 @@ void EngineClient::end(State state, const Error &error)
 
 void EngineClient::lose(const QString &what)
 {
-    m_lostBecause = doing().isEmpty() ? tr("The engine is gone: %1.").arg(what)
-                                      : tr("The engine is gone while %1: %2.").arg(doing(), what);
+    m_couldNotStart = m_state == State::Starting;
+    m_lostBecause = m_couldNotStart     ? startFailure(what)
+                    : doing().isEmpty() ? tr("The engine is gone: %1.").arg(what)
+                                        : tr("The engine is gone while %1: %2.").arg(doing(), what);
     end(State::Lost, {ErrorCode::Internal, m_lostBecause.toStdString(), {}, {}});
+}
+
+/// What answers nothing, or something else, is no engine: a program that is missing, here or behind ssh, or another's.
+QString EngineClient::startFailure(const QString &what) const
+{
+    const QString told = tr("The engine could not be started: %1.").arg(what);
+    const QString command = m_link ? m_link->command() : QString();
+    return command.isEmpty()
+               ? told
+               : told + ' ' +
+                     tr("The command is: %1. Install pipescope-cli there, or set another command in Edit > Settings, "
+                        "where Test tries it.")
+                         .arg(command);
 }
 
 void EngineClient::setState(State state)

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] State state() const { return m_state; }
     /// A sentence: what happened, and what the engine was doing.
     [[nodiscard]] QString lostBecause() const { return m_lostBecause; }
+    /// Whether one that is Lost was never Ready: its command is at fault, and starting it again does not help.
+    [[nodiscard]] bool couldNotStart() const { return m_state == State::Lost && m_couldNotStart; }
     /// Of the engine that is Ready.
     [[nodiscard]] const protocol::Welcome &welcome() const { return m_welcome; }
     /// What the engine's process holds of its machine's memory, as it last said; 0 while none is Ready.
@@ -114,6 +116,7 @@ private:
     /// Ends the conversation; everything that waits is answered with `error`.
     void end(State state, const Error &error);
     void lose(const QString &what);
+    [[nodiscard]] QString startFailure(const QString &what) const;
     void setState(State state);
     void setResidentBytes(std::int64_t bytes);
     void setUnresponsive(bool unresponsive);
@@ -123,6 +126,7 @@ private:
     protocol::FrameReader m_frames;
     State m_state = State::Off;
     QString m_lostBecause;
+    bool m_couldNotStart = false;
     protocol::Welcome m_welcome;
     std::int64_t m_lastId = 0;
     std::int64_t m_greeting = 0;

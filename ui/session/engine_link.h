@@ -14,6 +14,8 @@ class EngineLink : public QObject
 public:
     using QObject::QObject;
 
+    /// What starts it, for people: "ssh host pipescope-cli serve"; "" where that is no command.
+    [[nodiscard]] virtual QString command() const { return {}; }
     /// What comes back is signalled, also that it could not be started.
     virtual void start() = 0;
     virtual void send(const QByteArray &bytes) = 0;

@@ -1,6 +1,8 @@
 #include "session/process_link.h"
 
 #include <utility>
+#include <QFileInfo>
+#include <QStandardPaths>
 
 namespace pipescope::session {
 
@@ -30,7 +32,7 @@ ProcessLink::ProcessLink(QStringList command, QObject *parent)
         &m_process, &QProcess::errorOccurred, this,
         [this](QProcess::ProcessError error) {
             if (error == QProcess::FailedToStart)
-                Q_EMIT ended(tr("'%1' cannot be started: %2").arg(m_command.first(), m_process.errorString()));
+                Q_EMIT ended(whyNotStarted());
         },
         queued);
 }
@@ -40,6 +42,25 @@ ProcessLink::~ProcessLink()
     m_process.disconnect(this);
     m_process.kill();
     m_process.waitForFinished(5000);
+}
+
+QString ProcessLink::command() const
+{
+    QStringList words;
+    for (const QString &word : m_command)
+        words << (word.isEmpty() || word.contains(QLatin1Char(' ')) ? '"' + word + '"' : word);
+    return words.join(QLatin1Char(' '));
+}
+
+QString ProcessLink::whyNotStarted() const
+{
+    const QString program = m_command.first();
+    const bool isPath = program.contains(QLatin1Char('/'));
+    if (isPath ? !QFileInfo::exists(program) : QStandardPaths::findExecutable(program).isEmpty())
+        return tr("there is no program '%1'").arg(program);
+    if (isPath && !QFileInfo(program).isExecutable())
+        return tr("'%1' is no program that may be run").arg(program);
+    return tr("'%1' does not start: %2").arg(program, m_process.errorString());
 }
 
 void ProcessLink::start()

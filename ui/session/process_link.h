@@ -18,12 +18,14 @@ public:
     /// Kills a process that still runs.
     ~ProcessLink() override;
 
+    [[nodiscard]] QString command() const override;
     void start() override;
     void send(const QByteArray &bytes) override;
     void close() override;
 
 private:
     void tellEnd();
+    [[nodiscard]] QString whyNotStarted() const;
 
     const QStringList m_command;
     QProcess m_process;

@@ -68,7 +68,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("told");
         QTest::newRow("writes garbage") << QStringList{"sh", "-c", "head -c 100000 /dev/zero; exec sleep 60"}
                                         << "what arrived is no message of pipescope-cli";
-        QTest::newRow("is not there") << QStringList{"/nowhere/pipescope-cli"} << "cannot be started";
+        QTest::newRow("is not there")
+            << QStringList{"/nowhere/pipescope-cli"}
+            << "could not be started: there is no program '/nowhere/pipescope-cli'. The command is: ";
         QTest::newRow("is killed") << QStringList{"sh", "-c", "kill -KILL $$"} << "it was ended by signal 9";
     }
 

@@ -194,6 +194,7 @@ private Q_SLOTS:
         const QString reason = "The engine is gone while running decoder.pt: it was ended by signal 9.";
         QCOMPARE(table.client.state(), State::Lost);
         QCOMPARE(table.client.lostBecause(), reason);
+        QVERIFY(!table.client.couldNotStart());
         QCOMPARE(table.outcomes, (std::vector<std::string>(2, reason.toStdString())));
         QVERIFY(!table.client.isBusy());
     }
@@ -253,7 +254,7 @@ private Q_SLOTS:
         table.engine.say(protocol::Response{table.engine.requests.at(0).id,
                                             Error{ErrorCode::Unsupported, "it speaks version 2", {}, {}}});
         QCOMPARE(table.client.state(), State::Lost);
-        QCOMPARE(table.client.lostBecause(), QString("The engine is gone: it speaks version 2."));
+        QCOMPARE(table.client.lostBecause(), QString("The engine could not be started: it speaks version 2."));
     }
 
     void aCancelledRequestIsAnsweredByTheEngine()
