@@ -2,7 +2,9 @@
 
 #include "mainwindow/engine_pill.h"
 #include "schedule/schedule_table.h"
+#include "session/schedule_fit.h"
 #include "style/icon.h"
+#include "widgets/choice.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -23,6 +25,11 @@ constexpr int MostMicrobatches = 1'000'000;
 constexpr int LeastField = 150;
 constexpr int MostField = 280;
 constexpr int RoomForWords = 1400; ///< from this width on undo, redo and the palette have words, too
+
+QString words(std::string_view view)
+{
+    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+}
 
 /// "cpu:0", "cpu:1", ...: each its own rank.
 std::vector<std::string> cpus(int count)
@@ -67,16 +74,9 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     m_microbatches->setKeyboardTracking(false);
     m_microbatches->setToolTip(tr("How many parts the batch is cut into"));
     m_schedule->setObjectName("toolSchedule");
-    m_schedule->setToolTip(tr("In which order ranks do their work"));
-    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
-        const auto words = [](std::string_view view) {
-            return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-        };
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
         m_schedule->addItem(words(entry.title), words(entry.key));
-        m_schedule->setItemData(m_schedule->count() - 1, words(entry.summary), Qt::ToolTipRole);
-    }
     m_devices->setObjectName("toolDevices");
-    m_devices->setToolTip(tr("Where ranks run"));
     for (QComboBox *box : {m_schedule, m_devices})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_palette->setObjectName("paletteField");
@@ -114,6 +114,7 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     });
     connect(m_devices, &QComboBox::activated, this, &ToolBar::setDevices);
     connect(&m_document, &session::Document::planChanged, this, &ToolBar::showPlan);
+    connect(&m_document, &session::Document::modelChanged, this, &ToolBar::tellWhatFits);
     connect(&m_engine, &session::EngineClient::stateChanged, this, &ToolBar::listDevices);
     showPlan();
 }
@@ -203,6 +204,30 @@ void ToolBar::listDevices()
     if (!devices.empty())
         addOnce(devices);
     m_devices->setCurrentIndex(devices.empty() ? 0 : m_devices->findText(devicesText(devices)));
+    tellWhatFits();
+}
+
+/// What cannot run together says so before a run.
+void ToolBar::tellWhatFits()
+{
+    const plan::Plan &plan = m_document.plan();
+    const std::optional<int> stages = session::knownStages(m_document);
+    const auto whyNot = [&](const std::string &schedule, int devices) {
+        return stages ? session::whyNotScheduled(schedule, *stages, devices, plan.microbatches) : QString();
+    };
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
+        const int item = m_schedule->findData(words(entry.key));
+        widgets::setWhyNot(*m_schedule, item, whyNot(std::string(entry.key), static_cast<int>(plan.devices.size())),
+                           words(entry.summary));
+    }
+    // These stay free to choose: one who is to place splits yet may begin with them.
+    for (int item = 0; item < m_devices->count(); ++item)
+        m_devices->setItemData(item,
+                               whyNot(plan.schedule, static_cast<int>(m_devices->itemData(item).toStringList().size())),
+                               Qt::ToolTipRole);
+    const QString now = whyNot(plan.schedule, static_cast<int>(plan.devices.size()));
+    m_schedule->setToolTip(now.isEmpty() ? tr("In which order ranks do their work") : now);
+    m_devices->setToolTip(now.isEmpty() ? tr("Where ranks run") : now);
 }
 
 void ToolBar::setDevices(int index)

@@ -36,6 +36,7 @@ private:
     void addSpace();
     void showPlan();
     void listDevices();
+    void tellWhatFits();
     void setDevices(int index);
 
     const actions::ActionTable &m_table;

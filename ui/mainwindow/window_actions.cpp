@@ -8,6 +8,7 @@
 #include "mainwindow/timeline_page.h"
 #include "mainwindow/user_guide.h"
 #include "session/not_loaded.h"
+#include "session/schedule_fit.h"
 #include "timeline/timeline_view.h"
 
 #include <QApplication>
@@ -60,6 +61,13 @@ QString WindowActions::whyNotRun() const
     if (m_to.workspace.controller.isRunning() || m_to.workspace.controller.isLooking())
         return tr("The engine is %1.").arg(m_to.workspace.engine.doing());
     return {};
+}
+
+/// What a run of the stages needs beyond that.
+QString WindowActions::whyNoStages() const
+{
+    const QString why = whyNotRun();
+    return why.isEmpty() ? session::whyNotScheduled(m_to.workspace.document) : why;
 }
 
 // Quitting, saving as and redoing have a key of Qt's on some desktops only, and not the same one; the guide names one.
@@ -220,7 +228,7 @@ void WindowActions::addRun()
                  .hint = tr("Run the stages in parallel and compare them with the unsplit model"),
                  .icon = "run",
                  .done = [this] { m_to.workspace.controller.run(); },
-                 .whyNot = [this] { return whyNotRun(); }});
+                 .whyNot = [this] { return whyNoStages(); }});
     m_table.add({.id = "check",
                  .text = tr("&Check"),
                  .menu = MenuId::Run,
@@ -228,7 +236,7 @@ void WindowActions::addRun()
                  .hint = tr("Compare the stages with the unsplit model"),
                  .icon = "check",
                  .done = [this] { m_to.workspace.controller.check(); },
-                 .whyNot = [this] { return whyNotRun(); }});
+                 .whyNot = [this] { return whyNoStages(); }});
     m_table.add({.id = "profile",
                  .text = tr("&Profile"),
                  .menu = MenuId::Run,

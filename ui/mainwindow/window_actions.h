@@ -58,6 +58,7 @@ private:
 
     [[nodiscard]] QString whyNoModel() const;
     [[nodiscard]] QString whyNotRun() const;
+    [[nodiscard]] QString whyNoStages() const;
 
     actions::ActionTable &m_table;
     const ActionTargets m_to;

@@ -2,11 +2,14 @@
 
 #include "schedule/schedule_table.h"
 #include "widgets/typing.h"
+#include "session/schedule_fit.h"
+#include "widgets/choice.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -116,6 +119,7 @@ PlanForm::PlanForm(session::Document &document, session::RunController &controll
     , m_method(choiceBox("method", this))
     , m_microbatches(countBox("microbatches", 1, MostMicrobatches, this))
     , m_schedule(choiceBox("schedule", this))
+    , m_misfit(new QLabel(this))
     , m_threads(countBox("threads", 1, plan::MostThreadsPerRank, this))
     , m_inFlight(countBox("inFlight", 0, MostMicrobatches, this))
     , m_grad(new QCheckBox(tr("keep &gradients"), this))
@@ -164,13 +168,15 @@ void PlanForm::addUsual(QFormLayout &form)
 {
     for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
         m_schedule->addItem(QString::fromUtf8(entry.key.data(), static_cast<qsizetype>(entry.key.size())));
-        m_schedule->setItemData(m_schedule->count() - 1,
-                                QString::fromUtf8(entry.summary.data(), static_cast<qsizetype>(entry.summary.size())),
-                                Qt::ToolTipRole);
     }
+    m_misfit->setObjectName("misfit");
+    m_misfit->setWordWrap(true);
+    m_misfit->setTextFormat(Qt::PlainText);
+    m_misfit->setTextInteractionFlags(Qt::TextSelectableByMouse);
     form.addRow(tr("Me&thod"), m_method);
     form.addRow(tr("&Microbatches"), m_microbatches);
     form.addRow(tr("&Schedule"), m_schedule);
+    form.addRow(m_misfit);
     form.addRow(tr("&Threads per rank"), m_threads);
     connect(m_method, &QComboBox::textActivated, this, [this](const QString &method) {
         m_document.edit(tr("Method"), [&](plan::Plan &plan) { plan.method = method.toStdString(); });
@@ -263,6 +269,7 @@ void PlanForm::showPlan()
     if (m_schedule->findText(schedule) < 0)
         m_schedule->addItem(schedule);
     m_schedule->setCurrentText(schedule);
+    showFit();
     if (m_method->findText(QString::fromStdString(plan.method)) < 0)
         m_method->addItem(QString::fromStdString(plan.method));
     m_method->setCurrentText(QString::fromStdString(plan.method));
@@ -270,6 +277,23 @@ void PlanForm::showPlan()
     m_tolerance->setText(toleranceText(plan));
     m_output->setText(plan.outputChunks ? QString::fromStdString(toText(*plan.outputChunks)) : QString());
     m_seed->setText(plan.seed == 0 ? QString() : QString::number(plan.seed));
+}
+
+/// Schedules that the devices are too few for say so before a run.
+void PlanForm::showFit()
+{
+    const plan::Plan &plan = m_document.plan();
+    const std::optional<int> stages = session::knownStages(m_document);
+    const auto whyNot = [&](const std::string &schedule) {
+        const int devices = static_cast<int>(plan.devices.size());
+        return stages ? session::whyNotScheduled(schedule, *stages, devices, plan.microbatches) : QString();
+    };
+    int item = 0;
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
+        widgets::setWhyNot(*m_schedule, item++, whyNot(std::string(entry.key)),
+                           QString::fromUtf8(entry.summary.data(), static_cast<qsizetype>(entry.summary.size())));
+    m_misfit->setText(whyNot(plan.schedule));
+    m_misfit->setVisible(!m_misfit->text().isEmpty());
 }
 
 void PlanForm::showMethods()

@@ -9,6 +9,7 @@
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
+class QLabel;
 class QLineEdit;
 class QSpinBox;
 
@@ -35,6 +36,7 @@ private:
     void connectLine(QLineEdit &line, const QString &title,
                      const std::function<Status(plan::Plan &, const std::string &)> &take);
     void showPlan();
+    void showFit();
     void showMethods();
     void showSettings();
     void changeSettings(const std::function<void(session::RunSettings &)> &change);
@@ -44,6 +46,7 @@ private:
     QComboBox *m_method; // not owned, nor are those below: Qt's parent has them
     QSpinBox *m_microbatches;
     QComboBox *m_schedule;
+    QLabel *m_misfit; ///< why the stages cannot run so; hidden where they can
     QSpinBox *m_threads;
     QLineEdit *m_devices = nullptr;
     QSpinBox *m_inFlight;

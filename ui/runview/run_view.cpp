@@ -4,6 +4,7 @@
 #include "runview/plan_form.h"
 #include "runview/propose_inputs.h"
 #include "session/not_loaded.h"
+#include "session/schedule_fit.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -102,6 +103,7 @@ RunView::RunView(session::Document &document, session::RunController &controller
     connect(&m_document, &session::Document::planChanged, this, [this] {
         m_problem->hide();
         showProposals();
+        showButtons();
     });
     connect(&m_document, &session::Document::modelChanged, this, [this] {
         fitTable();
@@ -188,20 +190,27 @@ void RunView::showProposals()
 
 void RunView::showState()
 {
-    const bool idle = !m_controller.isRunning() && !m_controller.isLooking();
-    const bool canRun = m_document.model() != nullptr && !m_document.model()->structureOnly && idle;
-    for (const auto &[work, what] :
-         {std::pair(m_profile, tr("Run the model on these inputs and measure its parts")),
-          std::pair(m_run, tr("Run the stages in parallel and compare with the unsplit model")),
-          std::pair(m_check, tr("Run once, for the comparison with the unsplit model"))}) {
-        work->setEnabled(canRun);
-        work->setToolTip(canRun ? what : whyNotRun());
-    }
-    m_cancel->setEnabled(!idle);
+    showButtons();
     if (m_controller.lastError())
         tell(*m_controller.lastError());
     else
         m_problem->hide();
+}
+
+void RunView::showButtons()
+{
+    const bool idle = !m_controller.isRunning() && !m_controller.isLooking();
+    const bool canRun = m_document.model() != nullptr && !m_document.model()->structureOnly && idle;
+    const QString why = canRun ? QString() : whyNotRun();
+    const QString whyNoStages = canRun ? session::whyNotScheduled(m_document) : why;
+    const auto offer = [](QPushButton &work, const QString &what, const QString &whyNot) {
+        work.setEnabled(whyNot.isEmpty());
+        work.setToolTip(whyNot.isEmpty() ? what : whyNot);
+    };
+    offer(*m_profile, tr("Run the model on these inputs and measure its parts"), why);
+    offer(*m_run, tr("Run the stages in parallel and compare with the unsplit model"), whyNoStages);
+    offer(*m_check, tr("Run once, for the comparison with the unsplit model"), whyNoStages);
+    m_cancel->setEnabled(!idle);
 }
 
 QString RunView::whyNotRun() const

@@ -34,6 +34,7 @@ private:
     void propose();
     void showProposals();
     void showState();
+    void showButtons();
     /// "" is never said: asked only while it cannot.
     [[nodiscard]] QString whyNotRun() const;
     void fitTable();

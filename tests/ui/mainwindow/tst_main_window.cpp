@@ -412,6 +412,31 @@ private Q_SLOTS:
         QCOMPARE(desk.find<QComboBox>("toolSchedule")->currentText(), QString("@mine.csv"));
     }
 
+    void aScheduleThatTheDevicesAreTooFewForCannotBeChosen()
+    {
+        Desk desk;
+        desk.open();
+        const auto *schedule = desk.find<QComboBox>("toolSchedule");
+        const auto canChoose = [schedule](const char *key) {
+            const int item = schedule->findData(QString::fromLatin1(key));
+            return schedule->model()->flags(schedule->model()->index(item, 0)).testFlag(Qt::ItemIsEnabled);
+        };
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        QVERIFY(canChoose("gpipe") && canChoose("forward"));
+        QVERIFY(desk.action("run").isEnabled());
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.devices = {"cpu:0"}; });
+        QVERIFY(!canChoose("gpipe") && canChoose("forward"));
+        const QString why = schedule->itemData(schedule->findData("gpipe"), Qt::ToolTipRole).toString();
+        QVERIFY2(why.contains("2 stages on 1 ranks"), qPrintable(why));
+        QCOMPARE(schedule->toolTip(), why);
+        QVERIFY(!desk.action("run").isEnabled() && !desk.action("check").isEnabled());
+        QVERIFY2(desk.action("run").toolTip().contains(why), qPrintable(desk.action("run").toolTip()));
+        QVERIFY(desk.action("profile").isEnabled());
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.schedule = "forward"; });
+        QVERIFY(desk.action("run").isEnabled());
+        QVERIFY(!canChoose("gpipe")); // and could be again with a device more
+    }
+
     void everyActionCanBeFoundAndSaysWhatItIs()
     {
         const Desk desk;

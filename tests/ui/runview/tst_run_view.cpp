@@ -293,6 +293,32 @@ private Q_SLOTS:
                  qPrintable(desk.find<QPushButton>("run").toolTip()));
     }
 
+    void stagesThatDoNotFitTheDevicesSaySoBeforeARun()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        auto &misfit = desk.find<QLabel>("misfit");
+        auto &schedule = desk.find<QComboBox>("schedule");
+        const int gpipe = schedule.findText("gpipe");
+        const auto canChoose = [&schedule](int item) {
+            return schedule.model()->flags(schedule.model()->index(item, 0)).testFlag(Qt::ItemIsEnabled);
+        };
+        QVERIFY(!misfit.isVisible() && canChoose(gpipe));
+        desk.document.edit("x", [](plan::Plan &plan) { plan.devices = {"cpu:0", "cpu:1"}; });
+        QVERIFY(misfit.isVisible());
+        QVERIFY2(misfit.text().contains("1 stages on 2 ranks"), qPrintable(misfit.text()));
+        QVERIFY(!canChoose(gpipe));
+        QCOMPARE(schedule.itemData(gpipe, Qt::ToolTipRole).toString(), misfit.text());
+        for (const char *name : {"run", "check"}) {
+            QVERIFY(!desk.find<QPushButton>(name).isEnabled());
+            QCOMPARE(desk.find<QPushButton>(name).toolTip(), misfit.text());
+        }
+        QVERIFY(desk.find<QPushButton>("profile").isEnabled()); // of the whole model
+        desk.document.undoStack().undo();
+        QVERIFY(!misfit.isVisible() && canChoose(gpipe));
+        QVERIFY(desk.find<QPushButton>("run").isEnabled());
+    }
+
     void theLastErrorLeadsToWhereItHappened()
     {
         Desk desk;

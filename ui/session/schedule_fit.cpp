@@ -1,0 +1,63 @@
+#include "session/schedule_fit.h"
+
+#include "partition/split_point.h"
+#include "schedule/schedule_table.h"
+#include "session/document.h"
+
+#include <QCoreApplication>
+
+namespace pipescope::session {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("pipescope::session::schedule_fit", text);
+}
+
+/// Of one microbatch: the shape is what counts, and rows of a million microbatches take their time.
+std::optional<Error> misfit(const schedule::ScheduleEntry &entry, int stages, int ranks, int microbatches)
+{
+    if (entry.build({ranks, stages, 1}))
+        return std::nullopt;
+    const Result<schedule::Schedule> told = entry.build({ranks, stages, microbatches}); // in its words, with the count
+    return told ? std::nullopt : std::optional(told.error());
+}
+
+} // namespace
+
+std::optional<int> knownStages(const Document &document)
+{
+    const auto model = document.model();
+    if (!model || model->structureOnly)
+        return std::nullopt;
+    if (document.plan().splits.empty())
+        return 1;
+    std::vector<std::string> dropped;
+    const auto cuts = partition::resolveSplits(model->graph, document.plan().splits, &dropped);
+    return cuts ? std::optional(static_cast<int>(cuts->size()) + 1) : std::nullopt;
+}
+
+QString whyNotScheduled(const std::string &schedule, int stages, int devices, int microbatches)
+{
+    const Result<const schedule::ScheduleEntry *> entry = schedule::findSchedule(schedule);
+    if (!entry)
+        return {};
+    const std::optional<Error> found = misfit(**entry, stages, devices == 0 ? stages : devices, microbatches);
+    if (!found)
+        return {};
+    QString why = QString::fromStdString(found->message);
+    why[0] = why[0].toUpper();
+    const bool fitsOnePerStage = devices != 0 && !misfit(**entry, stages, stages, microbatches);
+    return fitsOnePerStage ? tr("%1. With one device for each stage it can run.").arg(why) : why + '.';
+}
+
+QString whyNotScheduled(const Document &document)
+{
+    const std::optional<int> stages = knownStages(document);
+    const plan::Plan &plan = document.plan();
+    return stages ? whyNotScheduled(plan.schedule, *stages, static_cast<int>(plan.devices.size()), plan.microbatches)
+                  : QString();
+}
+
+} // namespace pipescope::session
