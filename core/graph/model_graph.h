@@ -65,7 +65,7 @@ struct SourceLocation
     std::string file;
     int line = 0;
     int column = 0;
-    std::string text; ///< the line itself, trimmed
+    std::string text; ///< its lines, without the indentation they share; a great many are cut short
 
     friend bool operator==(const SourceLocation &, const SourceLocation &) = default;
 };

@@ -1,6 +1,6 @@
 #include "import/describe_node.h"
 
-#include "base/text.h"
+#include "import/source_lines.h"
 
 #include <algorithm>
 #include <exception>
@@ -74,8 +74,7 @@ graph::SourceLocation locationOf(const Node &node)
         location.line = static_cast<int>(std::get<1>(*place));
         location.column = static_cast<int>(std::get<2>(*place));
     }
-    const std::string text = range.source() ? range.text().str() : std::string();
-    location.text = std::string(trimmed(splitText(text, '\n').front().substr(0, 200)));
+    location.text = linesOf(range);
     return location;
 }
 

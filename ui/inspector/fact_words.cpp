@@ -125,6 +125,18 @@ RankId rankOf(const Known &known, StageId stage)
     return has ? known.run->stages[stage.index()].rank : RankId{};
 }
 
+std::vector<Words> sourceLines(const graph::SourceLocation &source)
+{
+    std::vector<Words> lines;
+    const QString text = QString::fromStdString(source.text);
+    for (QString line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        const auto end = std::find_if(line.begin(), line.end(), [](QChar c) { return !c.isSpace(); });
+        std::fill(line.begin(), end, QChar(QChar::Nbsp));
+        lines.push_back(plain(line));
+    }
+    return lines;
+}
+
 bool isHeld(const graph::Value &value)
 {
     return value.kind == graph::ValueKind::Parameter || value.kind == graph::ValueKind::Buffer;

@@ -38,6 +38,8 @@ void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, b
 [[nodiscard]] StageId stageOf(const Known &known, NodeId node);
 /// The rank a run gave the stage; invalid without a run.
 [[nodiscard]] RankId rankOf(const Known &known, StageId stage);
+/// The lines of its source one below another, blanks at their beginning kept.
+[[nodiscard]] std::vector<Words> sourceLines(const graph::SourceLocation &source);
 /// The names of parameters and buffers of a graph, and of nothing else the model holds.
 [[nodiscard]] bool isHeld(const graph::Value &value);
 /// Top-level and nested nodes that take a value, each once, in order.

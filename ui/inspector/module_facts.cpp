@@ -77,8 +77,11 @@ void addCode(FactSheet &sheet, const ModuleCode &code, const graph::ModelGraph &
         addFact(sheet, tr("memory"), {plain(tr("makes %1").arg(bytesText(*code.madeBytes)))});
     addFact(sheet, tr("in"), someValues(graph, code.in));
     addFact(sheet, tr("out"), someValues(graph, code.out));
-    if (const graph::Node *own = code.ownNode)
-        addFact(sheet, tr("source"), {plain(sourceText(own->source)), plain(QString::fromStdString(own->source.text))});
+    if (const graph::Node *own = code.ownNode) {
+        std::vector<Words> words = sourceLines(own->source);
+        words.insert(words.begin(), plain(sourceText(own->source)));
+        addFact(sheet, tr("source"), std::move(words));
+    }
 }
 
 /// Which call this is of how many, and the others.

@@ -1,6 +1,7 @@
 #include "inspector/node_facts.h"
 
 #include "inspector/fact_words.h"
+#include "inspector/node_source.h"
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
@@ -158,7 +159,7 @@ FactSheet nodeFacts(NodeId id, const Known &known)
     add(tr("random"), {plain(node.random ? tr("draws random numbers") : QString())}, false);
     add(tr("effect"), {plain(node.effect ? tr("prints, raises or the like") : QString())}, false);
     add(tr("holds"), {plain(node.children.empty() ? QString() : tr("%1 operators").arg(node.children.size()))}, false);
-    add(tr("code"), {plain(QString::fromStdString(node.source.text))});
+    addSource(sheet, node, graph);
     sheet.onward = onwardOf(node, known);
     const auto holds = [&](ValueId value) { return graph.value(value).holdsTensors; };
     if (const auto out = std::find_if(node.outputs.begin(), node.outputs.end(), holds); out != node.outputs.end())

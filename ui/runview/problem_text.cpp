@@ -46,7 +46,7 @@ Problem problemOf(const Error &error, const graph::ModelGraph *graph)
             problem.source = QStringLiteral("%1:%2: %3")
                                  .arg(QFileInfo(QString::fromStdString(node->source.file)).fileName())
                                  .arg(node->source.line)
-                                 .arg(QString::fromStdString(node->source.text));
+                                 .arg(QString::fromStdString(node->source.text).section(QLatin1Char('\n'), 0, 0));
     }
     const StageId stage{numberAfter(problem.sentence, QStringLiteral("stage"))};
     if (!stage.valid())

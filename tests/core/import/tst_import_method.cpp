@@ -65,6 +65,43 @@ private Q_SLOTS:
         QVERIFY(nodeNamed(model.graph, "layers.1/aten::linear#1"));
     }
 
+    void aNodeHasAllLinesOfItsSource()
+    {
+        torch::jit::Module module("Model");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    if x.dim() > 0:\n"
+                      "        y = torch.add(\n"
+                      "            x,\n"
+                      "            torch.neg(x))\n"
+                      "    else:\n"
+                      "        y = x\n"
+                      "    return torch.relu(y)\n");
+        const auto model = imported(module);
+        const graph::Node *const add = nodeNamed(model.graph, "aten::add");
+        QVERIFY(add);
+        QCOMPARE(add->source.text, std::string("y = torch.add(\n    x,\n    torch.neg(x))"));
+        // A bracket in a text or a comment is none.
+        module.define("def words(self, x: Tensor) -> str:\n    return '(\\'('.format(x)  # (\n");
+        QCOMPARE(nodeNamed(imported(module, "words").graph, "aten::format")->source.text,
+                 std::string("return '(\\'('.format(x)  # ("));
+        QCOMPARE(nodeNamed(model.graph, "aten::neg")->source.text, std::string("torch.neg(x))"));
+        QCOMPARE(nodeNamed(model.graph, "aten::relu")->source.text, std::string("return torch.relu(y)"));
+    }
+
+    void aGreatManyLinesAreCutShort()
+    {
+        std::string source = "def forward(self, x: Tensor) -> Tensor:\n    return torch.stack([\n";
+        for (int i = 0; i < 30; ++i)
+            source += "        x,\n";
+        torch::jit::Module module("Model");
+        module.define(source + "        x + 1])\n");
+        const auto model = imported(module);
+        const std::string text = nodeNamed(model.graph, "aten::stack")->source.text;
+        QVERIFY2(text.starts_with("return torch.stack([\n    x,\n"), text.c_str());
+        QVERIFY2(text.ends_with("    x,\n..."), text.c_str());
+        QCOMPARE(std::count(text.begin(), text.end(), '\n'), std::ptrdiff_t(12));
+    }
+
     void parametersAreValuesByTheirName()
     {
         const auto model = imported(testing::c15FourLinears());
