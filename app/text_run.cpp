@@ -50,17 +50,21 @@ std::string rankTable(const report::RunReport &report)
                      {"device", Align::Left},
                      {"busy", Align::Right},
                      {"waiting", Align::Right},
-                     {"before its first", Align::Right},
+                     {"fill", Align::Right},
                      {"for input", Align::Right},
-                     {"for its turn", Align::Right},
-                     {"after its last", Align::Right},
+                     {"for credit", Align::Right},
+                     {"for device", Align::Right},
+                     {"drain", Align::Right},
                      {"peak memory", Align::Right}});
+    // Where each rank has a device of its own there is nothing to tell.
+    const auto waitsForDevice = [](const trace::RankStats &rank) { return rank.waitDeviceSeconds > 0; };
+    const bool sharesDevice = std::any_of(report.stats.ranks.begin(), report.stats.ranks.end(), waitsForDevice);
     for (std::size_t i = 0; i < report.stats.ranks.size(); ++i) {
         const trace::RankStats &rank = report.stats.ranks[i];
         table.addRow({std::to_string(i), i < report.plan.devices.size() ? report.plan.devices[i] : "",
                       formatSeconds(rank.busySeconds), formatSeconds(rank.waitSeconds),
                       formatSeconds(rank.warmUpSeconds), formatSeconds(rank.waitInputSeconds),
-                      formatSeconds(rank.waitCreditSeconds + rank.waitDeviceSeconds),
+                      formatSeconds(rank.waitCreditSeconds), sharesDevice ? formatSeconds(rank.waitDeviceSeconds) : "",
                       formatSeconds(rank.coolDownSeconds), rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : ""});
     }
     return table.toText();

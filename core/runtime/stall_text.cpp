@@ -26,7 +26,7 @@ std::string wantedText(const StepPlan &plan, const comm::Address &address)
         return fmt::format("{} (microbatch {}) from stage {}", inletOf(plan, address).name, address.microbatch.value,
                            inletOf(plan, address).from.value);
     if (address.consumer == StageId{0})
-        return fmt::format("a microbatch to finish before it begins microbatch {} (at most {} at once)",
+        return fmt::format("credit: a microbatch has to finish before it begins microbatch {} (at most {} at once)",
                            address.microbatch.value, plan.maxInFlight);
     return fmt::format("stage 0 to begin microbatch {}", address.microbatch.value);
 }

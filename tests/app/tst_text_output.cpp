@@ -176,6 +176,24 @@ private Q_SLOTS:
         QVERIFY(has(text, "plan written to p.json"));
     }
 
+    void waitsAreNamedAsInTraces()
+    {
+        report::RunReport report = compared();
+        report.stats.ranks.resize(1);
+        report.stats.ranks[0].waitInputSeconds = 1e-3;
+        report.stats.ranks[0].waitCreditSeconds = 2e-3;
+        const auto columnOf = [](trace::WaitCause cause) { return "  for " + std::string(trace::causeName(cause)); };
+        const std::string own = app::runText(report, {}, {});
+        QVERIFY2(
+            has(own, "  fill" + columnOf(trace::WaitCause::Input) + columnOf(trace::WaitCause::Credit) + "  drain"),
+            own.c_str());
+        QVERIFY2(has(own, "1.00 ms     2.00 ms"), own.c_str());
+        report.stats.ranks[0].waitDeviceSeconds = 3e-3; // a device that ranks share
+        const std::string shared = app::runText(report, {}, {});
+        QVERIFY2(has(shared, columnOf(trace::WaitCause::Credit) + columnOf(trace::WaitCause::Device)), shared.c_str());
+        QVERIFY2(has(shared, "2.00 ms     3.00 ms"), shared.c_str());
+    }
+
     void tiesNameTheStages()
     {
         QCOMPARE(app::tiesText({{"wte.weight", {StageId{0}, StageId{3}}}}),

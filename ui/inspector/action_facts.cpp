@@ -27,9 +27,9 @@ QString waitText(const trace::Event &wait)
                    ? tr("%1 for stage %2").arg(time).arg(wait.peer.value)
                    : tr("%1 for %3 of stage %2").arg(time).arg(wait.peer.value).arg(QString::fromStdString(wait.value));
     case trace::WaitCause::Credit:
-        return tr("%1 for room: too many microbatches under way").arg(time);
+        return tr("%1 for credit: too many microbatches under way").arg(time);
     case trace::WaitCause::Device:
-        return tr("%1 for the device").arg(time);
+        return tr("%1 for device: another rank held it").arg(time);
     case trace::WaitCause::None:
         break;
     }

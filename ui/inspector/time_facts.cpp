@@ -80,11 +80,11 @@ FactSheet rankFacts(RankId rank, const Known &known)
     addTime(sheet, tr("sending"), stats.sendSeconds, whole);
     addTime(sheet, tr("receiving"), stats.receiveSeconds, whole);
     addTime(sheet, tr("waiting"), stats.waitSeconds, whole);
-    addTime(sheet, tr("warm-up"), stats.warmUpSeconds, whole);
-    addTime(sheet, tr("cool-down"), stats.coolDownSeconds, whole);
-    addTime(sheet, tr("for inputs"), stats.waitInputSeconds, whole);
-    addTime(sheet, tr("for room"), stats.waitCreditSeconds, whole);
-    addTime(sheet, tr("for the device"), stats.waitDeviceSeconds, whole);
+    addTime(sheet, tr("fill"), stats.warmUpSeconds, whole);
+    addTime(sheet, tr("drain"), stats.coolDownSeconds, whole);
+    addTime(sheet, tr("for input"), stats.waitInputSeconds, whole);
+    addTime(sheet, tr("for credit"), stats.waitCreditSeconds, whole);
+    addTime(sheet, tr("for device"), stats.waitDeviceSeconds, whole);
     if (stats.peakBytes > 0)
         addFact(sheet, tr("peak memory"), {plain(bytesText(stats.peakBytes))});
     if (!stages.empty())

@@ -174,7 +174,7 @@ std::string causeOf(const LaneModel &model, const Bubble &bubble)
     case BubbleCause::Credit:
         return "waiting for credit: too many microbatches under way";
     case BubbleCause::Device:
-        return "waiting for the device: another rank held it";
+        return "waiting for device: another rank held it";
     case BubbleCause::Runtime:
         break;
     }

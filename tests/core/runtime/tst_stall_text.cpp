@@ -38,9 +38,9 @@ private Q_SLOTS:
         const StepPlan plan = fake::chain(2, 6, fake::inOrder(2, 6), 4);
         const std::vector<Waiting> waiting = {{RankId{0}, {ValueId{}, MicrobatchId{4}, StageId{0}}}};
         QCOMPARE(stallText(plan, waiting, {{Activity::Kind::Waiting, 4, 10s}, {Activity::Kind::Computing, 0, 10s}}),
-                 std::string(
-                     "rank 0 has waited 10.0 s for a microbatch to finish before it begins microbatch 4 (at most 4 at "
-                     "once); rank 1 has computed 1F0 for 10.0 s"));
+                 std::string("rank 0 has waited 10.0 s for credit: a microbatch has to finish before it begins "
+                             "microbatch 4 (at most 4 at "
+                             "once); rank 1 has computed 1F0 for 10.0 s"));
     }
 
     void ranksThatHaveFinishedAreLeftOut()

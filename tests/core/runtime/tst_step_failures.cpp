@@ -172,10 +172,10 @@ private Q_SLOTS:
         Step step(plan, arguments, fake::addTen(plan), 0us);
         fake::runStep(step, 2);
         QCOMPARE(step.error()->code, ErrorCode::Deadlock);
-        QVERIFY(
-            step.error()->message.find(
-                "rank 0 (cpu:0) waits for a microbatch to finish before it begins microbatch 2 (at most 2 at once); "
-                "rank 1 (cpu:1) waits for h0 (microbatch 2) from stage 0 on rank 0") != std::string::npos);
+        QVERIFY(step.error()->message.find("rank 0 (cpu:0) waits for credit: a microbatch has to finish before it "
+                                           "begins microbatch 2 (at most 2 at once); "
+                                           "rank 1 (cpu:1) waits for h0 (microbatch 2) from stage 0 on rank 0") !=
+                std::string::npos);
     }
 
     void theReportSaysWhoWaitsForWhat()

@@ -94,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(fact(dropout, "state"), QString("reads state; assigns state"));
         QCOMPARE(fact(dropout, "random"), QString("draws random numbers"));
         QCOMPARE(fact(dropout, "gradient"), QString("required"));
-        QCOMPARE(fact(dropout, "code"), QString("y = self.drop(x)"));
+        QCOMPARE(fact(dropout, "source"), QString("/src/model.py:12; y = self.drop(x)"));
         QCOMPARE(fact(dropout, "out"), QString("layers.1/aten::dropout:0 float32[2, 128]"));
         QVERIFY(fact(dropout, "FLOPs").isEmpty());
         QCOMPARE(onward(dropout, "Takes from"), QString("layers.0/aten::relu_"));
@@ -197,6 +197,51 @@ private Q_SLOTS:
         QCOMPARE(joined(sheet.subtitle), QString("stage 1"));
         QCOMPARE(fact(sheet, "busy"), QString("5.00 ms (69 %)"));
         QCOMPARE(fact(sheet, "peak memory"), QString("2.00 KiB"));
+    }
+
+    /// One name for each cause, as in traces and on the timeline.
+    void aRanksWaitsAreNamedAsInTraces()
+    {
+        tests::World world;
+        trace::RankStats &stats = world.run.stats.ranks[1];
+        stats.waitInputSeconds = 1e-3;
+        stats.waitCreditSeconds = 2e-3;
+        stats.waitDeviceSeconds = 3e-3;
+        Selected rank;
+        rank.rank = RankId{1};
+        const FactSheet sheet = factsOf(rank, world.known());
+        const auto waited = [&](trace::WaitCause cause) {
+            return fact(sheet, "for " + QString::fromUtf8(trace::causeName(cause).data()));
+        };
+        QVERIFY(waited(trace::WaitCause::Input).startsWith("1.00 ms"));
+        QVERIFY(waited(trace::WaitCause::Credit).startsWith("2.00 ms"));
+        QVERIFY(waited(trace::WaitCause::Device).startsWith("3.00 ms"));
+        for (trace::Event &event : world.run.trace.events)
+            if (event.kind == trace::EventKind::Wait)
+                event.cause = trace::WaitCause::Credit;
+        QCOMPARE(fact(factsOf(action(1, 0), world.known()), "waited"),
+                 QString("2.10 ms for credit: too many microbatches under way"));
+    }
+
+    void allLinesOfANodesSourceAreShownWithWhatLedThere()
+    {
+        tests::World world;
+        graph::ModelGraph &graph = world.inspection.graph;
+        graph.calls[0].fqn = "layers";
+        graph.calls.insert(graph.calls.begin() + 1, {"layers.0", 0, 0, 2, {}});
+        graph.nodes[0].source = {"/src/model.py", 7, 8, "y = self.fc(\n    x,\n    scale=2)"};
+        graph.nodes[1].source = graph.nodes[0].source;
+        const FactSheet sheet = factsOf(node(0), world.known());
+        QCOMPARE(
+            fact(sheet, "source"),
+            QString("/src/model.py:7; y = self.fc(; \u00a0\u00a0\u00a0\u00a0x,; \u00a0\u00a0\u00a0\u00a0scale=2)"));
+        QCOMPARE(fact(sheet, "same line"), QString("layers.0/aten::relu_"));
+        QCOMPARE(fact(sheet, "called in"), QString("layers"));
+        const auto found = std::find_if(sheet.facts.begin(), sheet.facts.end(),
+                                        [](const Fact &each) { return each.label == "called in"; });
+        QCOMPARE(found->words[0].link->module->fqn, std::string("layers"));
+        graph.nodes[0].source = {};
+        QVERIFY(fact(factsOf(node(0), world.known()), "source").isEmpty());
     }
 
     void aStretchOfTimeIsDividedByWhatWasDone()

@@ -52,7 +52,7 @@ private Q_SLOTS:
         builder.compute(0, 0, 1, 192, 300);
         const auto model = tests::modelOf(builder.build());
         QCOMPARE(linesOf(*model, 0), QString("100-150 waiting for credit: too many microbatches under way\n"
-                                             "150-192 waiting for the device: another rank held it"));
+                                             "150-192 waiting for device: another rank held it"));
     }
 
     void timeThatNoWaitExplainsIsABubbleOfItsOwn()
