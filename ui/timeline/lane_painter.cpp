@@ -36,16 +36,18 @@ const QPixmap &LanePainter::tile(int hatch)
 
 void LanePainter::paintLanes()
 {
+    LaneRows rows;
+    paintLanes(rows);
+}
+
+void LanePainter::paintLanes(LaneRows &rows)
+{
     const LaneGeometry &geometry = m_scene.geometry;
     m_painter.save();
     m_painter.setClipRect(geometry.axis());
-    LaneRow row(m_scene);
-    for (int lane = geometry.firstLane(); lane < geometry.endLane(); ++lane)
-        for (int run = 0; run < m_scene.runs.count(); ++run)
-            if (m_scene.runs.lane(run, lane) != nullptr) {
-                row.collect(lane, run);
-                paintRow(row);
-            }
+    rows.collect(m_scene);
+    for (const LaneRow &row : rows.rows())
+        paintRow(row);
     for (int lane = geometry.firstLane(); lane < geometry.endLane(); ++lane)
         paintMemory(lane);
     m_painter.restore();

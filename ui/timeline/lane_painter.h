@@ -2,7 +2,7 @@
 // are the theme's; what a colour says, a number, a pattern or a place says too.
 #pragma once
 
-#include "timeline/lane_row.h"
+#include "timeline/lane_rows.h"
 
 #include <QPixmap>
 #include <QPolygonF>
@@ -36,6 +36,8 @@ public:
 
     /// Everything but the overlay.
     void paintLanes();
+    /// With rows that are kept for the next time.
+    void paintLanes(LaneRows &rows);
     void paintOverlay(const Overlay &overlay);
 
 private:

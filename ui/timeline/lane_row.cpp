@@ -13,27 +13,29 @@ QRect wholePixels(const QRectF &rect)
     return {left, top, qRound(rect.right()) - left, qRound(rect.bottom()) - top};
 }
 
-LaneRow::LaneRow(const Scene &scene)
-    : m_scene(scene)
+void LaneRow::stand(const Scene &scene, int lane, int run)
 {
-}
-
-void LaneRow::collect(int lane, int run)
-{
+    m_scene = &scene;
     m_lane = lane;
     m_run = run;
-    m_body = wholePixels(m_scene.geometry.body(lane, run));
+    m_body = wholePixels(scene.geometry.body(lane, run));
     for (const EventKind kind : {EventKind::Compute, EventKind::Send, EventKind::Wait, EventKind::Receive})
-        m_strips[static_cast<std::size_t>(kind)] = wholePixels(m_scene.geometry.strip(lane, kind, run));
-    const Lane &slices = *m_scene.runs.lane(run, lane);
+        m_strips[static_cast<std::size_t>(kind)] = wholePixels(scene.geometry.strip(lane, kind, run));
+    m_rgbs = {}; // of another theme, it may be
+}
+
+void LaneRow::collect()
+{
+    thread_local std::vector<Bar> found; // kept to save memory requests
+    const Lane &slices = *m_scene->runs.lane(m_run, m_lane);
     m_columns.begin(m_body);
     for (const Track track : {Track::Work, Track::Transfer}) {
         std::vector<Bar> &wide = m_bars[static_cast<std::size_t>(track)];
         wide.clear();
-        m_found.clear();
+        found.clear();
         m_taken = m_body.left();
-        (track == Track::Work ? slices.work : slices.transfers).collect(m_scene.seen, m_found);
-        for (const Bar &bar : m_found)
+        (track == Track::Work ? slices.work : slices.transfers).collect(m_scene->seen, found);
+        for (const Bar &bar : found)
             take(bar, wide);
     }
 }
@@ -76,7 +78,7 @@ QRect LaneRow::rectOf(const Bar &bar) const
     QRect rect = m_strips[static_cast<std::size_t>(bar.kind)];
     // Far beyond what is seen, whole numbers would not hold a slice's end.
     const int left = qRound(std::max(-16.0, bar.left));
-    const int right = qRound(std::min(m_scene.seen.width + 16, bar.right));
+    const int right = qRound(std::min(m_scene->seen.width + 16, bar.right));
     const int least = trackOf(bar.kind) == Track::Transfer ? static_cast<int>(LaneGeometry::LeastMark) : 1;
     rect.setLeft(rect.left() + left);
     rect.setWidth(std::max(least, right - left));
@@ -86,7 +88,8 @@ QRect LaneRow::rectOf(const Bar &bar) const
 QRgb LaneRow::rgbOf(const Bar &bar)
 {
     const int key = bar.kind == EventKind::Compute ? bar.stage.value : -2 - static_cast<int>(bar.kind);
-    Rgb &kept = m_rgbs[static_cast<std::size_t>(key) % m_rgbs.size()];
+    // Stages of a rank are often a power of two apart: their last bits would not tell them from one another.
+    Rgb &kept = m_rgbs[static_cast<std::uint32_t>(key) * 0x9E3779B1U >> 28];
     if (kept.key != key)
         kept = {key, colourOf(bar).rgb()};
     return kept.rgb;
@@ -95,10 +98,10 @@ QRgb LaneRow::rgbOf(const Bar &bar)
 QColor LaneRow::colourOf(const Bar &bar) const
 {
     if (bar.kind == EventKind::Send)
-        return m_scene.theme.colour(style::ActionColour::Send);
+        return m_scene->theme.colour(style::ActionColour::Send);
     if (bar.kind == EventKind::Receive)
-        return m_scene.theme.colour(style::ActionColour::Receive);
-    return m_scene.theme.colour(bar.stage);
+        return m_scene->theme.colour(style::ActionColour::Receive);
+    return m_scene->theme.colour(bar.stage);
 }
 
 } // namespace pipescope::timeline

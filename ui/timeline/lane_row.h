@@ -16,11 +16,11 @@ public:
     static constexpr int GapFrom = 3;       ///< wider bars end a pixel early, so that neighbours can be told apart
     static constexpr int PatternedFrom = 4; ///< narrower bars have no room for a pattern
 
-    /// `scene` outlives the row.
-    explicit LaneRow(const Scene &scene);
-
-    /// Finds all of what is seen of a lane that the run has, in place of what was found before.
-    void collect(int lane, int run);
+    /// Of a lane that the run has. `scene` outlives the use of what is found.
+    void stand(const Scene &scene, int lane, int run);
+    /// Finds all of what is seen there, in place of what was found before. Several rows may do so at once, each in a
+    /// thread of its own.
+    void collect();
 
     [[nodiscard]] int lane() const { return m_lane; }
     [[nodiscard]] int run() const { return m_run; }
@@ -45,13 +45,12 @@ private:
         QRgb rgb = 0;
     };
 
-    const Scene &m_scene;
+    const Scene *m_scene = nullptr; // not null once it stands
     int m_lane = 0;
     int m_run = 0;
     QRect m_body;
     std::array<QRect, 4> m_strips; // by trace::EventKind
     std::array<std::vector<Bar>, 2> m_bars;
-    std::vector<Bar> m_found; // kept to save memory requests
     int m_taken = 0; // up to there slices of a pixel or more stand: several narrow ones leave them their last pixel
     ColumnImage m_columns;
     std::array<Rgb, 16> m_rgbs; // of the looks that were asked for last

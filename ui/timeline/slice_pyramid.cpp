@@ -189,7 +189,8 @@ private:
     /// the next, and columns beside a bubble could fill it.
     void addGroup(const Node &node)
     {
-        moveTo(node.beginNs);
+        if (node.beginNs >= m_borderNs || here().tally.isEmpty())
+            moveTo(node.beginNs);
         if (node.endNs <= m_borderNs) {
             here().add(node.look, node.lookNs, node.filledNs);
             return;
@@ -208,8 +209,6 @@ private:
     /// To the column of a time; never back to one before, which overlapping slices would lead to.
     void moveTo(double ns)
     {
-        if (ns < m_borderNs && !here().tally.isEmpty())
-            return;
         const int column = columnOf(ns);
         while (column > m_column && !here().tally.isEmpty())
             closeColumn();
@@ -227,7 +226,8 @@ private:
     {
         const std::uint32_t look = here().tally.most().look;
         const double exact = here().filledNs * m_scale * 4;
-        const int quarters = exact > 3 ? 4 : exact > 2 ? 3 : exact > 1 ? 2 : 1;
+        const int quarters =
+            1 + int{exact > 1} + int{exact > 2} + int{exact > 3}; // no branch, which none could foresee
         const int column = m_column;
         here().clear();
         m_turn ^= 1;

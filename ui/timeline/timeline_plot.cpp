@@ -72,7 +72,7 @@ protected:
     {
         const Scene scene = m_scene();
         if (scene.runs.laneCount() > 0) {
-            LanePainter(scene, *painter).paintLanes();
+            LanePainter(scene, *painter).paintLanes(m_rows);
             return;
         }
         painter->setPen(scene.theme.colour(Token::Dim));
@@ -84,6 +84,7 @@ protected:
 
 private:
     std::function<Scene()> m_scene;
+    LaneRows m_rows;
 };
 
 class OverlayLayerable : public QCPLayerable
