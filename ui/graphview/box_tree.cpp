@@ -216,6 +216,34 @@ OpenBoxes everythingOpen(const graph::ModelGraph &graph)
     return open;
 }
 
+OpenBoxes everythingInside(const graph::ModelGraph &graph, const BoxKey &key)
+{
+    OpenBoxes open;
+    std::vector<NodeId> left; // nodes of which the blocks are looked for
+    if (key.kind == BoxKind::Module) {
+        const bool isModel = key.index < 0;
+        const int begin = isModel ? 0 : graph.calls[static_cast<std::size_t>(key.index)].begin;
+        const int end = isModel ? graph.size() : graph.calls[static_cast<std::size_t>(key.index)].end;
+        // Calls around one stand before it.
+        for (std::size_t i = isModel ? 0 : static_cast<std::size_t>(key.index); i < graph.calls.size(); ++i) {
+            const graph::ModuleCall &call = graph.calls[i];
+            if (makesBox(call) && call.begin >= begin && call.end <= end)
+                open.insert({BoxKind::Module, static_cast<int>(i)});
+        }
+        left.assign(graph.order.begin() + begin, graph.order.begin() + end);
+    } else if (key.kind == BoxKind::Block) {
+        left.push_back(NodeId{key.index});
+    }
+    while (!left.empty()) {
+        const graph::Node &node = graph.node(left.back());
+        left.pop_back();
+        if (!node.children.empty())
+            open.insert({BoxKind::Block, node.id.value});
+        left.insert(left.end(), node.children.begin(), node.children.end());
+    }
+    return open;
+}
+
 OpenBoxes aroundNode(const graph::ModelGraph &graph, NodeId node)
 {
     OpenBoxes open;

@@ -106,6 +106,10 @@ enum class Nesting { Modules, Flat };
 /// The keys of everything that can be opened.
 [[nodiscard]] OpenBoxes everythingOpen(const graph::ModelGraph &graph);
 
+/// The module or block itself, as far as it can be opened, and everything that can be opened inside of it. Linear in
+/// the calls and in what it runs.
+[[nodiscard]] OpenBoxes everythingInside(const graph::ModelGraph &graph, const BoxKey &key);
+
 /// The keys to open so that a node has a box of its own.
 [[nodiscard]] OpenBoxes aroundNode(const graph::ModelGraph &graph, NodeId node);
 

@@ -127,7 +127,6 @@ private:
     /// Where it begins; -1 for none.
     [[nodiscard]] int firstBoxOfStage() const;
     void revealSelection();
-    void bringIntoView(const QRectF &scene);
     void markMatches();
     void showMatch(int step);
     void reveal(const BoxKey &key);

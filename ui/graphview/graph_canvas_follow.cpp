@@ -71,22 +71,15 @@ void GraphCanvas::revealSelection()
     if (m_mustReveal)
         return;
     if (m_look.current > 0)
-        bringIntoView(m_picture->scene.rects[static_cast<std::size_t>(m_look.current)]);
+        m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(m_look.current)]);
     if (const int first = firstBoxOfStage(); first > 0) { // and some of what follows
         QRectF stage = m_picture->scene.rects[static_cast<std::size_t>(first)];
         const double most = stage.top() + m_viewport.visible().height() / 2;
         stage.setBottom(std::max(stage.bottom(), std::min(m_bands[m_look.stage.index()].bottom, most)));
-        bringIntoView(stage);
+        m_viewport.reveal(stage);
     }
     if (const SplitPlace *place = placeOf(m_splits.places(), selectedCut()))
-        bringIntoView(QRectF(place->left, place->y() - 20, place->right - place->left, 40));
-}
-
-// Clear of the legend.
-void GraphCanvas::bringIntoView(const QRectF &scene)
-{
-    const double covered = (m_viewport.size().height() - Legend::place(m_viewport).top()) / m_viewport.zoom();
-    m_viewport.reveal(scene.adjusted(0, 0, 0, covered));
+        m_viewport.reveal(QRectF(place->left, place->y() - 20, place->right - place->left, 40));
 }
 
 void GraphCanvas::showEvent(QShowEvent *event)

@@ -11,7 +11,7 @@ void GraphCanvas::step(int by)
     if (next < 1 || next >= static_cast<int>(m_picture->scene.rects.size()))
         return;
     select(next);
-    bringIntoView(m_picture->scene.rects[static_cast<std::size_t>(next)]);
+    m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(next)]);
 }
 
 void GraphCanvas::stepIn()
@@ -35,7 +35,7 @@ void GraphCanvas::stepOut()
         toggle(box.key);
     } else if (box.parent > 0) {
         select(box.parent);
-        bringIntoView(m_picture->scene.rects[static_cast<std::size_t>(box.parent)]);
+        m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(box.parent)]);
     }
 }
 

@@ -26,35 +26,6 @@ QString shortened(const QString &text)
     return text.size() <= LongestReason ? text : text.left(LongestReason - 1) + QChar(u'…');
 }
 
-bool isInside(const graph::ModelGraph &graph, NodeId node, NodeId around)
-{
-    while (node.valid() && node != around)
-        node = graph.node(node).parent;
-    return node.valid();
-}
-
-/// The module or block and all that can be opened inside of it.
-OpenBoxes openedWithin(const graph::ModelGraph &graph, const BoxKey &key)
-{
-    OpenBoxes opened;
-    const bool ofModule = key.kind == BoxKind::Module;
-    const graph::ModuleCall *call = ofModule ? &graph.calls[static_cast<std::size_t>(key.index)] : nullptr;
-    for (const BoxKey &each : everythingOpen(graph)) {
-        bool isWithin = false;
-        if (each.kind == BoxKind::Module) { // those around it stand earlier in the list of calls
-            const graph::ModuleCall &other = graph.calls[static_cast<std::size_t>(each.index)];
-            isWithin = ofModule && each.index >= key.index && other.begin >= call->begin && other.end <= call->end;
-        } else {
-            const int position = ofModule ? graph::positionOf(graph, NodeId{each.index}) : -1;
-            isWithin = ofModule ? position >= call->begin && position < call->end
-                                : isInside(graph, NodeId{each.index}, NodeId{key.index});
-        }
-        if (isWithin)
-            opened.insert(each);
-    }
-    return opened;
-}
-
 } // namespace
 
 void GraphCanvas::contextMenuEvent(QContextMenuEvent *event)
@@ -174,7 +145,7 @@ void GraphCanvas::openInside(const BoxKey &key)
     if (!m_graph)
         return;
     OpenBoxes open = m_open;
-    open.merge(openedWithin(*m_graph, key));
+    open.merge(everythingInside(*m_graph, key));
     m_toHold = key;
     setOpen(std::move(open));
 }

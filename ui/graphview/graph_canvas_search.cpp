@@ -18,7 +18,7 @@ void GraphCanvas::reveal(const BoxKey &key)
 {
     const int box = m_picture ? m_picture->find(key) : -1;
     if (box >= 0) {
-        bringIntoView(m_picture->scene.rects[static_cast<std::size_t>(box)]);
+        m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(box)]);
         select(box);
         return;
     }

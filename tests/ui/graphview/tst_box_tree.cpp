@@ -141,6 +141,63 @@ private Q_SLOTS:
         QCOMPARE(tree.boxes[static_cast<std::size_t>(tree.boxOfNode[3])].title, std::string("layers.1"));
     }
 
+    void whatCanBeOpenedInsideAModuleOrABlockIsItAndWhatItHolds()
+    {
+        const graph::ModelGraph graph = graphFromText(R"(in x
+in c
+call a
+call a.b
+u = prim::If c x {
+v = prim::If c x {
+w = aten::relu x
+}
+}
+end
+end
+call d
+y = prim::If c u {
+z = aten::sin u
+}
+end
+return y
+)");
+        const auto inside = [&](BoxKind kind, int index) { return everythingInside(graph, {kind, index}); };
+        const BoxKey a{BoxKind::Module, 0};
+        const BoxKey b{BoxKind::Module, 1};
+        const BoxKey d{BoxKind::Module, 2};
+        const BoxKey outer{BoxKind::Block, 0};
+        const BoxKey inner{BoxKind::Block, 1};
+        const BoxKey last{BoxKind::Block, 3};
+        QCOMPARE(inside(BoxKind::Module, 0), (OpenBoxes{a, b, outer, inner}));
+        QCOMPARE(inside(BoxKind::Module, 1), (OpenBoxes{b, outer, inner}));
+        QCOMPARE(inside(BoxKind::Module, 2), (OpenBoxes{d, last}));
+        QCOMPARE(inside(BoxKind::Block, 0), (OpenBoxes{outer, inner}));
+        QCOMPARE(inside(BoxKind::Block, 1), OpenBoxes{inner});
+        QCOMPARE(inside(BoxKind::Block, 2), OpenBoxes());
+        QCOMPARE(inside(BoxKind::Argument, 0), OpenBoxes());
+        QCOMPARE(inside(BoxKind::Module, -1), everythingOpen(graph));
+    }
+
+    void everythingInsideARandomModuleIsWhatItsBoxesStandAround()
+    {
+        for (unsigned seed = 0; seed < 300; ++seed) {
+            const graph::ModelGraph graph = graphFromText(tests::randomGraphText(seed));
+            const BoxTree tree = buildBoxTree(graph, everythingOpen(graph));
+            for (std::size_t i = 0; i < tree.boxes.size(); ++i) {
+                OpenBoxes below; // by the boxes around each
+                for (std::size_t k = i; k < tree.boxes.size(); ++k) {
+                    auto around = static_cast<int>(k);
+                    while (around > static_cast<int>(i))
+                        around = tree.boxes[static_cast<std::size_t>(around)].parent;
+                    if (around == static_cast<int>(i) && tree.boxes[k].canOpen && k > 0)
+                        below.insert(tree.boxes[k].key);
+                }
+                QVERIFY2(everythingInside(graph, tree.boxes[i].key) == below,
+                         qPrintable(QStringLiteral("seed %1 box %2").arg(seed).arg(i)));
+            }
+        }
+    }
+
     void everyNodeOfARandomGraphIsShownOnceAndEveryWireLeadsOn()
     {
         for (unsigned seed = 0; seed < 300; ++seed) {

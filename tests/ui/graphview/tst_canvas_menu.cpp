@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QMenu>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QWindow>
 
@@ -175,6 +176,48 @@ return v
         desk.rightClick({20, 300});
         desk.choose("fit");
         QVERIFY(desk.canvas.viewport().visible().contains(desk.canvas.picture()->scene.bounds));
+    }
+
+    void itGoesWithTheGraphThatItIsAbout_data()
+    {
+        QTest::addColumn<bool>("another");
+        QTest::newRow("the model is closed") << false;
+        QTest::newRow("another one is opened") << true;
+    }
+
+    void itGoesWithTheGraphThatItIsAbout()
+    {
+        QFETCH(const bool, another);
+        Desk desk;
+        desk.allowSplits();
+        QSignalSpy placed(&desk.canvas, &GraphCanvas::splitPlaced);
+        desk.rightClick(desk.at("layers.3"));
+        const QPointer<QMenu> menu = desk.menu();
+        const QPointer<QAction> split = desk.action("split");
+        QVERIFY(menu && menu->isVisible() && split);
+        desk.canvas.setGraph(another ? std::make_shared<graph::ModelGraph>(tests::graphFromText(tests::layersText(1)))
+                                     : nullptr);
+        QVERIFY(!menu->isVisible());
+        QTRY_VERIFY(!menu && !split);
+        QTest::keyClick(&desk.canvas, Qt::Key_Return); // which a menu that is left would take
+        QCOMPARE(placed.size(), 0);
+        if (another) {
+            desk.await();
+            desk.rightClick(desk.at("linear")); // there is one for the new graph
+            QVERIFY(desk.menu() && desk.menu()->isVisible());
+        }
+    }
+
+    void itStaysWhenTheGraphIsTheSameButForItsMeasures()
+    {
+        Desk desk;
+        desk.rightClick(desk.at("layers.2"));
+        desk.canvas.setGraph(std::make_shared<graph::ModelGraph>(*desk.graph));
+        desk.await();
+        QVERIFY(desk.menu() && desk.menu()->isVisible());
+        desk.choose("toggle");
+        desk.await();
+        QCOMPARE(desk.canvas.open(), (OpenBoxes{{BoxKind::Module, 2}}));
     }
 
     void withoutAModelThereIsNothingToOpen()
