@@ -161,8 +161,8 @@ void GraphPainter::paintBox(const Frame &frame, int index)
     if (frame.stages(index).first.valid())
         paintStrip(frame, QRectF(rect.topLeft(), QSizeF(measure::Strip, rect.height())), frame.stages(index));
     if (const auto share = frame.share(index); share && *share > 0) {
-        const QRectF meter(rect.left() + measure::Strip, rect.bottom() - 4,
-                           (rect.width() - measure::Strip - 4) * *share, 3);
+        const double left = frame.stages(index).first.valid() ? measure::Strip : 4;
+        const QRectF meter(rect.left() + left, rect.bottom() - 4, (rect.width() - left - 4) * *share, 3);
         frame.painter.fillRect(meter, frame.colour(Token::Dim));
     }
     paintTexts(frame, index, rect);
@@ -235,9 +235,9 @@ void GraphPainter::paintTexts(const Frame &frame, int index, const QRectF &rect)
     const QString &title = frame.picture.titles[at];
     const QString &detail = frame.picture.details[at];
     const bool isEnd = box.key.kind == BoxKind::Argument || box.key.kind == BoxKind::Result;
-    const double chip = box.group >= 0 && frame.stages(index).first.valid()
-                            ? chipRect(rect, frame.stages(index)).right() - rect.left() - 1
-                            : measure::Strip;
+    const double chip = !frame.stages(index).first.valid() ? 0
+                        : box.group < 0                    ? measure::Strip
+                                        : chipRect(rect, frame.stages(index)).right() - rect.left() - 1;
     const double left = rect.left() + (isEnd ? measure::Gap + 4 : chip + measure::Gap);
     const double right = rect.right() - measure::Gap;
     const double line = m_texts.size(title, TextRole::Title).height();
