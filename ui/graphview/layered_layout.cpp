@@ -94,8 +94,11 @@ std::optional<LayeredOutput> layOutLayers(const LayeredInput &input, const std::
     out.height = spans.empty() ? 0 : spans.back().bottom;
     out.rows.assign(graph.rowOf.begin(), graph.rowOf.begin() + graph.realCount);
     for (std::size_t i = 0; i < input.nodes.size(); ++i) {
+        // One that grows downwards as it is opened leaves those beside it where they are.
         const RowSpan &row = spans[static_cast<std::size_t>(graph.rowOf[i])];
-        out.nodes.push_back({x[i] - input.nodes[i].width / 2, (row.top + row.bottom - input.nodes[i].height) / 2});
+        const double line = std::min(row.bottom - row.top, input.spacing.line);
+        out.nodes.push_back(
+            {x[i] - input.nodes[i].width / 2, row.top + std::max(0.0, (line - input.nodes[i].height) / 2)});
     }
     out.edges.resize(input.edges.size());
     for (std::size_t i = 0; i < input.edges.size(); ++i) {

@@ -55,6 +55,7 @@ struct Spacing
     double node = 20; ///< between neighbours in a row
     double edge = 14; ///< between an edge that passes and its neighbour
     double row = 36;  ///< between rows
+    double line = 44; ///< of a row: nodes up to this height have their middles on one line, higher ones hang from it
 
     friend bool operator==(const Spacing &, const Spacing &) = default;
 };

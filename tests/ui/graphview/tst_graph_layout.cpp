@@ -4,6 +4,7 @@
 #include "support/random_graph.h"
 
 #include <QtTest>
+#include <map>
 #include <random>
 
 using namespace pipescope;
@@ -28,6 +29,43 @@ std::string layersText(int count)
                 y + " " + x + "\nend\n";
     }
     return text + "return v" + std::to_string(count) + "\n";
+}
+
+const char *const Branches = R"(in x
+call stem
+s = aten::sin x
+end
+call left
+l0 = aten::cos s
+l1 = aten::tan l0
+end
+call middle
+m0 = aten::linear s
+m1 = aten::relu m0
+m2 = aten::add m0 m1
+end
+call right
+r0 = aten::exp s
+end
+call below
+b0 = aten::log l1
+end
+call join
+j = aten::cat b0 m2 r0
+end
+return j
+)";
+
+/// Where boxes are seen from the corner of one of them, which the canvas leaves where it is.
+std::map<std::string, QRectF> byTitle(const GraphScene &scene, const std::string &held)
+{
+    std::map<std::string, QRectF> rects;
+    for (std::size_t i = 1; i < scene.rects.size(); ++i)
+        rects.emplace(scene.tree.boxes[i].title, scene.rects[i]);
+    const QPointF corner = rects[held].topLeft();
+    for (auto &[title, rect] : rects)
+        rect.translate(-corner);
+    return rects;
 }
 
 OpenBoxes someOpen(const graph::ModelGraph &graph, unsigned seed)
@@ -148,6 +186,45 @@ private Q_SLOTS:
         open.insert({BoxKind::Module, 4});
         QVERIFY(layOutGraph(buildBoxTree(graph, open), estimatedWidth, cache));
         QCOMPARE(cache.computed(), before + 1); // the model
+    }
+
+    void openingAModuleLeavesTheRowsAndColumnsAroundItAsTheyWere_data()
+    {
+        QTest::addColumn<int>("opened");
+        QTest::newRow("left") << 1;
+        QTest::newRow("middle") << 2;
+        QTest::newRow("right") << 3;
+    }
+
+    void openingAModuleLeavesTheRowsAndColumnsAroundItAsTheyWere()
+    {
+        QFETCH(const int, opened);
+        const graph::ModelGraph graph = graphFromText(Branches);
+        const std::string self = graph.calls[static_cast<std::size_t>(opened)].fqn;
+        auto before = byTitle(sceneOf(graph, {}), self);
+        auto after = byTitle(sceneOf(graph, {{BoxKind::Module, opened}}), self);
+        const double wider = after[self].width() - before[self].width();
+        QVERIFY(wider > 20 && after[self].height() > 100);
+        // What stands left of it stays exactly where it was, what stands right of it moves by what it grew.
+        bool isLeft = true;
+        for (const std::string name : {"left", "middle", "right"}) {
+            if (name == self)
+                isLeft = false;
+            else
+                QCOMPARE(after[name], before[name].translated(isLeft ? 0 : wider, 0));
+        }
+        // Above it nothing goes up or down, and below all goes down by the same.
+        for (const std::string name : {"x", "stem"})
+            QCOMPARE(after[name].y(), before[name].y());
+        const double lower = after["join"].y() - before["join"].y();
+        QCOMPARE(lower, after[self].height() - before[self].height());
+        for (const std::string name : {"below", "return"})
+            QCOMPARE(after[name].y(), before[name].y() + lower);
+        // What stood in one column does so still.
+        for (const auto &[upper, under] : {std::pair("left", "below"), {"x", "stem"}, {"join", "return"}}) {
+            QVERIFY(std::abs(before[upper].center().x() - before[under].center().x()) <= 1);
+            QVERIFY(std::abs(after[upper].center().x() - after[under].center().x()) <= 1);
+        }
     }
 
     void whatWasNotUsedIsForgotten()
