@@ -52,6 +52,9 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
     makeCommands(places.recovery);
     m_toolBar = new ToolBar(*m_actionTable, m_workspace.document, m_workspace.engine, this);
     addToolBar(m_toolBar);
+    connect(m_toolBar, &ToolBar::refused, this, [this](const QString &why) {
+        m_reports->report({ErrorCode::InvalidFile, why.toStdString(), {}, {}});
+    });
     connectPages();
     connectFiles();
     connectReports();

@@ -1,6 +1,7 @@
 #include "mainwindow/tool_bar.h"
 
 #include "mainwindow/engine_pill.h"
+#include "runview/schedule_choice.h"
 #include "schedule/schedule_table.h"
 #include "session/schedule_fit.h"
 #include "style/icon.h"
@@ -108,10 +109,8 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
         m_document.edit(
             tr("Microbatches"), [count](plan::Plan &plan) { plan.microbatches = count; }, "microbatches");
     });
-    connect(m_schedule, &QComboBox::activated, this, [this](int index) {
-        const std::string key = m_schedule->itemData(index).toString().toStdString();
-        m_document.edit(tr("Schedule"), [&key](plan::Plan &plan) { plan.schedule = key; });
-    });
+    auto *choice = new runview::ScheduleChoice(*m_schedule, m_document, this);
+    connect(choice, &runview::ScheduleChoice::refused, this, &ToolBar::refused);
     connect(m_devices, &QComboBox::activated, this, &ToolBar::setDevices);
     connect(&m_document, &session::Document::planChanged, this, &ToolBar::showPlan);
     connect(&m_document, &session::Document::modelChanged, this, &ToolBar::tellWhatFits);
@@ -171,13 +170,6 @@ void ToolBar::showPlan()
     const plan::Plan &plan = m_document.plan();
     const QSignalBlocker quiet(m_microbatches);
     m_microbatches->setValue(plan.microbatches);
-    const QString schedule = QString::fromStdString(plan.schedule);
-    int at = m_schedule->findData(schedule, Qt::UserRole, Qt::MatchFixedString);
-    if (at < 0) { // a schedule of the user's own, "@file.csv"
-        m_schedule->addItem(schedule, schedule);
-        at = m_schedule->count() - 1;
-    }
-    m_schedule->setCurrentIndex(at);
     for (QWidget *field : {static_cast<QWidget *>(m_microbatches), static_cast<QWidget *>(m_schedule),
                            static_cast<QWidget *>(m_devices)})
         field->setEnabled(!plan.model.empty());

@@ -27,6 +27,10 @@ public:
 
     void setTheme(const style::Theme &theme);
 
+Q_SIGNALS:
+    /// What was chosen cannot be used; the plan is as it was.
+    void refused(const QString &why);
+
 protected:
     void resizeEvent(QResizeEvent *event) override;
 

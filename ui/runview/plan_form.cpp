@@ -1,5 +1,6 @@
 #include "runview/plan_form.h"
 
+#include "runview/schedule_choice.h"
 #include "schedule/schedule_table.h"
 #include "widgets/typing.h"
 #include "session/schedule_fit.h"
@@ -167,7 +168,8 @@ PlanForm::~PlanForm()
 void PlanForm::addUsual(QFormLayout &form)
 {
     for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
-        m_schedule->addItem(QString::fromUtf8(entry.key.data(), static_cast<qsizetype>(entry.key.size())));
+        const QString key = QString::fromUtf8(entry.key.data(), static_cast<qsizetype>(entry.key.size()));
+        m_schedule->addItem(key, key);
     }
     m_misfit->setObjectName("misfit");
     m_misfit->setWordWrap(true);
@@ -189,9 +191,8 @@ void PlanForm::addUsual(QFormLayout &form)
         m_document.edit(
             tr("Threads per rank"), [count](plan::Plan &plan) { plan.threadsPerRank = count; }, "threads");
     });
-    connect(m_schedule, &QComboBox::textActivated, this, [this](const QString &key) {
-        m_document.edit(tr("Schedule"), [&key](plan::Plan &plan) { plan.schedule = key.toStdString(); });
-    });
+    auto *choice = new ScheduleChoice(*m_schedule, m_document, this);
+    connect(choice, &ScheduleChoice::refused, this, &PlanForm::refused);
 }
 
 void PlanForm::addRare(QFormLayout &form)
@@ -264,11 +265,6 @@ void PlanForm::showPlan()
     m_threads->setValue(plan.threadsPerRank);
     m_inFlight->setValue(plan.maxInFlight);
     m_grad->setChecked(plan.grad);
-    // A schedule of the user's own, "@file.csv", is not in the table.
-    const QString schedule = QString::fromStdString(plan.schedule);
-    if (m_schedule->findText(schedule) < 0)
-        m_schedule->addItem(schedule);
-    m_schedule->setCurrentText(schedule);
     showFit();
     if (m_method->findText(QString::fromStdString(plan.method)) < 0)
         m_method->addItem(QString::fromStdString(plan.method));

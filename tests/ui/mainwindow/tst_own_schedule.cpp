@@ -1,0 +1,60 @@
+#include "runview/schedule_choice.h"
+#include "support/qt_warnings.h"
+#include "support/window_desk.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+
+using namespace pipescope;
+
+namespace {
+
+struct Desk : tests::WindowDesk
+{
+    Desk() { open(); }
+    [[nodiscard]] QComboBox &box() const { return *find<QComboBox>("toolSchedule"); }
+    void choose(const QString &file) const
+    {
+        auto *bar = window.findChild<QWidget *>("toolBar");
+        bar->findChild<runview::ScheduleChoice *>()->setChooser([file](QWidget &, const QString &) { return file; });
+        QTest::keyClick(&box(), Qt::Key_F4);
+        QTest::keyClick(box().view(), Qt::Key_End);
+        QTest::keyClick(box().view(), Qt::Key_Return);
+    }
+};
+
+} // namespace
+
+/// A schedule of the user's own, chosen in the toolbar.
+class TestOwnSchedule : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void theToolbarAndTheRunDockShowTheSameFile()
+    {
+        Desk desk;
+        const QString file = desk.file("mine.csv", "0F0,0F1\n,1F0,1F1\n");
+        desk.choose(file);
+        QTRY_COMPARE(desk.window.document().plan().schedule, "@" + file.toStdString());
+        for (const char *box : {"toolSchedule", "schedule"})
+            QCOMPARE(desk.find<QComboBox>(box)->currentText(), QString("mine.csv"));
+        desk.trigger("undo");
+        for (const char *box : {"toolSchedule", "schedule"})
+            QCOMPARE(desk.find<QComboBox>(box)->currentText().toLower(), QString("gpipe"));
+    }
+
+    void aFaultInItIsANoticeWithRowAndColumn()
+    {
+        Desk desk;
+        desk.choose(desk.file("bad.csv", "0F0,,junk\n"));
+        QTRY_VERIFY2(desk.notice().contains("'bad.csv' cannot be used as a schedule: row 1, column 3"),
+                     qPrintable(desk.notice()));
+        QCOMPARE(desk.window.document().plan().schedule, std::string("gpipe"));
+    }
+};
+
+QTEST_MAIN(TestOwnSchedule)
+#include "tst_own_schedule.moc"
