@@ -1,14 +1,21 @@
 #include "graphview/graph_canvas.h"
 #include "graphview/split_gutter.h"
 #include "mainwindow/main_window.h"
+#include "mainwindow/notice_area.h"
 #include "plan/plan_file.h"
+#include "runview/schedule_choice.h"
 #include "session/process_link.h"
 #include "support/qt_warnings.h"
 #include "support/real_model.h"
 #include "support/torch/models.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -166,6 +173,17 @@ struct Story
         table->sortByColumn(column("length"), Qt::DescendingOrder);
         return table->model()->index(0, column("why")).data().toString();
     }
+    /// In the file dialog that comes next.
+    static void chooseInDialog(const QString &path)
+    {
+        QTimer::singleShot(0, [path] {
+            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            auto *name = dialog->findChild<QLineEdit *>("fileNameEdit");
+            name->setText(path);
+            QTest::keyClick(name, Qt::Key_Return);
+        });
+    }
     void saveAndClose(const QString &path)
     {
         QVERIFY(window->document().saveAs(path));
@@ -269,6 +287,57 @@ private Q_SLOTS:
         QTest::mouseClick(story.find<QPushButton>("openExample"), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(story.isLoaded(), Long);
         QCOMPARE(QString::fromStdString(story.plan().model), story.folder.filePath("layers.pt"));
+    }
+
+    void theStagesAreSavedAsModelsOfTheirOwn()
+    {
+        Story story;
+        const QString model = story.folder.filePath("layers.pt");
+        testing::transformerLike().save(model.toStdString());
+        story.openAndTrust(model);
+        story.splitInTheGutter();
+        const QString out = story.folder.filePath("out");
+        QVERIFY(QDir().mkdir(out));
+        story.chooseInDialog(out);
+        story.trigger("saveStages");
+        auto *notices = story.find<mainwindow::NoticeArea>("notices");
+        QTRY_VERIFY2_WITH_TIMEOUT(!notices->text("savedStages").isEmpty(), story.problem(), Long);
+        QVERIFY2(notices->text("savedStages").startsWith("2 stages are saved in " + out),
+                 qPrintable(notices->text("savedStages")));
+        QCOMPARE(QDir(out).entryList(QDir::Files, QDir::Name),
+                 (QStringList{"plan.json", "stage0.pt", "stage1.pt", "stages.json"}));
+        const auto saved = plan::loadPlan((out + "/plan.json").toStdString());
+        QVERIFY(saved && saved->splits == story.plan().splits);
+        QVERIFY(story.window->open(out + "/stage1.pt"));
+        QTRY_COMPARE_WITH_TIMEOUT(story.plan().model, (out + "/stage1.pt").toStdString(), Long);
+        story.trust();
+        QTRY_VERIFY_WITH_TIMEOUT(story.isLoaded(), Long);
+    }
+
+    void aScheduleOfOnesOwnIsRun()
+    {
+        Story story;
+        const QString model = story.folder.filePath("layers.pt");
+        testing::transformerLike().save(model.toStdString());
+        QFile schedule(story.folder.filePath("mine.csv"));
+        QVERIFY(schedule.open(QIODevice::WriteOnly));
+        QVERIFY(schedule.write("0F1,0F0\r\n,1F1,1F0\r\n") > 0);
+        schedule.close();
+        story.openAndTrust(model);
+        story.setInputs({"float32[4,16]"});
+        story.splitInTheGutter();
+        story.find<QSpinBox>("microbatches")->setValue(2);
+        story.chooseInDialog(schedule.fileName());
+        story.find<runview::ScheduleChoice>("")->chooseFile();
+        QCOMPARE(story.find<QComboBox>("toolSchedule")->currentText(), QString("mine.csv"));
+        story.run();
+        const report::RunReport &run = *story.window->controller().runs().back();
+        QVERIFY(run.equivalence && run.equivalence->overall.bitwise);
+        std::vector<int> order; // of microbatches on the first rank
+        for (const trace::Event &event : run.trace.events)
+            if (event.rank == RankId{0} && event.kind == trace::EventKind::Compute)
+                order.push_back(event.microbatch.value);
+        QCOMPARE(order, (std::vector<int>{1, 0}));
     }
 
     void anEngineKilledInMidRunIsToldAndTheNextRunGoesOn()

@@ -79,6 +79,7 @@ void StatusBar::follow()
     connect(&m_workspace.controller, &session::RunController::stateChanged, this, &StatusBar::showWork);
     connect(&m_workspace.engine, &EngineClient::stateChanged, this, &StatusBar::showWork);
     connect(&m_workspace.opening, &session::Opening::stateChanged, this, &StatusBar::showWork);
+    connect(&m_workspace.saver, &session::StageSaver::stateChanged, this, &StatusBar::showWork);
     connect(&m_workspace.example, &session::ExampleModel::stateChanged, this, &StatusBar::showWork);
     connect(&m_workspace.engine, &EngineClient::progressed, this,
             [this](std::int64_t, const QString &step, double fraction) { showProgress(step, fraction); });

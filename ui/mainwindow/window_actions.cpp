@@ -29,6 +29,7 @@ using State = session::EngineClient::State;
 WindowActions::WindowActions(actions::ActionTable &table, ActionTargets targets)
     : m_table(table)
     , m_to(std::move(targets))
+    , m_stages(m_to.workspace, m_to.reports, m_to.window)
 {
     addFile();
     addEdit();
@@ -42,6 +43,7 @@ WindowActions::WindowActions(actions::ActionTable &table, ActionTargets targets)
     addEngine();
     addHelp();
     m_table.addKeys(canvasKeys());
+    connect(&m_to.workspace.saver, &session::StageSaver::stateChanged, this, [this] { m_table.refresh(); });
 }
 
 QString WindowActions::whyNoModel() const
@@ -58,7 +60,8 @@ QString WindowActions::whyNotRun() const
 {
     if (QString why = whyNoModel(); !why.isEmpty())
         return why;
-    if (m_to.workspace.controller.isRunning() || m_to.workspace.controller.isLooking())
+    if (m_to.workspace.controller.isRunning() || m_to.workspace.controller.isLooking() ||
+        m_to.workspace.saver.isSaving())
         return tr("The engine is %1.").arg(m_to.workspace.engine.doing());
     return {};
 }
@@ -131,6 +134,17 @@ void WindowActions::addFile()
          .done =
              [this] { exportTrace(session::Run(m_to.workspace.controller.runs().back()), m_to.reports, m_to.window); },
          .whyNot = noRun});
+    m_table.add({.id = "saveStages",
+                 .text = tr("&Save the stages..."),
+                 .menu = MenuId::Export,
+                 .begins = true,
+                 .hint = tr("Each as a TorchScript file, which Python and LibTorch load"),
+                 .done = [this] { m_stages.saveStages(); },
+                 .whyNot =
+                     [this] {
+                         const QString why = m_stages.whyNot();
+                         return why.isEmpty() || !whyNoModel().isEmpty() ? whyNotRun() : why;
+                     }});
     m_table.add({.id = "quit",
                  .text = tr("&Quit"),
                  .menu = MenuId::File,

@@ -7,6 +7,7 @@
 #include "mainwindow/file_commands.h"
 #include "mainwindow/plan_commands.h"
 #include "mainwindow/reports.h"
+#include "mainwindow/stage_commands.h"
 #include "mainwindow/workspace.h"
 
 #include <QObject>
@@ -62,6 +63,7 @@ private:
 
     actions::ActionTable &m_table;
     const ActionTargets m_to;
+    StageCommands m_stages;
 };
 
 } // namespace pipescope::mainwindow

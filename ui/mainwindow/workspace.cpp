@@ -11,6 +11,7 @@ Workspace::Workspace(session::MakeLink makeLink, QSettings &userSettings, const 
     , engine(std::move(makeLink))
     , controller(document, engine)
     , opening(document, engine)
+    , saver(document, engine)
     , probe(engine)
     , example(places)
 {
@@ -18,13 +19,15 @@ Workspace::Workspace(session::MakeLink makeLink, QSettings &userSettings, const 
 
 bool Workspace::isBusy() const
 {
-    return controller.isRunning() || controller.isLooking() || opening.isActive() || example.isMaking();
+    return controller.isRunning() || controller.isLooking() || opening.isActive() || saver.isSaving() ||
+           example.isMaking();
 }
 
 void Workspace::cancelWork()
 {
     controller.cancel();
     opening.cancel();
+    saver.cancel();
     if (example.isMaking())
         example.cancel();
 }

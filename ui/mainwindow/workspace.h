@@ -9,6 +9,7 @@
 #include "session/recent_files.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
+#include "session/stage_saver.h"
 #include "session/tensor_probe.h"
 #include "session/trust.h"
 
@@ -33,6 +34,7 @@ struct Workspace
     session::RunController controller;
     session::Selection selection;
     session::Opening opening;
+    session::StageSaver saver;
     session::TensorProbe probe;
     session::ExampleModel example;
 };

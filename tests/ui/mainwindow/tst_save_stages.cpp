@@ -1,0 +1,229 @@
+#include "support/qt_warnings.h"
+#include "support/window_desk.h"
+
+#include <QApplication>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QProgressBar>
+#include <QTimer>
+#include <QToolButton>
+
+using namespace pipescope;
+
+namespace {
+
+struct Desk : tests::WindowDesk
+{
+    explicit Desk(bool isSplit = true)
+    {
+        open();
+        if (isSplit)
+            split();
+    }
+    void split()
+    {
+        window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+    }
+    [[nodiscard]] QString out() const { return folder.filePath("out"); }
+    /// Chooses a folder in the dialog, and answers the question after it where there is one.
+    void saveInto(const QString &path, QMessageBox::StandardButton answer = QMessageBox::NoButton)
+    {
+        QTimer::singleShot(0, [this, path, answer] {
+            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            auto *name = dialog->findChild<QLineEdit *>("fileNameEdit");
+            name->setText(path);
+            if (answer != QMessageBox::NoButton)
+                QTimer::singleShot(0, [this, answer] {
+                    auto *question = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+                    QVERIFY(question);
+                    asked = question->text();
+                    QTest::mouseClick(question->button(answer), Qt::LeftButton);
+                });
+            QTest::keyClick(name, Qt::Key_Return);
+        });
+        trigger("saveStages");
+    }
+    [[nodiscard]] bool isSaving() const { return engine.requests.back().method == "split"; }
+    [[nodiscard]] report::SplitReport done() const
+    {
+        report::SplitReport report;
+        report.plan = protocol::fromBody<protocol::SplitRequest>(engine.requests.back().body)->run.plan;
+        report.folder = out().toStdString();
+        report.planFile = "plan.json";
+        report.files = {{"stage0.pt", {}, {}, {}}, {"stage1.pt", {}, {}, {}}};
+        report.stages.resize(2);
+        return report;
+    }
+    [[nodiscard]] QString why() const
+    {
+        for (const actions::ActionRow &row : window.actionTable().rows())
+            if (row.id == "saveStages")
+                return actions::ActionTable::whyNot(row);
+        return "no such action";
+    }
+
+    QString asked;
+};
+
+/// What is to be shown by the desktop.
+class Shown : public QObject
+{
+    Q_OBJECT
+
+public:
+    Shown() { QDesktopServices::setUrlHandler("file", this, "take"); }
+    ~Shown() override { QDesktopServices::unsetUrlHandler("file"); }
+    QList<QUrl> urls;
+
+public Q_SLOTS:
+    void take(const QUrl &url) { urls << url; }
+};
+
+} // namespace
+
+/// File > Export > Save the stages, from the menu to the notice.
+class TestSaveStages : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void theStagesOfThePlanAreSavedAndTheirFolderShown()
+    {
+        Desk desk;
+        report::Inspection model = *desk.window.document().model();
+        model.path = desk.window.document().plan().model; // as an engine says it
+        desk.window.document().setModel(std::make_shared<const report::Inspection>(model));
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        desk.saveInto(desk.out());
+        QVERIFY(desk.isSaving());
+        const auto asked = protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body);
+        QCOMPARE(asked->folder, desk.out().toStdString());
+        QCOMPARE(asked->run.plan.splits, std::vector<std::string>{"layers.1"});
+        QCOMPARE(asked->run.expectedSha256, std::string(64, 'a')); // only the file that was looked at
+        QVERIFY2(desk.why().contains("being saved"), qPrintable(desk.why()));
+        QVERIFY(!desk.action("run").isEnabled());
+        desk.answer(desk.done());
+        QTRY_VERIFY2(desk.notice("savedStages").startsWith("2 stages are saved in " + desk.out()),
+                     qPrintable(desk.notice("savedStages")));
+        QCOMPARE(desk.why(), QString());
+        Shown shown;
+        desk.follow("Show folder");
+        QCOMPARE(shown.urls, QList<QUrl>{QUrl::fromLocalFile(desk.out())});
+    }
+
+    void howFarItIsStandsInTheStatusBarWithAButtonThatGivesItUp()
+    {
+        Desk desk;
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        desk.saveInto(desk.out());
+        const auto id = desk.engine.requests.back().id;
+        desk.engine.say(protocol::Notification{id, std::string(protocol::ProgressEvent),
+                                               protocol::toBody(protocol::ProgressNote{"saving the stages", 0.5})});
+        auto *progress = desk.find<QProgressBar>("");
+        for (auto *bar : desk.window.findChildren<QProgressBar *>())
+            if (bar->accessibleName() == "Progress")
+                progress = bar;
+        QTRY_VERIFY(progress->isVisible());
+        QCOMPARE(progress->format(), QString("saving the stages"));
+        QCOMPARE(progress->value(), progress->maximum() / 2);
+        QTest::mouseClick(desk.find<QToolButton>("cancelWork"), Qt::LeftButton);
+        QCOMPARE(protocol::fromBody<protocol::CancelRequest>(desk.engine.requests.back().body)->id, id);
+        desk.engine.say(protocol::Response{id, Error{ErrorCode::Cancelled, "it was cancelled", {}, {}}});
+        QTRY_VERIFY(!progress->isVisible());
+        QCOMPARE(desk.notice() + desk.notice("savedStages"), QString()); // as asked: no fault
+    }
+
+    void whatIsThereIsWrittenOverOnlyWhenTheUserSaysSo()
+    {
+        Desk desk;
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        for (const char *name : {"out/stage1.pt", "out/stages.json"})
+            QVERIFY(!desk.file(name).isEmpty());
+        desk.saveInto(desk.out(), QMessageBox::Cancel);
+        QVERIFY2(desk.asked.contains("stage1.pt, stages.json"), qPrintable(desk.asked));
+        QVERIFY(!desk.isSaving());
+        desk.saveInto(desk.out(), QMessageBox::Save);
+        QVERIFY(desk.isSaving());
+    }
+
+    void noFolderIsNoFault()
+    {
+        Desk desk;
+        QTimer::singleShot(0, [] { QTest::keyClick(QApplication::activeModalWidget(), Qt::Key_Escape); });
+        desk.trigger("saveStages");
+        QVERIFY(!desk.isSaving());
+        QCOMPARE(desk.notice() + desk.notice("savedStages"), QString());
+    }
+
+    void aFolderWhoseFilesThePlanIsMadeOfIsRefused()
+    {
+        Desk desk(false);
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        const QString plan = desk.folder.filePath("out/plan.json");
+        desk.split();
+        QVERIFY(desk.window.document().saveAs(plan));
+        desk.saveInto(desk.out());
+        QVERIFY(!desk.isSaving());
+        QVERIFY2(desk.notice("savedStages").contains("'plan.json', which this plan is made of, would be written over"),
+                 qPrintable(desk.notice("savedStages")));
+    }
+
+    void aFolderThatCannotBeWrittenToLeadsToAnotherOne()
+    {
+        Desk desk;
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        desk.saveInto(desk.out());
+        desk.refuse(
+            {ErrorCode::WriteFailed, "cannot write '" + desk.out().toStdString() + "/stage0.pt': no space", {}, {}});
+        QTRY_VERIFY2(desk.notice("savedStages").contains("no space. Choose a folder that can be written to."),
+                     qPrintable(desk.notice("savedStages")));
+        QTimer::singleShot(0, [] { QTest::keyClick(QApplication::activeModalWidget(), Qt::Key_Escape); });
+        desk.follow("Choose a folder...");
+        QCOMPARE(desk.notice("savedStages"), QString());
+    }
+
+    void warningsStandInTheNotice()
+    {
+        Desk desk;
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        desk.saveInto(desk.out());
+        report::SplitReport report = desk.done();
+        report.warnings = {"'out' also has stage7.pt, which this split did not write"};
+        desk.answer(report);
+        QTRY_VERIFY2(desk.notice("savedStages").contains("also has stage7.pt"), qPrintable(desk.notice("savedStages")));
+    }
+
+    void aFileThatIsAnotherByNowIsReadAnewAndNotTrusted()
+    {
+        Desk desk;
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        desk.saveInto(desk.out());
+        const std::string model = desk.window.document().plan().model;
+        desk.refuse({ErrorCode::InvalidFile, "'model.pt' is another file now", model, {}});
+        QTRY_COMPARE(desk.engine.requests.back().method, std::string("load"));
+        QVERIFY(protocol::fromBody<report::InspectRequest>(desk.engine.requests.back().body)->structureOnly);
+        QVERIFY2(desk.notice().contains("is another file now"), qPrintable(desk.notice()));
+    }
+
+    void whyThereIsNothingToSaveIsSaid()
+    {
+        {
+            tests::WindowDesk desk;
+            QVERIFY(!desk.action("saveStages").isEnabled());
+            QVERIFY2(desk.action("saveStages").toolTip().contains("Open a model first"),
+                     qPrintable(desk.action("saveStages").toolTip()));
+        }
+        Desk desk(false);
+        QCOMPARE(desk.why(), QString("Place a split first: the model is one stage."));
+        desk.split();
+        QCOMPARE(desk.why(), QString());
+    }
+};
+
+QTEST_MAIN(TestSaveStages)
+#include "tst_save_stages.moc"

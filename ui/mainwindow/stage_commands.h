@@ -1,0 +1,36 @@
+// Saving the stages as files, with all the questions and answers around it.
+#pragma once
+
+#include "mainwindow/reports.h"
+
+#include <QObject>
+
+class QWidget;
+
+namespace pipescope::mainwindow {
+
+class StageCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive this; dialogs stand over `window`.
+    StageCommands(Workspace &workspace, Reports &reports, QWidget &window);
+
+    /// "" where they can be saved: the plan has more than one stage, and none are being saved.
+    [[nodiscard]] QString whyNot() const;
+    /// Asks for a folder, and again where that has files of these names; a notice tells how it ended.
+    void saveStages();
+
+private:
+    [[nodiscard]] bool mayWriteOver(const QString &folder, int stages) const;
+    void refuse(const QString &why);
+    void tellSaved(const report::SplitReport &report);
+    void tellFailed(const Error &error);
+
+    Workspace &m_workspace;
+    Reports &m_reports;
+    QWidget &m_window;
+};
+
+} // namespace pipescope::mainwindow
