@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the guide's pictures, docs/guide/pictures/MODEL-PERSPECTIVE-THEME.png, from the program as it is built: it loads each
-# model, runs it, and saves what its window shows; one also as it is before it is trusted. silero_vad.jit is taken from the
+# model, runs it, and saves what its window shows; one also with its times, one as it is before it is trusted. silero_vad.jit is taken from the
 # folder $PIPESCOPE_MODELS, and left out without it.
 # Usage: scripts/pictures.sh [--into FOLDER] [--scale FACTOR] [MODEL...]   of decoder, silero_vad, resnet_like
 # --scale shows a screen of higher density, twice as many points for 2: for looking at, in a folder that --into names.
@@ -73,6 +73,9 @@ for model in "$@"; do
             picture "$plan" "$perspective" "$theme" "$PICTURES/$model-${perspective,,}-$theme.png"
         done
     done
+    if [ "$model" = decoder ]; then
+        picture "$plan" Split dark "$PICTURES/$model-time-dark.png" --overlay Time
+    fi
     if [ "$model" = silero_vad ]; then
         picture "$work/silero_vad.jit" Split light "$PICTURES/$model-untrusted-light.png" --structure-only
     fi

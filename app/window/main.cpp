@@ -1,6 +1,7 @@
 // The desktop program.
 
 #include "first_paint.h"
+#include "graphview/graph_canvas.h"
 #include "mainwindow/desktop_theme.h"
 #include "mainwindow/main_window.h"
 #include "mainwindow/settings_dialog.h"
@@ -17,14 +18,29 @@
 #include <QFileInfo>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <array>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 namespace {
 
 using namespace pipescope;
 using mainwindow::MainWindow;
 using Perspective = MainWindow::Perspective;
+using graphview::Overlay;
+
+/// As the box above the graph has them.
+constexpr std::array OverlayNames{std::pair("Stages", Overlay::Stage), std::pair("Time", Overlay::Time),
+                                  std::pair("Memory", Overlay::Memory), std::pair("Parameters", Overlay::Parameters)};
+
+std::optional<Overlay> overlayOf(const QString &name)
+{
+    for (const auto &[known, overlay] : OverlayNames)
+        if (name == QLatin1String(known))
+            return overlay;
+    return std::nullopt;
+}
 
 /// What the command line asks for.
 struct Wish
@@ -34,8 +50,9 @@ struct Wish
     QSize size;
     QString picture; ///< "" for none
     Perspective perspective = Perspective::Split;
-    bool trusts = false;    ///< the file may run
-    bool readsOnly = false; ///< nor may it for a picture
+    std::optional<Overlay> overlay; ///< nullopt where none of that name is
+    bool trusts = false;            ///< the file may run
+    bool readsOnly = false;         ///< nor may it for a picture
     bool endsOncePainted = false;
     QString problem; ///< of the command line itself, as a clause
 };
@@ -56,6 +73,9 @@ QString problemOf(const QCommandLineParser &parser, const Wish &wish)
             .arg(app::MostPixels / 1'000'000);
     if (perspective != "Split" && perspective != "Timeline")
         return QStringLiteral("--perspective: expected Split or Timeline, not '%1'").arg(perspective);
+    if (!wish.overlay)
+        return QStringLiteral("--overlay: expected Stages, Time, Memory or Parameters, not '%1'")
+            .arg(parser.value("overlay"));
     if (parser.positionalArguments().size() > 1)
         return QStringLiteral("one FILE at a time, not %1").arg(parser.positionalArguments().size());
     for (const char *option : {"screenshot", "trust"})
@@ -80,6 +100,8 @@ Wish readWish()
                       "PNG"});
     parser.addOption({"structure-only", "For --screenshot: load and run nothing"});
     parser.addOption({"perspective", "Split or Timeline, for --screenshot", "NAME", "Split"});
+    parser.addOption(
+        {"overlay", "Stages, Time, Memory or Parameters, on the graph, for --screenshot", "NAME", "Stages"});
     parser.addOption({"size", "Of the window, like 1280x800", "WxH", "1280x800"});
     QCommandLineOption firstPaint("quit-after-first-paint", "End once the window, or FILE's graph, is painted");
     firstPaint.setFlags(QCommandLineOption::HiddenFromHelp);
@@ -97,6 +119,7 @@ Wish readWish()
     wish.size = app::parseSize(parser.value("size"));
     wish.picture = parser.value("screenshot");
     wish.perspective = parser.value("perspective") == "Timeline" ? Perspective::Timeline : Perspective::Split;
+    wish.overlay = overlayOf(parser.value("overlay"));
     wish.trusts = parser.isSet("trust");
     wish.readsOnly = parser.isSet("structure-only");
     wish.endsOncePainted = parser.isSet(firstPaint);
@@ -160,6 +183,7 @@ int main(int argc, char **argv)
                                                             : app::Painted::Structure);
     window.show();
     if (isPicture) {
+        window.findChild<graphview::GraphCanvas *>()->setOverlay(*wish.overlay);
         app::takeScreenshot(window, wish.file, wish.picture, wish.perspective,
                             wish.readsOnly ? app::Depth::Structure : app::Depth::Run);
         return QApplication::exec();

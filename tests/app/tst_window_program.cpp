@@ -119,6 +119,8 @@ private Q_SLOTS:
         QTest::newRow("area") << QStringList{"--size", "16384x16384"} << "not '16384x16384'";
         QTest::newRow("perspective") << QStringList{"--perspective", "timeline"}
                                      << "expected Split or Timeline, not 'timeline'";
+        QTest::newRow("overlay") << QStringList{"--overlay", "Params"}
+                                 << "--overlay: expected Stages, Time, Memory or Parameters, not 'Params'";
         QTest::newRow("theme") << QStringList{"--theme", "grey"} << "--theme: expected dark or light, not 'grey'";
         QTest::newRow("missing") << picture + QStringList{"nosuch"} << "there is no file 'nosuch'";
         QTest::newRow("folder") << picture + QStringList{"folder"} << "cannot read 'folder': it is a folder";
@@ -151,6 +153,23 @@ private Q_SLOTS:
         QVERIFY2(program.exitCode == 0, qPrintable(program.err));
         QCOMPARE(program.err, QString());
         QCOMPARE(QImage(program.folder.filePath("x.png")).size(), QSize(900, 600));
+    }
+
+    void aPictureShowsTheOverlayThatWasAskedFor()
+    {
+        Program program;
+        const auto legend = [&](const QString &overlay) { // the row below the graph, where its unit stands
+            const QString name = overlay + ".png";
+            program.call({"--screenshot", name, "--overlay", overlay, "layers.pt"});
+            const QImage picture(program.folder.filePath(name));
+            return program.exitCode == 0
+                       ? picture.copy(0, picture.height() / 2, picture.width() / 2, picture.height() / 2)
+                       : QImage();
+        };
+        const QImage time = legend("Time");
+        QVERIFY2(!time.isNull(), qPrintable(program.err));
+        QVERIFY(time != legend("Parameters"));
+        QVERIFY(time == legend("Time"));
     }
 
     void aPictureThatCannotBeWrittenIsSaidAndWhatWasThereStays()
