@@ -409,7 +409,7 @@ private Q_SLOTS:
         desk.trigger("undo");
         QCOMPARE(devices->currentText(), QString("cpu:1"));
         desk.window.document().edit("x", [](plan::Plan &plan) { plan.schedule = "@mine.csv"; });
-        QCOMPARE(desk.find<QComboBox>("toolSchedule")->currentText(), QString("@mine.csv"));
+        QCOMPARE(desk.find<QComboBox>("toolSchedule")->currentText(), QString("mine.csv"));
     }
 
     void aScheduleThatTheDevicesAreTooFewForCannotBeChosen()

@@ -161,7 +161,7 @@ private Q_SLOTS:
         desk.document.undoStack().undo();
         QCOMPARE(desk.find<QSpinBox>("microbatches").value(), 1);
         desk.document.edit("Schedule", [](plan::Plan &plan) { plan.schedule = "@own.csv"; });
-        QCOMPARE(desk.find<QComboBox>("schedule").currentText(), QString("@own.csv"));
+        QCOMPARE(desk.find<QComboBox>("schedule").currentText(), QString("own.csv"));
         QCOMPARE(desk.document.undoStack().count(), 1);
     }
 
