@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the guide's pictures, docs/guide/pictures/MODEL-PERSPECTIVE-THEME.png, from the program as it is built: it loads each
-# model, runs it, and saves what its window shows; one also with its times, one as it is before it is trusted. silero_vad.jit is taken from the
+# model, runs it, and saves what its window shows; of mlp only its times, and one also as it is before it is trusted. silero_vad.jit is taken from the
 # folder $PIPESCOPE_MODELS, and left out without it.
-# Usage: scripts/pictures.sh [--into FOLDER] [--scale FACTOR] [MODEL...]   of decoder, silero_vad, resnet_like
+# Usage: scripts/pictures.sh [--into FOLDER] [--scale FACTOR] [MODEL...]   of decoder, silero_vad, resnet_like, mlp
 # --scale shows a screen of higher density, twice as many points for 2: for looking at, in a folder that --into names.
 . "$(dirname "$0")/lib/project.sh"
 . scripts/lib/python.sh
@@ -34,7 +34,7 @@ export QT_QPA_PLATFORM=offscreen XDG_CONFIG_HOME=$work/settings XDG_DATA_HOME=$w
 plan_of()
 {
     case $1 in
-        decoder | resnet_like)
+        decoder | resnet_like | mlp)
             [ -f "$work/$1.pt" ] || build/bin/make-examples "$work" --only "$1" >/dev/null
             cp "examples/plans/$1.pipescope.json" "$work"
             ;;
@@ -60,7 +60,7 @@ picture()
     [ "$bytes" -le "$LARGEST" ] || note "larger than $((LARGEST / 1000)) kB: look at it before you commit it"
 }
 
-[ $# -gt 0 ] || set -- decoder silero_vad resnet_like
+[ $# -gt 0 ] || set -- decoder silero_vad resnet_like mlp
 mkdir -p "$PICTURES"
 for model in "$@"; do
     if ! plan=$(plan_of "$model"); then
@@ -68,14 +68,15 @@ for model in "$@"; do
         continue
     fi
     heading "Pictures of $model"
+    if [ "$model" = mlp ]; then
+        picture "$plan" Split dark "$PICTURES/$model-time-dark.png" --overlay Time
+        continue
+    fi
     for perspective in Split Timeline; do
         for theme in dark light; do
             picture "$plan" "$perspective" "$theme" "$PICTURES/$model-${perspective,,}-$theme.png"
         done
     done
-    if [ "$model" = decoder ]; then
-        picture "$plan" Split dark "$PICTURES/$model-time-dark.png" --overlay Time
-    fi
     if [ "$model" = silero_vad ]; then
         picture "$work/silero_vad.jit" Split light "$PICTURES/$model-untrusted-light.png" --structure-only
     fi
