@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the guide's pictures, docs/guide/pictures/MODEL-PERSPECTIVE-THEME.png, from the program as it is built: it loads each
-# model, runs it, and saves what its window shows; of mlp only its times, and one also as it is before it is trusted. silero_vad.jit is taken from the
-# folder $PIPESCOPE_MODELS, and left out without it.
+# model, runs it, and saves what its window shows; of mlp only its times, and one also as it is before it is
+# trusted. silero_vad.jit is taken from the folder $PIPESCOPE_MODELS, and left out without it.
 # Usage: scripts/pictures.sh [--into FOLDER] [--scale FACTOR] [MODEL...]   of decoder, silero_vad, resnet_like, mlp
 # --scale shows a screen of higher density, twice as many points for 2: for looking at, in a folder that --into names.
 . "$(dirname "$0")/lib/project.sh"
