@@ -9,7 +9,6 @@
 #include <QFileInfo>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
-#include <QTimer>
 
 namespace pipescope::runview {
 
@@ -58,8 +57,8 @@ void ScheduleChoice::setFileEnabled(bool enabled)
 void ScheduleChoice::take(int item)
 {
     if (item == m_box.count() - 1) {
-        showPlan();                                               // until one is chosen
-        QTimer::singleShot(0, this, &ScheduleChoice::chooseFile); // once the list has closed
+        showPlan();                                                                         // until one is chosen
+        QMetaObject::invokeMethod(this, &ScheduleChoice::chooseFile, Qt::QueuedConnection); // once the list has closed
         return;
     }
     const std::string schedule = m_box.itemData(item).toString().toStdString();
