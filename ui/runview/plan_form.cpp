@@ -2,9 +2,9 @@
 
 #include "runview/schedule_choice.h"
 #include "schedule/schedule_table.h"
-#include "widgets/typing.h"
 #include "session/schedule_fit.h"
 #include "widgets/choice.h"
+#include "widgets/typing.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

@@ -1,8 +1,8 @@
 #include "session/process_link.h"
 
-#include <utility>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <utility>
 
 namespace pipescope::session {
 
