@@ -65,11 +65,7 @@ Error usageError(const CLI::App &app, const CLI::ParseError &thrown)
     const std::vector<std::string> rest = app.remaining(true);
     if (dynamic_cast<const CLI::ExtrasError *>(&thrown) != nullptr && !rest.empty())
         message = unexpected(app, command, rest.front());
-    const std::string option = optionAhead(message);
-    return {ErrorCode::InvalidArgument,
-            fmt::format("{} ({})", message.substr(option.empty() ? 0 : option.size() + 2), help),
-            option,
-            {}};
+    return {ErrorCode::InvalidArgument, fmt::format("{} ({})", message, help), optionAhead(message), {}};
 }
 
 } // namespace pipescope::app

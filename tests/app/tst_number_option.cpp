@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(options.error().code == ErrorCode::InvalidArgument);
         QCOMPARE(options.error().where, option.toStdString());
         const QString message = QString::fromStdString(options.error().message);
-        QVERIFY2(message.startsWith("expected " + allowed), qPrintable(message));
+        QVERIFY2(message.startsWith(option + ": expected " + allowed), qPrintable(message));
         QVERIFY2(message.contains(", found '" + text + "' (pipescope-cli --help lists what there is)"),
                  qPrintable(message));
     }
