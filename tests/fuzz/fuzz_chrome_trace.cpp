@@ -1,6 +1,7 @@
-// Any bytes as a trace file: reading ends with a trace or an error, a trace's own text reads back the same, and
-// whatever was read can be counted and drawn.
+// Any bytes as a trace file: reading ends with a trace or an error, what else it is can be told, a trace's own text
+// reads back the same, and whatever was read can be counted and drawn.
 #include "trace/chrome_trace.h"
+#include "trace/json_look.h"
 #include "trace/text_timeline.h"
 #include "trace/trace_stats.h"
 
@@ -12,7 +13,11 @@ using namespace pipescope;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
-    const auto read = trace::parseChromeJson({reinterpret_cast<const char *>(data), size});
+    const std::string_view text(reinterpret_cast<const char *>(data), size);
+    const trace::JsonLook look = trace::lookAtJson(text);
+    PIPESCOPE_ASSERT(!toText(look).empty());
+    const auto read = trace::parseChromeJson(text);
+    PIPESCOPE_ASSERT(!read || (look.hasOwn && look.hasEvents));
     if (!read) {
         PIPESCOPE_ASSERT(read.error().code == ErrorCode::InvalidFile && !read.error().message.empty());
         return 0;

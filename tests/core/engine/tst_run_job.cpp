@@ -184,6 +184,16 @@ private Q_SLOTS:
         QVERIFY2(summed, summed ? "" : summed.error().message.c_str());
         QVERIFY(summed->separability.has_value());
         QVERIFY(summed->separability->holds);
+
+        made.plan.outputChunks = microbatch::ChunkSpec{microbatch::TensorChunkSpec{0}}; // of a number
+        const auto misfit = engine::run(made, {});
+        QVERIFY2(misfit, misfit ? "" : misfit.error().message.c_str());
+        QVERIFY(misfit->equivalence->overall.bitwise);
+        QVERIFY(!misfit->separability.has_value());
+        QVERIFY2(
+            misfit->separabilityUnknown.starts_with("the outputs' chunk spec (--chunk-output) does not fit what the "
+                                                    "model returns: output cannot be joined by 0: "),
+            misfit->separabilityUnknown.c_str());
     }
 
     void tiedParametersAreReported()
