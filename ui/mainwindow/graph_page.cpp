@@ -51,6 +51,8 @@ GraphPage::GraphPage(session::Document &document, session::Selection &selection,
     setTheme(theme);
     m_canvas->setObjectName("graphCanvas");
     m_gutter->setObjectName("gutter");
+    for (QWidget *drawn : {static_cast<QWidget *>(m_canvas), static_cast<QWidget *>(m_gutter)})
+        drawn->setLayoutDirection(Qt::LeftToRight); // a drawing, whose texts stand where they are drawn
     m_flat->setCheckable(true);
     m_asTable->setCheckable(true);
     makeTable();

@@ -92,6 +92,7 @@ void TimelinePage::layOut()
     bar->addStretch(1);
     bar->addWidget(m_figures);
     auto *canvas = new QWidget(this);
+    canvas->setLayoutDirection(Qt::LeftToRight); // time goes to the right
     auto *lanes = new QVBoxLayout(canvas);
     lanes->setContentsMargins(0, 0, 0, 0);
     lanes->setSpacing(0);
