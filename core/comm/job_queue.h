@@ -23,6 +23,8 @@ public:
     ~JobQueue();
     JobQueue(const JobQueue &) = delete;
     JobQueue &operator=(const JobQueue &) = delete;
+    JobQueue(JobQueue &&) = delete;
+    JobQueue &operator=(JobQueue &&) = delete;
 
     void add(std::int64_t id, Work work);
     /// Whether there was such a job, waiting or running.

@@ -32,6 +32,8 @@ public:
     ~RankThreads();
     RankThreads(const RankThreads &) = delete;
     RankThreads &operator=(const RankThreads &) = delete;
+    RankThreads(RankThreads &&) = delete;
+    RankThreads &operator=(RankThreads &&) = delete;
 
     /// Gives the threads a job and returns. The job before must be done.
     void start(Job job);

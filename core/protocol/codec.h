@@ -229,7 +229,7 @@ private:
             T item{};
             read(json[i], item, where, problem);
             if (problem && problem->where.starts_with(where))
-                *problem = atItem(*std::move(problem), where, i);
+                problem = atItem(*std::exchange(problem, std::nullopt), where, i);
             items.push_back(std::move(item));
         }
     }
