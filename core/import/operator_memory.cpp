@@ -60,14 +60,6 @@ std::unordered_set<c10::Symbol> aliasSets(const c10::AliasInfo *info)
     return sets;
 }
 
-// Whether a value can be a list, dict or object, or hold one: something that has items besides their memory.
-bool mayBeContainer(const c10::TypePtr &type)
-{
-    if (const auto optional = type->cast<c10::OptionalType>())
-        return mayBeContainer(optional->getElementType());
-    return hasMemory(type) && !type->isSubtypeOf(*c10::TensorType::get());
-}
-
 // append, insert, clear, _set_item and the like, as against _foreach_add_(Tensor(a!)[] self).
 bool writesItemsOnly(const Value &value, const c10::AliasInfo &info)
 {
@@ -142,6 +134,13 @@ MemoryFacts unknownFacts(Node &node)
 }
 
 } // namespace
+
+bool mayBeContainer(const c10::TypePtr &type)
+{
+    if (const auto optional = type->cast<c10::OptionalType>())
+        return mayBeContainer(optional->getElementType());
+    return hasMemory(type) && !type->isSubtypeOf(*c10::TensorType::get());
+}
 
 MemoryFacts operatorFacts(Node &node)
 {

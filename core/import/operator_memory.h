@@ -6,6 +6,9 @@
 
 namespace pipescope::import {
 
+/// Whether a value can be a list, dict or object, or hold one: something that has items besides their memory.
+[[nodiscard]] bool mayBeContainer(const c10::TypePtr &type);
+
 /// Facts of a node without blocks.
 [[nodiscard]] MemoryFacts operatorFacts(torch::jit::Node &node);
 
