@@ -25,6 +25,14 @@ QStringList headersOf(const SpotTableModel &model)
     return headers;
 }
 
+/// Asks for no room: where it has none it is hidden.
+class Hint : public QLabel
+{
+public:
+    using QLabel::QLabel;
+    [[nodiscard]] QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+};
+
 /// By the first rows and the headers; later rows have longer times.
 void fitColumns(QTableView &table)
 {
@@ -41,7 +49,7 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     , m_view(view)
     , m_tabs(new QTabWidget(this))
     , m_tiny(new QCheckBox(this))
-    , m_keys(new QLabel(TimelineView::keysHint(), this))
+    , m_keys(new Hint(TimelineView::keysHint(), this))
 {
     m_tabs->setDocumentMode(true);
     m_tabs->setObjectName("timelineTables");

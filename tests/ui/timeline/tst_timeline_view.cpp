@@ -1,10 +1,13 @@
 #include "timeline/timeline_view.h"
 
+#include "timeline/timeline_tables.h"
+
 #include "runs.h"
 
 #include <QAccessible>
 #include <QAction>
 #include <QHelpEvent>
+#include <QLabel>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QToolTip>
@@ -547,6 +550,23 @@ private Q_SLOTS:
         shown.press(Qt::Key_Backspace);
         QCOMPARE(shown.view.coordinates().beginNs, 0.0);
         QVERIFY(shown.view.coordinates().endNs() > 3000 && shown.view.coordinates().endNs() < 3200);
+    }
+
+    void theHintOnKeysKeepsNoTableWide()
+    {
+        session::Selection selection;
+        timeline::TimelineView view(selection);
+        QWidget window;
+        timeline::TimelineTables tables(view, &window);
+        const auto *keys = tables.findChild<QLabel *>("timelineKeys");
+        QVERIFY(tables.minimumSizeHint().width() < keys->sizeHint().width());
+        tables.resize(1100, 300);
+        window.resize(1100, 300);
+        window.show();
+        QVERIFY(keys->isVisible() && keys->width() >= keys->sizeHint().width());
+        tables.resize(400, 300);
+        QCOMPARE(tables.width(), 400);
+        QVERIFY(!keys->isVisible());
     }
 };
 
