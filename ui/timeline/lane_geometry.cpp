@@ -199,19 +199,26 @@ double snapped(const Lane &lane, double ns, double reachNs)
     return nearest;
 }
 
-QString labelOf(const LaneModel &model, const Slice &slice, double width, double letterWidth)
+LabelForm labelFormOf(const Lane &lane, const Coordinates &seen, double letterWidth)
+{
+    if (lane.longestAction == 0)
+        return LabelForm::Microbatch;
+    const double usual = lane.busyNs / static_cast<double>(lane.computes) * seen.pixelsPerNs();
+    // The whole action only where it has air: the lane says the stage already.
+    const double letters = static_cast<double>(lane.longestAction) * letterWidth;
+    return usual >= std::max(2 * letters, letters + LabelRoom) ? LabelForm::Action : LabelForm::Microbatch;
+}
+
+QString labelOf(const LaneModel &model, const Slice &slice, LabelForm form, double width, double letterWidth)
 {
     if (slice.kind != EventKind::Compute || width < LabelRoom + letterWidth)
         return {};
-    const auto fits = [&](const QString &text) {
-        return !text.isEmpty() && static_cast<double>(text.size()) * letterWidth + LabelRoom <= width;
-    };
-    // The whole action only where it has air: the lane says the stage already.
-    QString action = QString::fromStdString(model.eventOf(slice).action);
-    if (fits(action) && width >= 2 * static_cast<double>(action.size()) * letterWidth)
-        return action;
-    QString microbatch = slice.microbatch.valid() ? QString::number(slice.microbatch.value) : QString();
-    return fits(microbatch) ? microbatch : QString();
+    QString text;
+    if (form == LabelForm::Action)
+        text = QString::fromStdString(model.eventOf(slice).action);
+    else if (slice.microbatch.valid())
+        text = QString::number(slice.microbatch.value);
+    return static_cast<double>(text.size()) * letterWidth + LabelRoom <= width ? text : QString();
 }
 
 } // namespace pipescope::timeline

@@ -75,7 +75,14 @@ private:
 /// else the time itself.
 [[nodiscard]] double snapped(const Lane &lane, double ns, double reachNs);
 
-/// What a bar of this width can say in letters so wide: "2F3", or the microbatch, or nothing.
-[[nodiscard]] QString labelOf(const LaneModel &model, const Slice &slice, double width, double letterWidth);
+/// What the bars of a lane say.
+enum class LabelForm { Microbatch, Action };
+
+/// One for all of a lane, whatever part of it is seen: the action where bars of usual length have air for it.
+[[nodiscard]] LabelForm labelFormOf(const Lane &lane, const Coordinates &seen, double letterWidth);
+
+/// What a bar of this width can say in letters so wide: "2F3" or the microbatch, as the form is, or nothing.
+[[nodiscard]] QString labelOf(const LaneModel &model, const Slice &slice, LabelForm form, double width,
+                              double letterWidth);
 
 } // namespace pipescope::timeline

@@ -47,7 +47,7 @@ std::vector<Lane> emptyLanes(const trace::Trace &trace)
     return lanes;
 }
 
-void summarise(Lane &lane)
+void summarise(Lane &lane, const trace::Trace &trace)
 {
     std::stable_sort(lane.slices.begin(), lane.slices.end(),
                      [](const Slice &a, const Slice &b) { return a.time.beginNs < b.time.beginNs; });
@@ -60,6 +60,8 @@ void summarise(Lane &lane)
         lane.latest.push_back(latest);
         if (slice.kind != trace::EventKind::Compute)
             continue;
+        ++lane.computes;
+        lane.longestAction = std::max(lane.longestAction, trace.events[slice.event].action.size());
         if (slice.time.endNs > busyUntil) {
             lane.busyNs += TimeRange{std::max(slice.time.beginNs, busyUntil), slice.time.endNs}.spanNs();
             busyUntil = slice.time.endNs;
@@ -106,7 +108,7 @@ LaneModel::LaneModel(std::shared_ptr<const trace::Trace> trace)
             m_lanes[event.rank.index()].slices.push_back(sliceOf(event, i));
     }
     for (Lane &lane : m_lanes)
-        summarise(lane);
+        summarise(lane, *m_trace);
     m_run = wholeOf(m_lanes);
     m_dependencies = Dependencies(*m_trace, m_lanes);
     for (Lane &lane : m_lanes)

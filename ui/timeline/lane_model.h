@@ -24,8 +24,10 @@ struct Lane
     std::vector<Bubble> bubbles;      ///< by begin; no two overlap, and none overlaps a compute or a transfer
     std::vector<StageId> stages;      ///< that it computes, ascending
     double busyNs = 0;                ///< computing
-    SlicePyramid work;                ///< computes and waits
-    SlicePyramid transfers;           ///< sends and receives
+    std::size_t computes = 0;
+    std::size_t longestAction = 0; ///< of its computes, in letters
+    SlicePyramid work;             ///< computes and waits
+    SlicePyramid transfers;        ///< sends and receives
     LaneTotals totals;
     MemoryCurve memory;
 };

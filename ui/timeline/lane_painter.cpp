@@ -71,11 +71,12 @@ void LanePainter::paintRow(const LaneRow &row)
     if (const QRect rect = wholePixels(ground); rect.isValid())
         m_painter.drawTiledPixmap(rect, tile(0), rect.topLeft());
     m_painter.setFont(m_numbers);
+    const LabelForm form = labelFormOf(*m_scene.runs.lane(row.run(), row.lane()), m_scene.seen, m_letterWidth);
     for (const Bar &bar : row.bars(Track::Work))
-        paintBar(row, bar);
+        paintBar(row, bar, form);
     row.columns().paint(m_painter);
     for (const Bar &bar : row.bars(Track::Transfer))
-        paintBar(row, bar);
+        paintBar(row, bar, form);
 }
 
 void LanePainter::paintMemory(int index)
@@ -118,7 +119,7 @@ QPolygonF LanePainter::memoryArea(const Lane &lane, int run, double peak, const 
     return area;
 }
 
-void LanePainter::paintBar(const LaneRow &row, const Bar &bar)
+void LanePainter::paintBar(const LaneRow &row, const Bar &bar, LabelForm form)
 {
     QRect rect = row.rectOf(bar);
     if (bar.kind == EventKind::Wait) {
@@ -132,7 +133,7 @@ void LanePainter::paintBar(const LaneRow &row, const Bar &bar)
         return;
     paintPattern(rect, bar);
     if (bar.kind == EventKind::Compute)
-        paintLabel(rect, {row.lane(), bar.slice, -1, row.run()}, colour);
+        paintLabel(rect, {row.lane(), bar.slice, -1, row.run()}, colour, form);
 }
 
 void LanePainter::paintPattern(const QRect &rect, const Bar &bar)
@@ -160,7 +161,7 @@ void LanePainter::paintPattern(const QRect &rect, const Bar &bar)
     }
 }
 
-void LanePainter::paintLabel(const QRect &rect, Spot at, const QColor &ground)
+void LanePainter::paintLabel(const QRect &rect, Spot at, const QColor &ground, LabelForm form)
 {
     const LaneModel &model = m_scene.runs.modelOf(at);
     const Slice &slice = model.at({at.lane, at.slice});
@@ -168,7 +169,7 @@ void LanePainter::paintLabel(const QRect &rect, Spot at, const QColor &ground)
     const QRect seen = rect & m_scene.geometry.axis().toAlignedRect();
     if (seen.height() < m_numbers.pixelSize())
         return;
-    const QString text = labelOf(model, slice, seen.width(), m_letterWidth);
+    const QString text = labelOf(model, slice, form, seen.width(), m_letterWidth);
     if (text.isEmpty())
         return;
     const QRectF letters(0, 0, m_letterWidth * static_cast<double>(text.size()) + 4, m_numbers.pixelSize() + 2);

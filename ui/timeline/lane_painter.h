@@ -48,9 +48,9 @@ private:
     void paintRow(const LaneRow &row);
     void paintMemory(int index);
     [[nodiscard]] QPolygonF memoryArea(const Lane &lane, int run, double peak, const QRectF &strip) const;
-    void paintBar(const LaneRow &row, const Bar &bar);
+    void paintBar(const LaneRow &row, const Bar &bar, LabelForm form);
     void paintPattern(const QRect &rect, const Bar &bar);
-    void paintLabel(const QRect &rect, Spot at, const QColor &ground);
+    void paintLabel(const QRect &rect, Spot at, const QColor &ground, LabelForm form);
     void paintOrigin();
     void paintMeasure(double oneNs, double otherNs, RankId rank);
     /// From the end of one rectangle to the begin of another.

@@ -154,10 +154,32 @@ private Q_SLOTS:
     {
         const auto model = tests::twoRanks();
         const timeline::Slice &compute = model->lanes()[1].slices[4];
-        QCOMPARE(labelOf(*model, compute, 60, 7), QString("1F1"));
-        QCOMPARE(labelOf(*model, compute, 30, 7), QString("1"));
-        QCOMPARE(labelOf(*model, compute, 10, 7), QString());
-        QCOMPARE(labelOf(*model, model->lanes()[1].slices[1], 60, 7), QString());
+        using timeline::LabelForm;
+        QCOMPARE(labelOf(*model, compute, LabelForm::Action, 60, 7), QString("1F1"));
+        QCOMPARE(labelOf(*model, compute, LabelForm::Microbatch, 30, 7), QString("1"));
+        QCOMPARE(labelOf(*model, compute, LabelForm::Microbatch, 10, 7), QString());
+        QCOMPARE(labelOf(*model, model->lanes()[1].slices[1], LabelForm::Action, 60, 7), QString());
+    }
+
+    void theBarsOfALaneSayOneKindOfThing()
+    {
+        // Forward passes have room for "0" only and the last one for "0F9" too.
+        tests::TraceBuilder builder(1, 1, 10);
+        for (int i = 0; i < 10; ++i)
+            builder.compute(0, 0, i, i * 100, i * 100 + (i < 9 ? 30 : 60));
+        const auto model = tests::modelOf(builder.build());
+        const timeline::Lane &lane = model->lanes()[0];
+        const auto said = [&](double pixelsPerNs, double beginNs) {
+            const Coordinates seen{beginNs, 800 / pixelsPerNs, 800};
+            QStringList texts;
+            for (const timeline::Slice &slice : lane.slices)
+                texts << labelOf(*model, slice, labelFormOf(lane, seen, 7), slice.time.spanNs() * pixelsPerNs, 7);
+            return texts.join(' ');
+        };
+        QCOMPARE(said(1, 0), QString("0 1 2 3 4 5 6 7 8 9"));
+        QCOMPARE(said(1, 900), said(1, 0)); // wherever one looks
+        QCOMPARE(said(1.4, 0), QString("0F0 0F1 0F2 0F3 0F4 0F5 0F6 0F7 0F8 0F9"));
+        QCOMPARE(said(0.3, 0).simplified(), QString("9"));
     }
 };
 
