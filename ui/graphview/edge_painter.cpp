@@ -25,11 +25,25 @@ void addSegment(QPainterPath &path, QPointF from, QPointF to, double zoom)
     path.cubicTo({from.x(), middle}, {to.x(), middle}, to);
 }
 
-QPainterPath pathOf(std::span<const QPointF> points, double zoom)
+bool isSeen(QPointF from, QPointF to, const QRectF &seen)
 {
-    QPainterPath path(points.front());
-    for (std::size_t i = 1; i < points.size(); ++i)
-        addSegment(path, points[i - 1], points[i], zoom);
+    return std::max(from.y(), to.y()) >= seen.top() && std::min(from.y(), to.y()) <= seen.bottom() &&
+           std::max(from.x(), to.x()) >= seen.left() && std::min(from.x(), to.x()) <= seen.right();
+}
+
+// An edge may pass hundreds of rows: only what is seen of it becomes a path. A curve stays between its ends.
+QPainterPath pathOf(std::span<const QPointF> points, double zoom, const QRectF &seen)
+{
+    QPainterPath path;
+    bool isOpen = false;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const bool isShown = isSeen(points[i - 1], points[i], seen);
+        if (isShown && !isOpen)
+            path.moveTo(points[i - 1]);
+        if (isShown)
+            addSegment(path, points[i - 1], points[i], zoom);
+        isOpen = isShown;
+    }
     return path;
 }
 
@@ -81,10 +95,11 @@ void GraphPainter::paintEdges(const Frame &frame) const
         frame.painter.setBrush(Qt::NoBrush);
         if (frame.zoom < detail::Curves || (points.size() == 2 && points[0].x() == points[1].x())) {
             for (std::size_t i = 1; i < points.size(); ++i)
-                straight.emplace_back(points[i - 1], points[i]);
+                if (isSeen(points[i - 1], points[i], frame.seen))
+                    straight.emplace_back(points[i - 1], points[i]);
         } else
-            frame.painter.drawPath(pathOf(points, frame.zoom));
-        if (arrows && edge.to >= 0) {
+            frame.painter.drawPath(pathOf(points, frame.zoom, frame.seen));
+        if (arrows && edge.to >= 0 && frame.seen.adjusted(-8, -8, 8, 8).contains(points.back())) {
             frame.painter.setBrush(frame.painter.pen().color());
             drawArrow(frame.painter, points.back());
         }

@@ -15,6 +15,7 @@ struct GraphPainter::Frame
     const Picture &picture;
     const Look &look;
     double zoom;
+    QRectF seen; ///< of the scene, with room for the width of lines
     std::vector<int> boxes;
     std::vector<int> edges;
 

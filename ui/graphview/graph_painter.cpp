@@ -36,9 +36,12 @@ QRectF partOf(const QRectF &rect, int part, int parts)
 void GraphPainter::paint(QPainter &painter, const Picture &picture, const Viewport &viewport, const Look &look)
 {
     const double zoom = viewport.zoom();
-    Frame frame{painter, picture, look, zoom, picture.index.boxesIn(viewport.visible()), {}};
+    const QRectF visible = viewport.visible();
+    const double room = 4 / zoom;
+    Frame frame{
+        painter, picture, look, zoom, visible.adjusted(-room, -room, room, room), picture.index.boxesIn(visible), {}};
     if (zoom >= detail::Edges)
-        frame.edges = picture.index.edgesIn(viewport.visible());
+        frame.edges = picture.index.edgesIn(visible);
     painter.save();
     painter.translate(-viewport.origin() * zoom);
     painter.scale(zoom, zoom);
@@ -176,34 +179,42 @@ QRectF GraphPainter::chipRect(const QRectF &rect, const StageSpan &span)
     return {rect.left() + 5, rect.top() + 6, std::max(least, std::ceil(text) + 2 * pad), least};
 }
 
+QColor GraphPainter::patternInk(const Frame &frame)
+{
+    QColor ink = frame.colour(Token::Ink);
+    ink.setAlphaF(0.35F); // or the number could not be read
+    return ink;
+}
+
 // Colour, pattern and number. A box over several stages has a part in each colour, the numbers of the first and last.
 void GraphPainter::paintStrip(const Frame &frame, const QRectF &rect, const StageSpan &span)
 {
     const int count = span.last.value - span.first.value + 1;
     const int shown = std::min(count, 4);
     frame.painter.setPen(Qt::NoPen);
-    const bool plain = shown == 1 && style::Theme::patternOf(span.first) == Qt::NoBrush;
-    if (plain && frame.zoom < detail::Round) {
+    const bool isOne = shown == 1;
+    if (isOne && frame.zoom < detail::Round) {
         frame.painter.fillRect(rect, frame.look.theme->colour(span.first));
-    } else if (plain) {
+    } else if (isOne) {
         frame.painter.setBrush(frame.look.theme->colour(span.first));
-        frame.painter.drawRoundedRect(rect, 4, 4);
+        frame.painter.drawRoundedRect(rect, Radius, Radius);
     }
-    for (int i = 0; i < shown && !plain; ++i) {
+    // A rectangle is filled with a pattern in far less time than a path; so far in, none of its corners is outside.
+    constexpr double inside = 0.3 * Radius;
+    if (const Qt::BrushStyle pattern = style::Theme::patternOf(span.first); isOne && pattern != Qt::NoBrush)
+        frame.painter.fillRect(rect.adjusted(inside, inside, -inside, -inside), QBrush(patternInk(frame), pattern));
+    for (int i = 0; i < shown && !isOne; ++i) {
         const StageId stage{i == shown - 1 ? span.last.value : span.first.value + i};
         QPainterPath part;
-        part.addRoundedRect(rect, 4, 4);
+        part.addRoundedRect(rect, Radius, Radius);
         if (shown > 1) {
             QPainterPath slice;
             slice.addRect(partOf(rect, i, shown));
             part = part.intersected(slice);
         }
         frame.painter.fillPath(part, frame.look.theme->colour(stage));
-        if (const Qt::BrushStyle pattern = style::Theme::patternOf(stage); pattern != Qt::NoBrush) {
-            QColor ink = frame.colour(Token::Ink);
-            ink.setAlphaF(0.35F); // or the number could not be read
-            frame.painter.fillPath(part, QBrush(ink, pattern));
-        }
+        if (const Qt::BrushStyle pattern = style::Theme::patternOf(stage); pattern != Qt::NoBrush)
+            frame.painter.fillPath(part, QBrush(patternInk(frame), pattern));
     }
     paintStripText(frame, rect, span, shown);
 }

@@ -57,6 +57,7 @@ private:
     void paintBox(const Frame &frame, int index);
     /// Of an open box's title row, as wide as its text.
     [[nodiscard]] QRectF chipRect(const QRectF &rect, const StageSpan &span);
+    [[nodiscard]] static QColor patternInk(const Frame &frame);
     void paintStrip(const Frame &frame, const QRectF &rect, const StageSpan &span);
     void paintStripText(const Frame &frame, const QRectF &rect, const StageSpan &span, int parts);
     void paintTexts(const Frame &frame, int index, const QRectF &rect);
