@@ -7,6 +7,7 @@
 #include "trace/event.h"
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,9 @@ namespace pipescope::trace {
 [[nodiscard]] std::string toChromeJson(const Trace &trace);
 
 /// Reads back exactly what toChromeJson wrote (not any Chrome trace; what others have added to it is skipped). At most
-/// `limitBytes` long and with 65 536 ranks and stages. Error: InvalidFile saying what is missing where.
-Result<Trace> parseChromeJson(std::string_view text, std::size_t limitBytes = std::size_t{256} << 20);
+/// `limitBytes` long and with 65 536 ranks and stages. Error: InvalidFile saying what is missing where; Cancelled, soon
+/// after `stop` asks for it.
+Result<Trace> parseChromeJson(std::string_view text, std::size_t limitBytes = std::size_t{256} << 20,
+                              const std::stop_token &stop = {});
 
 } // namespace pipescope::trace

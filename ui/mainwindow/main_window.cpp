@@ -86,7 +86,8 @@ void MainWindow::makePages()
     m_canvases = new QStackedWidget(m_pages);
     m_canvases->setObjectName("canvases");
     m_graph = new GraphPage(m_workspace.document, m_workspace.selection, *m_theme, m_canvases);
-    m_timeline = new TimelinePage(m_workspace.controller, m_workspace.selection, *m_theme, m_canvases);
+    m_timeline =
+        new TimelinePage(m_workspace.controller, m_workspace.selection, m_workspace.traces, *m_theme, m_canvases);
     widgets::keepColumns(m_graph->table(), m_workspace.settings);
     m_canvases->addWidget(m_graph);
     m_canvases->addWidget(m_timeline);

@@ -116,6 +116,7 @@ void MainWindow::connectWorkspace()
     connect(&m_workspace.engine, &session::EngineClient::stateChanged, this, refresh);
     connect(&m_workspace.opening, &session::Opening::stateChanged, this, refresh);
     connect(&m_workspace.example, &session::ExampleModel::stateChanged, this, refresh);
+    connect(&m_workspace.traces, &timeline::TraceReader::stateChanged, this, refresh);
 }
 
 } // namespace pipescope::mainwindow

@@ -81,6 +81,7 @@ void StatusBar::follow()
     connect(&m_workspace.opening, &session::Opening::stateChanged, this, &StatusBar::showWork);
     connect(&m_workspace.saver, &session::StageSaver::stateChanged, this, &StatusBar::showWork);
     connect(&m_workspace.example, &session::ExampleModel::stateChanged, this, &StatusBar::showWork);
+    connect(&m_workspace.traces, &timeline::TraceReader::stateChanged, this, &StatusBar::showWork);
     connect(&m_workspace.engine, &EngineClient::progressed, this,
             [this](std::int64_t, const QString &step, double fraction) { showProgress(step, fraction); });
 }
@@ -101,7 +102,11 @@ void StatusBar::showWork()
         m_cancel->hide();
         m_progress->reset();
     } else if (!m_busyTimer.isActive() && m_progress->isHidden()) {
-        showProgress(m_workspace.example.isMaking() ? tr("making the example") : m_workspace.engine.doing(), -1);
+        showProgress(m_workspace.example.isMaking() ? tr("making the example")
+                     : m_workspace.traces.isReading()
+                         ? tr("reading %1").arg(QFileInfo(m_workspace.traces.path()).fileName())
+                         : m_workspace.engine.doing(),
+                     -1);
         m_busyTimer.start();
     }
     showDocument();

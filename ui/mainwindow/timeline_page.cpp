@@ -40,11 +40,12 @@ QString scheduleOf(const std::string &key)
 
 } // namespace
 
-TimelinePage::TimelinePage(session::RunController &controller, session::Selection &selection, const style::Theme &theme,
-                           QWidget *parent)
+TimelinePage::TimelinePage(session::RunController &controller, session::Selection &selection,
+                           timeline::TraceReader &reader, const style::Theme &theme, QWidget *parent)
     : QWidget(parent)
     , m_controller(controller)
     , m_selection(selection)
+    , m_reader(reader)
     , m_bar(new timeline::RunBar(this))
     , m_figures(new QLabel(this))
     , m_comparison(new QLabel(this))

@@ -34,8 +34,8 @@ class TimelinePage : public QWidget
 
 public:
     /// All must outlive this.
-    TimelinePage(session::RunController &controller, session::Selection &selection, const style::Theme &theme,
-                 QWidget *parent = nullptr);
+    TimelinePage(session::RunController &controller, session::Selection &selection, timeline::TraceReader &reader,
+                 const style::Theme &theme, QWidget *parent = nullptr);
 
     [[nodiscard]] timeline::TimelineView &view() { return *m_view; }
     /// Where the time went. Stands right of the lanes until somebody gives it another place.
@@ -80,10 +80,10 @@ private:
 
     session::RunController &m_controller;
     session::Selection &m_selection;
+    timeline::TraceReader &m_reader;
     mutable RunPartitions m_partitions;
     timeline::LaneModelBuilder m_builder;
     timeline::LaneModelBuilder m_liveBuilder;
-    timeline::TraceReader m_reader;
     std::vector<Kept> m_runs;
     std::vector<Kept> m_files;
     std::map<const trace::Trace *, std::shared_ptr<const timeline::LaneModel>> m_models; // of what is shown

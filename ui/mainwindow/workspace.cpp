@@ -20,7 +20,7 @@ Workspace::Workspace(session::MakeLink makeLink, QSettings &userSettings, const 
 bool Workspace::isBusy() const
 {
     return controller.isRunning() || controller.isLooking() || opening.isActive() || saver.isSaving() ||
-           example.isMaking();
+           example.isMaking() || traces.isReading();
 }
 
 void Workspace::cancelWork()
@@ -30,6 +30,7 @@ void Workspace::cancelWork()
     saver.cancel();
     if (example.isMaking())
         example.cancel();
+    traces.cancel();
 }
 
 } // namespace pipescope::mainwindow

@@ -12,6 +12,7 @@
 #include "session/stage_saver.h"
 #include "session/tensor_probe.h"
 #include "session/trust.h"
+#include "timeline/trace_reader.h"
 
 #include <QSettings>
 
@@ -37,6 +38,7 @@ struct Workspace
     session::StageSaver saver;
     session::TensorProbe probe;
     session::ExampleModel example;
+    timeline::TraceReader traces;
 };
 
 } // namespace pipescope::mainwindow

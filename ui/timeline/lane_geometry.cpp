@@ -9,7 +9,7 @@ namespace {
 
 using trace::EventKind;
 
-constexpr double LabelRoom = 8; // left and right of a label together
+constexpr double LabelRoom = 4; // left and right of a label together
 constexpr double Reach = 3;     // how far beside a transfer it is still meant
 
 struct Wanted

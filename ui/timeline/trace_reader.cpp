@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <string_view>
 
 namespace pipescope::timeline {
@@ -44,8 +45,10 @@ Error neither(const QString &path, const trace::JsonLook &look)
 
 } // namespace
 
-Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path)
+Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path, const std::stop_token &stop)
 {
+    if (const QFileInfo info(path); info.exists() && !info.isFile()) // a pipe would be waited for
+        return unreadable(path, TraceReader::tr("it is no file"));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return unreadable(path, file.errorString());
@@ -55,9 +58,11 @@ Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path)
     if (file.error() != QFileDevice::NoError)
         return unreadable(path, file.errorString());
     const std::string_view text(bytes.constData(), static_cast<std::size_t>(bytes.size()));
-    Result<trace::Trace> trace = trace::parseChromeJson(text, LargestFile);
+    Result<trace::Trace> trace = trace::parseChromeJson(text, LargestFile, stop);
     if (trace)
         return std::make_shared<const LaneModel>(std::make_shared<const trace::Trace>(*std::move(trace)));
+    if (trace.error().code == ErrorCode::Cancelled)
+        return trace.error();
     if (const trace::JsonLook look = trace::lookAtJson(text); !look.hasOwn)
         return neither(path, look);
     return unreadable(path, QString::fromStdString(trace.error().where.empty()
@@ -73,23 +78,45 @@ TraceReader::TraceReader(QObject *parent)
 
 TraceReader::~TraceReader()
 {
+    m_stop.request_stop();
     m_pool.waitForDone();
 }
 
 void TraceReader::open(const QString &path)
 {
-    m_pool.start([this, path] {
-        Result<std::shared_ptr<const LaneModel>> answer = readTraceFile(path);
+    m_stop.request_stop();
+    m_stop = std::stop_source();
+    m_path = path;
+    m_pool.start([this, path, stop = m_stop.get_token()] {
+        Result<std::shared_ptr<const LaneModel>> answer = readTraceFile(path, stop);
         QMetaObject::invokeMethod(
             this,
-            [this, path, answer = std::move(answer)] {
-                if (answer)
-                    Q_EMIT loaded(path, *answer);
-                else
-                    Q_EMIT refused(QString::fromStdString(answer.error().message));
+            [this, path, stop, answer = std::move(answer)] {
+                if (!stop.stop_requested()) // else given up, or replaced by another
+                    finish(path, answer);
             },
             Qt::QueuedConnection);
     });
+    Q_EMIT stateChanged();
+}
+
+void TraceReader::cancel()
+{
+    if (!isReading())
+        return;
+    m_stop.request_stop();
+    m_path.clear();
+    Q_EMIT stateChanged();
+}
+
+void TraceReader::finish(const QString &path, const Result<std::shared_ptr<const LaneModel>> &answer)
+{
+    m_path.clear();
+    Q_EMIT stateChanged();
+    if (answer)
+        Q_EMIT loaded(path, *answer);
+    else
+        Q_EMIT refused(QString::fromStdString(answer.error().message));
 }
 
 } // namespace pipescope::timeline

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QThreadPool>
 #include <memory>
+#include <stop_token>
 
 namespace pipescope::timeline {
 
@@ -17,22 +18,34 @@ class TraceReader : public QObject
 
 public:
     explicit TraceReader(QObject *parent = nullptr);
-    /// Waits for the one under way.
+    /// Gives up the one under way.
     ~TraceReader() override;
 
-    /// A file that trace::toChromeJson wrote; loaded() follows, or refused().
+    /// A file that trace::toChromeJson wrote; loaded() follows, or refused(). One that is under way is given up.
     void open(const QString &path);
+    /// Nothing follows then.
+    void cancel();
+    [[nodiscard]] bool isReading() const { return !m_path.isEmpty(); }
+    /// What is being read; "" for nothing.
+    [[nodiscard]] QString path() const { return m_path; }
 
 Q_SIGNALS:
+    /// isReading() has changed.
+    void stateChanged();
     void loaded(const QString &path, const std::shared_ptr<const pipescope::timeline::LaneModel> &model);
     /// A sentence that says what, where and what to do.
     void refused(const QString &message);
 
 private:
+    void finish(const QString &path, const Result<std::shared_ptr<const LaneModel>> &answer);
+
     QThreadPool m_pool; // of one thread
+    QString m_path;
+    std::stop_source m_stop; // of the one under way
 };
 
-/// What TraceReader does; for its thread.
-[[nodiscard]] Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path);
+/// What TraceReader does; for its thread. Error: InvalidFile as a sentence; Cancelled once `stop` asks for it.
+[[nodiscard]] Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path,
+                                                                     const std::stop_token &stop = {});
 
 } // namespace pipescope::timeline

@@ -25,6 +25,14 @@ struct StopParsing
     Error error;
 };
 
+Error cancelled()
+{
+    Error error;
+    error.code = ErrorCode::Cancelled;
+    error.message = "the reading of the trace was cancelled";
+    return error;
+}
+
 // Takes the trace out of the parser's hands piece by piece, so that no tree of the whole file is made.
 class Reader
 {
@@ -187,20 +195,22 @@ private:
 
 } // namespace
 
-Result<Trace> parseChromeJson(std::string_view text, std::size_t limitBytes)
+Result<Trace> parseChromeJson(std::string_view text, std::size_t limitBytes, const std::stop_token &stop)
 {
     if (text.size() > limitBytes)
         return notOurTrace("file", fmt::format("it is longer than {} bytes", limitBytes));
     try {
         Reader reader;
-        const auto take = [&reader](int depth, Json::parse_event_t what, const Json &value) {
+        const auto take = [&](int depth, Json::parse_event_t what, const Json &value) {
+            if (stop.stop_requested())
+                throw StopParsing{cancelled()};
             return reader.take(depth, what, value);
         };
         if (Json::parse(text, take).is_discarded())
             return notOurTrace("file", "it is no JSON object");
         return std::move(reader).result();
-    } catch (const StopParsing &stop) {
-        return stop.error;
+    } catch (const StopParsing &stopped) {
+        return stopped.error;
     } catch (const Json::parse_error &problem) {
         return notOurTrace("file", fmt::format("it is no JSON from byte {} on", problem.byte));
     } catch (const Json::out_of_range &) {

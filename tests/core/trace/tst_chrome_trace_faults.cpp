@@ -166,6 +166,17 @@ private Q_SLOTS:
             QVERIFY2(!faultOf(good.substr(0, size)).isEmpty(), qPrintable(QString("%1 bytes").arg(size)));
     }
 
+    void aReadingThatIsGivenUpEnds()
+    {
+        const std::string good = goodTrace().dump();
+        std::stop_source stop;
+        QVERIFY(parseChromeJson(good, good.size(), stop.get_token()));
+        stop.request_stop();
+        const auto stopped = parseChromeJson(good, good.size(), stop.get_token());
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
+    }
+
     void aTextThatIsTooLongIsNotParsed()
     {
         const std::string good = goodTrace().dump();

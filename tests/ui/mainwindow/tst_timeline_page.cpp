@@ -33,7 +33,8 @@ struct Desk
     session::EngineClient client{[this] { return std::make_unique<session::FakeLink>(engine); }};
     session::RunController controller{document, client};
     session::Selection selection;
-    mutable TimelinePage page{controller, selection, style::Theme::dark()};
+    timeline::TraceReader reader;
+    mutable TimelinePage page{controller, selection, reader, style::Theme::dark()};
     QTemporaryDir folder;
 
     Desk()

@@ -157,6 +157,8 @@ private Q_SLOTS:
         using timeline::LabelForm;
         QCOMPARE(labelOf(*model, compute, LabelForm::Action, 60, 7), QString("1F1"));
         QCOMPARE(labelOf(*model, compute, LabelForm::Microbatch, 30, 7), QString("1"));
+        QCOMPARE(labelOf(*model, compute, LabelForm::Action, 26, 7), QString("1F1")); // it fits with little room
+        QCOMPARE(labelOf(*model, compute, LabelForm::Action, 24, 7), QString());
         QCOMPARE(labelOf(*model, compute, LabelForm::Microbatch, 10, 7), QString());
         QCOMPARE(labelOf(*model, model->lanes()[1].slices[1], LabelForm::Action, 60, 7), QString());
     }
