@@ -29,6 +29,7 @@ struct Painting
 {
     std::vector<PaintedFill> fills;
     std::vector<PaintedText> texts;
+    std::vector<QPainterPath> lines; ///< drawn with a pen and not filled
 
     /// Those of this colour, in the order they were painted.
     [[nodiscard]] std::vector<QRectF> filled(const QColor &colour) const
@@ -123,9 +124,21 @@ private:
             for (int i = 0; i < count; ++i)
                 fill(rects[i]);
         }
-        void drawPath(const QPainterPath &path) override { fill(path.boundingRect()); }
+        void drawPath(const QPainterPath &path) override
+        {
+            fill(path.boundingRect());
+            if (state->brush().style() == Qt::NoBrush)
+                m_painting.lines.push_back(state->transform().map(path));
+        }
         void drawPolygon(const QPointF * /*points*/, int /*count*/, PolygonDrawMode /*mode*/) override {}
-        void drawLines(const QLineF * /*lines*/, int /*count*/) override {}
+        void drawLines(const QLineF *lines, int count) override
+        {
+            for (int i = 0; i < count; ++i) {
+                QPainterPath path(lines[i].p1());
+                path.lineTo(lines[i].p2());
+                m_painting.lines.push_back(state->transform().map(path));
+            }
+        }
         void drawTextItem(const QPointF &at, const QTextItem &item) override
         {
             m_painting.texts.push_back({state->transform().map(at), item.text(), state->pen().color()});

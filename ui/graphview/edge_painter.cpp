@@ -3,6 +3,7 @@
 #include "graphview/graph_frame.h"
 #include "graphview/split_places.h"
 
+#include <QLineF>
 #include <QPainterPath>
 #include <algorithm>
 #include <array>
@@ -53,23 +54,43 @@ void drawArrow(QPainter &painter, QPointF tip)
     painter.drawConvexPolygon(points.data(), 3);
 }
 
-// Straight pieces stand for the curves.
+bool meets(const QLineF &line, const QRectF &rect)
+{
+    if (rect.contains(line.p1()) || rect.contains(line.p2()))
+        return true;
+    const std::array<QLineF, 4> sides{
+        QLineF(rect.topLeft(), rect.topRight()), QLineF(rect.topRight(), rect.bottomRight()),
+        QLineF(rect.bottomRight(), rect.bottomLeft()), QLineF(rect.bottomLeft(), rect.topLeft())};
+    return std::any_of(sides.begin(), sides.end(), [&](const QLineF &side) {
+        return line.intersects(side, nullptr) == QLineF::BoundedIntersection;
+    });
+}
+
+// Eight straight pieces stand for a curve: they are nowhere a text's margin away from it.
+bool crosses(QPointF from, QPointF to, const QRectF &rect)
+{
+    if (!isSeen(from, to, rect))
+        return false;
+    constexpr int Pieces = 8;
+    const int pieces = from.x() == to.x() ? 1 : Pieces;
+    QPointF last = from;
+    for (int i = 1; i <= pieces; ++i) {
+        const double t = static_cast<double>(i) / pieces;
+        const double across = t * t * (3 - 2 * t); // both of addSegment's control points are at half the height
+        const double down = t * t * t + 1.5 * t * (1 - t);
+        const QPointF next(from.x() + (to.x() - from.x()) * across, from.y() + (to.y() - from.y()) * down);
+        if (meets(QLineF(last, next), rect))
+            return true;
+        last = next;
+    }
+    return false;
+}
+
 bool crosses(std::span<const QPointF> points, const QRectF &rect)
 {
-    for (std::size_t i = 1; i < points.size(); ++i) {
-        const QPointF from = points[i - 1];
-        const QPointF to = points[i];
-        if (to.y() < rect.top() || from.y() > rect.bottom())
-            continue;
-        const double height = to.y() - from.y();
-        const auto xAt = [&](double y) {
-            return height > 0 ? from.x() + (to.x() - from.x()) * std::clamp((y - from.y()) / height, 0.0, 1.0) : to.x();
-        };
-        const double a = xAt(rect.top());
-        const double b = xAt(rect.bottom());
-        if (std::max(a, b) >= rect.left() && std::min(a, b) <= rect.right())
+    for (std::size_t i = 1; i < points.size(); ++i)
+        if (crosses(points[i - 1], points[i], rect))
             return true;
-    }
     return false;
 }
 
@@ -127,11 +148,25 @@ void GraphPainter::paintEdges(const Frame &frame) const
     frame.painter.drawLines(straight.data(), static_cast<int>(straight.size()));
 }
 
-// Each value once a group, and only where its text covers no box, no other edge and no other text.
+// Each value once a group, right of where it leaves or left of it, and only where its text covers no box, no edge and
+// no other text.
 void GraphPainter::paintShapes(const Frame &frame)
 {
     std::unordered_set<std::int64_t> written;
     std::vector<QRectF> taken;
+    const auto isFree = [&](const QRectF &place) {
+        const std::vector<int> near = frame.picture.index.boxesIn(place);
+        const bool onBox = std::any_of(near.begin(), near.end(), [&](int box) {
+            return frame.box(box).group < 0 || !frame.rect(box).contains(place);
+        });
+        const std::vector<int> passing = frame.picture.index.edgesIn(place);
+        const bool onEdge = std::any_of(passing.begin(), passing.end(), [&](int other) {
+            const SceneEdge &each = frame.picture.scene.edges[static_cast<std::size_t>(other)];
+            return crosses(frame.picture.scene.pointsOf(each), place);
+        });
+        const auto covers = [&](const QRectF &other) { return other.intersects(place); };
+        return !onBox && !onEdge && std::none_of(taken.begin(), taken.end(), covers);
+    };
     for (const int index : frame.edges) {
         const SceneEdge &edge = frame.picture.scene.edges[static_cast<std::size_t>(index)];
         const auto values = frame.picture.scene.valuesOf(edge);
@@ -140,22 +175,15 @@ void GraphPainter::paintShapes(const Frame &frame)
         if (text.isEmpty() || edge.from < 0 || !written.insert(key).second)
             continue;
         const QPointF start = frame.picture.scene.pointsOf(edge).front();
-        const QRectF place(start + QPointF(6, 2), m_texts.size(text, TextRole::Value));
-        const auto covers = [&](const QRectF &other) { return other.intersects(place); };
-        const std::vector<int> near = frame.picture.index.boxesIn(place);
-        const bool onBox = std::any_of(near.begin(), near.end(), [&](int box) {
-            return frame.box(box).group < 0 || !frame.rect(box).contains(place);
-        });
-        const std::vector<int> passing = frame.picture.index.edgesIn(place);
-        const bool onEdge = std::any_of(passing.begin(), passing.end(), [&](int other) {
-            const SceneEdge &each = frame.picture.scene.edges[static_cast<std::size_t>(other)];
-            const auto points = frame.picture.scene.pointsOf(each);
-            return points.front() != start && crosses(points, place);
-        });
-        if (onBox || onEdge || std::any_of(taken.begin(), taken.end(), covers))
-            continue;
-        taken.push_back(place);
-        m_texts.draw(frame.painter, place.topLeft(), text, TextRole::Value, frame.colour(Token::Dim));
+        const QSizeF size = m_texts.size(text, TextRole::Value);
+        for (const double left : {start.x() + 6, start.x() - 6 - size.width()}) {
+            const QRectF place(QPointF(left, start.y() + 2), size);
+            if (!isFree(place))
+                continue;
+            taken.push_back(place);
+            m_texts.draw(frame.painter, place.topLeft(), text, TextRole::Value, frame.colour(Token::Dim));
+            break;
+        }
     }
 }
 

@@ -256,6 +256,30 @@ private Q_SLOTS:
         QVERIFY(indent(staged, "layers.1") >= measure::Strip + measure::Gap); // beside its chip
         QCOMPARE(indent(staged, "v0"), measure::Gap + 4);
     }
+
+    void noEdgeGoesThroughWhatIsWrittenBesideIt()
+    {
+        // a's value goes to boxes on its left and on its right, past wide ones
+        Painted shown("in x\na = aten::relu x\nb = aten::a_name_that_takes_much_of_the_row a\n"
+                      "c = aten::another_name_that_takes_much_of_the_row a\nd = aten::relu a\n"
+                      "e = aten::a_third_name_that_takes_much_of_the_row a\nf = aten::cat b c\n"
+                      "g = aten::cat d e\nh = aten::cat f g\nreturn h\n");
+        for (graph::Value &value : shown.graph->values)
+            value.tensor = graph::TensorMeta{"float32", {8, 512}, 16384, false};
+        const Painting painting = shown.drawn();
+        const QFontMetricsF metrics(GraphFonts(shown.canvas.font()).value);
+        int written = 0;
+        for (const tests::PaintedText &one : painting.texts) {
+            if (!one.text.contains("[8, 512]"))
+                continue;
+            ++written;
+            const QRectF place = metrics.tightBoundingRect(one.text).translated(one.at);
+            for (const QPainterPath &line : painting.lines)
+                for (double t = 0; t <= 1; t += 1.0 / 256)
+                    QVERIFY2(!place.contains(line.pointAtPercent(t)), qPrintable(one.text));
+        }
+        QVERIFY(written >= 4);
+    }
 };
 
 QTEST_MAIN(TestGraphPainter)
