@@ -1,11 +1,13 @@
 #include "mainwindow/file_commands.h"
 
 #include "mainwindow/plan_conflict.h"
+#include "session/engine_command.h"
 #include "session/file_kind.h"
 #include "widgets/typing.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMessageBox>
 #include <string>
 
@@ -69,7 +71,13 @@ bool FileCommands::open(const QString &path)
         return true;
     }
     m_changesSeen = m_workspace.document.undoStack().index();
-    if (const Status begun = m_workspace.opening.open(path); !begun) {
+    return began(mayBeThere(path) ? m_workspace.opening.openThere(QFileInfo(path).absoluteFilePath())
+                                  : m_workspace.opening.open(path));
+}
+
+bool FileCommands::began(const Status &begun)
+{
+    if (!begun) {
         m_reports.report(begun.error());
         Q_EMIT failed(begun.error());
         return false;
@@ -93,6 +101,24 @@ void FileCommands::chooseAndOpen()
                                         "Plans and traces that Pipescope wrote (*.json);;All files (*)"));
     if (!path.isEmpty())
         openAfterAsking(path);
+}
+
+void FileCommands::askAndOpenThere()
+{
+    const QString path =
+        QInputDialog::getText(&m_window, tr("Open on the engine's machine"),
+                              tr("Path of a TorchScript model, as the engine's machine knows it"), QLineEdit::Normal,
+                              QString::fromStdString(m_workspace.document.plan().model))
+            .trimmed();
+    if (path.isEmpty() || !mayBeLeft())
+        return;
+    m_changesSeen = m_workspace.document.undoStack().index();
+    began(m_workspace.opening.openThere(path));
+}
+
+bool FileCommands::mayBeThere(const QString &path) const
+{
+    return session::hasEngineCommand(m_workspace.settings) && !QFileInfo::exists(path);
 }
 
 void FileCommands::openExample()

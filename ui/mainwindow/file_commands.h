@@ -19,12 +19,15 @@ public:
     /// All but the folder must outlive this; dialogs stand over `window`.
     FileCommands(Workspace &workspace, Reports &reports, const QString &recoveryFolder, QWidget &window);
 
-    /// A model, a plan or a trace. False, and a report, where it cannot be opened; for a trace traceAsked() follows,
-    /// else opened() or failed().
+    /// A model, a plan or a trace. What is not on this machine may be a model on the engine's, where the user has set
+    /// its command. False, and a report, where it cannot be opened; for a trace traceAsked() follows, else opened() or
+    /// failed().
     bool open(const QString &path);
     /// Asks first what is to become of changes; a trace replaces nothing.
     void openAfterAsking(const QString &path);
     void chooseAndOpen();
+    /// A model on the engine's machine, whose path is asked for.
+    void askAndOpenThere();
     /// The example, which is made first where it is not there.
     void openExample();
     /// What is open is the example. The program made it, so that it needs no question.
@@ -51,6 +54,8 @@ Q_SIGNALS:
     void recentChanged();
 
 private:
+    [[nodiscard]] bool mayBeThere(const QString &path) const;
+    bool began(const Status &begun);
     bool saveTo(const QString &path);
     void addRecent(const QString &path);
     void restore(const session::LeftBehind &left);

@@ -233,8 +233,11 @@ void MainWindow::openSettings()
         m_workspace.settings,
         [](const QStringList &command) { return std::make_unique<session::ProcessLink>(command); }, this);
     connect(&dialog, &SettingsDialog::themeChanged, this, &MainWindow::followTheme);
-    connect(&dialog, &SettingsDialog::engineCommandChanged, this,
-            [this] { m_reports->log(tr("The engine's command has changed; its next start uses it.")); });
+    connect(&dialog, &SettingsDialog::engineCommandChanged, this, [this] {
+        m_reports->log(tr("The engine's command has changed; its next start uses it."));
+        m_actionTable->refresh();
+        listRecent();
+    });
     connect(&dialog, &SettingsDialog::autosaveChanged, &m_files->recovery(), &RecoveryOffers::readDelay);
     dialog.exec();
 }

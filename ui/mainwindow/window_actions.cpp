@@ -7,6 +7,7 @@
 #include "mainwindow/graph_page.h"
 #include "mainwindow/timeline_page.h"
 #include "mainwindow/user_guide.h"
+#include "session/engine_command.h"
 #include "session/not_loaded.h"
 #include "session/schedule_fit.h"
 #include "timeline/timeline_view.h"
@@ -89,6 +90,17 @@ void WindowActions::addFile()
                  .hint = tr("Open a model, a plan or a trace"),
                  .icon = "open",
                  .done = [this] { m_to.files.chooseAndOpen(); }});
+    m_table.add({.id = "openThere",
+                 .text = tr("Open on the engine's &machine..."),
+                 .menu = MenuId::File,
+                 .hint = tr("Open a model by its path on the machine the engine runs on"),
+                 .done = [this] { m_to.files.askAndOpenThere(); },
+                 .whyNot =
+                     [this] {
+                         return session::hasEngineCommand(m_to.workspace.settings)
+                                    ? QString()
+                                    : tr("The engine runs on this machine. Edit > Settings has its command.");
+                     }});
     m_table.add({.id = "openExample",
                  .text = tr("Open the &example"),
                  .menu = MenuId::File,

@@ -6,6 +6,11 @@
 
 namespace pipescope::session {
 
+bool hasEngineCommand(const QSettings &settings)
+{
+    return !settings.value(EngineCommandKey).toString().trimmed().isEmpty();
+}
+
 QStringList engineCommand(const QString &line)
 {
     const QStringList words = QProcess::splitCommand(line);

@@ -44,12 +44,32 @@ Status Opening::open(const QString &path)
     case FileKind::Model:
         plan.model = absolute.toStdString();
     }
+    begin(std::move(plan), absolute, planPath);
+    return Success{};
+}
+
+Status Opening::openThere(const QString &path)
+{
+    if (!path.startsWith('/'))
+        return Error{ErrorCode::InvalidArgument,
+                     tr("'%1' is not an absolute path: give the model's path on the engine's machine from '/' on.")
+                         .arg(path)
+                         .toStdString(),
+                     {},
+                     {}};
+    plan::Plan plan;
+    plan.model = path.toStdString();
+    begin(std::move(plan), path, {});
+    return Success{};
+}
+
+void Opening::begin(plan::Plan plan, const QString &path, const QString &planPath)
+{
     cancel();
-    m_path = absolute;
+    m_path = path;
     m_planPath = planPath;
     m_recovered.reset();
     ask(std::move(plan));
-    return Success{};
 }
 
 void Opening::recover(const plan::Plan &plan, const QString &planPath)

@@ -22,6 +22,9 @@ public:
     /// A plan, or what is no plan as a model. Takes the place of one that is under way. Error: there is no such file,
     /// or it is a plan that cannot be read. Else opened() follows, or failed().
     Status open(const QString &path);
+    /// A model on the engine's machine, by its path there: it is not looked for on this one. Error: the path is not
+    /// absolute. Else opened() follows, or failed().
+    Status openThere(const QString &path);
     /// As open(), for a plan that is no file, or not as it is in its file. The document is then modified.
     void recover(const plan::Plan &plan, const QString &planPath);
     void cancel();
@@ -40,6 +43,7 @@ Q_SIGNALS:
     void failed(const pipescope::Error &error);
 
 private:
+    void begin(plan::Plan plan, const QString &path, const QString &planPath);
     void ask(plan::Plan plan);
     void answered(std::int64_t request, const Result<report::Inspection> &answer);
 

@@ -9,6 +9,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -338,6 +339,36 @@ private Q_SLOTS:
         QVERIFY(desk.settings.value("files/recent").toStringList().isEmpty());
         desk.answer(twoLayers(true));
         QCOMPARE(desk.settings.value("files/recent").toStringList(), QStringList{desk.folder.filePath("model.pt")});
+    }
+
+    void aModelOnAnotherMachineIsOpenedByItsPathThere()
+    {
+        const QString there = "/nowhere/on/this/machine.pt";
+        Desk desk;
+        QVERIFY(!desk.action("openThere").isEnabled()); // the engine is this machine's
+        QVERIFY(!desk.window.open(there));
+        QTimer::singleShot(0, [] {
+            auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            QTest::keyClicks(dialog->findChild<QLineEdit *>("engineCommand"), "ssh host pipescope-cli serve");
+            QTest::keyClick(dialog, Qt::Key_Escape);
+        });
+        desk.trigger("settings");
+        QTimer::singleShot(0, [&there] {
+            auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->setTextValue(there);
+            dialog->accept();
+        });
+        desk.trigger("openThere");
+        desk.greeted();
+        desk.answer(twoLayers(true));
+        QCOMPARE(desk.window.document().plan().model, there.toStdString());
+        // It is among the recent files, and opened again from there.
+        QCOMPARE(desk.settings.value("files/recent").toStringList(), QStringList{there});
+        QVERIFY(desk.window.open(there));
+        QCOMPARE(protocol::fromBody<report::InspectRequest>(desk.engine.requests.back().body)->model,
+                 there.toStdString());
     }
 
     void aDroppedFileIsOpened()

@@ -103,6 +103,17 @@ private Q_SLOTS:
         QCOMPARE(recent.files()[0].folder, QString("~/models"));
     }
 
+    void aRecentFileMayBeOnTheEnginesMachine()
+    {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+        RecentFiles recent(settings);
+        recent.add("/nowhere/on/this/machine.pt");
+        QVERIFY(!recent.files().front().whyNot.isEmpty());
+        settings.setValue(EngineCommandKey, "ssh host pipescope-cli serve");
+        QVERIFY(recent.files().front().whyNot.isEmpty());
+    }
+
     void layoutsAreKeptByPerspectiveAndByName()
     {
         const QTemporaryDir folder;

@@ -109,6 +109,20 @@ private Q_SLOTS:
     }
 
     /// Reading a file lists all its methods, and the engine refuses to be asked for one of them.
+    void aModelOnTheEnginesMachineIsNotLookedForHere()
+    {
+        Desk desk;
+        const Status relative = desk.opening.openThere("models/there.pt");
+        QVERIFY(!relative);
+        QVERIFY(relative.error().message.find("absolute") != std::string::npos);
+        QVERIFY(!desk.opening.isActive());
+        QVERIFY(desk.opening.openThere("/nowhere/on/this/machine.pt"));
+        QCOMPARE(desk.asked<report::InspectRequest>().model, std::string("/nowhere/on/this/machine.pt"));
+        desk.answer(report::Inspection());
+        QCOMPARE(desk.document.plan().model, std::string("/nowhere/on/this/machine.pt"));
+        QCOMPARE(desk.document.path(), QString());
+    }
+
     void aPlanForAnotherMethodIsReadAsAnyOther()
     {
         Desk desk;
