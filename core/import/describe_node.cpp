@@ -1,5 +1,6 @@
 #include "import/describe_node.h"
 
+#include "import/plain_types.h"
 #include "import/source_lines.h"
 
 #include <algorithm>
@@ -16,19 +17,10 @@ using torch::jit::Value;
 
 Crossing crossingOf(const c10::TypePtr &type, int depth)
 {
+    if (isPlain(type->kind()))
+        return Crossing::Sends;
     switch (type->kind()) {
     case c10::TypeKind::TensorType:
-    case c10::TypeKind::IntType:
-    case c10::TypeKind::FloatType:
-    case c10::TypeKind::ComplexType:
-    case c10::TypeKind::BoolType:
-    case c10::TypeKind::StringType:
-    case c10::TypeKind::NoneType:
-    case c10::TypeKind::NumberType:
-    case c10::TypeKind::DeviceObjType:
-    case c10::TypeKind::ScalarTypeType:
-    case c10::TypeKind::LayoutType:
-    case c10::TypeKind::MemoryFormatType:
         return Crossing::Sends;
     case c10::TypeKind::ListType:
     case c10::TypeKind::DictType:

@@ -1,6 +1,7 @@
 #include "import/memory_facts.h"
 
 #include "import/operator_memory.h"
+#include "import/plain_types.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -153,18 +154,9 @@ MemoryFacts outsideFacts(Node &node, const std::vector<Value *> &used, BlockMemo
 
 bool hasMemory(const c10::TypePtr &type)
 {
+    if (isPlain(type->kind()))
+        return false;
     switch (type->kind()) {
-    case c10::TypeKind::IntType:
-    case c10::TypeKind::FloatType:
-    case c10::TypeKind::ComplexType:
-    case c10::TypeKind::BoolType:
-    case c10::TypeKind::StringType:
-    case c10::TypeKind::NoneType:
-    case c10::TypeKind::NumberType:
-    case c10::TypeKind::DeviceObjType:
-    case c10::TypeKind::ScalarTypeType:
-    case c10::TypeKind::LayoutType:
-    case c10::TypeKind::MemoryFormatType:
     case c10::TypeKind::FunctionType:
         return false;
     case c10::TypeKind::OptionalType:

@@ -6,6 +6,17 @@
 
 namespace pipescope::checkview {
 
+DifferenceTableModel::DifferenceTableModel(QObject *parent)
+    : CheckTableModel({{tr("mb"), tr("microbatch")},
+                       {tr("equal")},
+                       {tr("largest error")},
+                       {tr("relative")},
+                       {tr("kind")},
+                       {tr("where")}},
+                      parent)
+{
+}
+
 void DifferenceTableModel::show(std::vector<report::Difference> byMicrobatch)
 {
     beginResetModel();
@@ -13,60 +24,22 @@ void DifferenceTableModel::show(std::vector<report::Difference> byMicrobatch)
     endResetModel();
 }
 
-int DifferenceTableModel::rowCount(const QModelIndex &parent) const
+QVariant DifferenceTableModel::cell(int row, int column) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int DifferenceTableModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant DifferenceTableModel::data(const QModelIndex &index, int role) const
-{
-    if (index.isValid() && role == Qt::ToolTipRole)
-        return index.data(Qt::DisplayRole);
-    if (!index.isValid() || role != Qt::DisplayRole)
-        return {};
-    const report::Difference &row = m_rows[static_cast<std::size_t>(index.row())];
-    switch (index.column()) {
+    const report::Difference &difference = m_rows[static_cast<std::size_t>(row)];
+    switch (column) {
     case Microbatch:
-        return index.row();
+        return row;
     case Equal:
-        return equalText(row);
+        return equalText(difference);
     case MaxAbsError:
-        return errorText(row.maxAbsError);
+        return errorText(difference.maxAbsError);
     case MaxRelError:
-        return errorText(row.maxRelError);
+        return errorText(difference.maxRelError);
     case Kind:
-        return QString::fromStdString(row.kind);
+        return QString::fromStdString(difference.kind);
     case Worst:
-        return QString::fromStdString(row.worst);
-    default:
-        return {};
-    }
-}
-
-QVariant DifferenceTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Microbatch)
-        return tr("microbatch");
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Microbatch:
-        return tr("mb");
-    case Equal:
-        return tr("equal");
-    case MaxAbsError:
-        return tr("largest error");
-    case MaxRelError:
-        return tr("relative");
-    case Kind:
-        return tr("kind");
-    case Worst:
-        return tr("where");
+        return QString::fromStdString(difference.worst);
     default:
         return {};
     }

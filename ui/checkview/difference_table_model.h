@@ -1,30 +1,26 @@
 // How each microbatch's outputs compare, as a table.
 #pragma once
 
+#include "checkview/check_table_model.h"
 #include "report/comparison.h"
-
-#include <QAbstractTableModel>
-#include <vector>
 
 namespace pipescope::checkview {
 
-class DifferenceTableModel : public QAbstractTableModel
+class DifferenceTableModel : public CheckTableModel
 {
     Q_OBJECT
 
 public:
-    enum Column { Microbatch, Equal, MaxAbsError, MaxRelError, Kind, Worst, ColumnCount };
+    enum Column { Microbatch, Equal, MaxAbsError, MaxRelError, Kind, Worst };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit DifferenceTableModel(QObject *parent = nullptr);
 
     void show(std::vector<report::Difference> byMicrobatch);
 
-    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    [[nodiscard]] QVariant cell(int row, int column) const override;
+    [[nodiscard]] int rows() const override { return static_cast<int>(m_rows.size()); }
+
     std::vector<report::Difference> m_rows;
 };
 

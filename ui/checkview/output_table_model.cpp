@@ -6,6 +6,20 @@
 
 namespace pipescope::checkview {
 
+OutputTableModel::OutputTableModel(QObject *parent)
+    : CheckTableModel({{tr("output")},
+                       {tr("equal")},
+                       {tr("largest error")},
+                       {tr("relative")},
+                       {tr("tolerance"), tr("relative tolerance, absolute tolerance")},
+                       {tr("mb"), tr("the microbatch in which it differs most")},
+                       {tr("first difference")},
+                       {tr("kind")},
+                       {tr("where")}},
+                      parent)
+{
+}
+
 void OutputTableModel::show(std::vector<report::OutputEquivalence> outputs)
 {
     beginResetModel();
@@ -13,74 +27,28 @@ void OutputTableModel::show(std::vector<report::OutputEquivalence> outputs)
     endResetModel();
 }
 
-int OutputTableModel::rowCount(const QModelIndex &parent) const
+QVariant OutputTableModel::cell(int row, int column) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int OutputTableModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant OutputTableModel::data(const QModelIndex &index, int role) const
-{
-    if (index.isValid() && role == Qt::ToolTipRole)
-        return index.data(Qt::DisplayRole);
-    if (!index.isValid() || role != Qt::DisplayRole)
-        return {};
-    const report::OutputEquivalence &row = at(index.row());
-    switch (index.column()) {
+    const report::OutputEquivalence &output = at(row);
+    switch (column) {
     case Output:
-        return QString::fromStdString(row.name);
+        return QString::fromStdString(output.name);
     case Equal:
-        return equalText(row.difference);
+        return equalText(output.difference);
     case MaxAbsError:
-        return errorText(row.difference.maxAbsError);
+        return errorText(output.difference.maxAbsError);
     case MaxRelError:
-        return errorText(row.difference.maxRelError);
+        return errorText(output.difference.maxRelError);
     case Tolerance:
-        return toleranceText(row);
+        return toleranceText(output);
     case Microbatch:
-        return row.worst.valid() ? QVariant(row.worst.value) : QVariant();
+        return output.worst.valid() ? QVariant(output.worst.value) : QVariant();
     case First:
-        return row.first ? QString::fromStdString(row.first->nodeName) : QString();
+        return output.first ? QString::fromStdString(output.first->nodeName) : QString();
     case Kind:
-        return QString::fromStdString(row.difference.kind);
+        return QString::fromStdString(output.difference.kind);
     case Worst:
-        return QString::fromStdString(row.difference.worst);
-    default:
-        return {};
-    }
-}
-
-QVariant OutputTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Tolerance)
-        return tr("relative tolerance, absolute tolerance");
-    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Microbatch)
-        return tr("the microbatch in which it differs most");
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Output:
-        return tr("output");
-    case Equal:
-        return tr("equal");
-    case MaxAbsError:
-        return tr("largest error");
-    case MaxRelError:
-        return tr("relative");
-    case Tolerance:
-        return tr("tolerance");
-    case Microbatch:
-        return tr("mb");
-    case First:
-        return tr("first difference");
-    case Kind:
-        return tr("kind");
-    case Worst:
-        return tr("where");
+        return QString::fromStdString(output.difference.worst);
     default:
         return {};
     }

@@ -1,31 +1,27 @@
 // How each output compares, over all microbatches, as a table.
 #pragma once
 
+#include "checkview/check_table_model.h"
 #include "report/comparison.h"
-
-#include <QAbstractTableModel>
-#include <vector>
 
 namespace pipescope::checkview {
 
-class OutputTableModel : public QAbstractTableModel
+class OutputTableModel : public CheckTableModel
 {
     Q_OBJECT
 
 public:
-    enum Column { Output, Equal, MaxAbsError, MaxRelError, Tolerance, Microbatch, First, Kind, Worst, ColumnCount };
+    enum Column { Output, Equal, MaxAbsError, MaxRelError, Tolerance, Microbatch, First, Kind, Worst };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit OutputTableModel(QObject *parent = nullptr);
 
     void show(std::vector<report::OutputEquivalence> outputs);
     [[nodiscard]] const report::OutputEquivalence &at(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
 
-    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    [[nodiscard]] QVariant cell(int row, int column) const override;
+    [[nodiscard]] int rows() const override { return static_cast<int>(m_rows.size()); }
+
     std::vector<report::OutputEquivalence> m_rows;
 };
 

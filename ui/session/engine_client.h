@@ -9,6 +9,7 @@
 #include "session/engine_link.h"
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <QTimer>
 #include <chrono>
@@ -73,6 +74,20 @@ public:
                            done(body ? protocol::fromBody<typename Call::Answer>(*body)
                                      : Result<typename Call::Answer>(body.error()));
                        });
+    }
+
+    /// As ask(), for an owner that may be gone when the answer comes, or have asked for something else since: `done` is
+    /// called with the request's number as well, and only while the owner lives.
+    template <class Call, class Done>
+    std::int64_t askFor(QObject &owner, const QString &title, const typename Call::Request &request, Done done)
+    {
+        const auto number = std::make_shared<std::int64_t>(0); // known once it is asked, and the answer comes later
+        *number =
+            ask<Call>(title, request, [alive = QPointer(&owner), number, done = std::move(done)](const auto &answer) {
+                if (alive)
+                    done(*number, answer);
+            });
+        return *number;
     }
 
     /// Asks the engine to give up a request. Its `done` is called when it has; an engine that does not answer can still

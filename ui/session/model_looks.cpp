@@ -1,7 +1,6 @@
 #include "session/model_looks.h"
 
 #include <QFileInfo>
-#include <QPointer>
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -56,15 +55,12 @@ void ModelLooks::look(Look look)
     if (look != Look::Reading)
         sent.expectedSha256 = knownSha256();
     m_isSecondLook = false;
-    const auto id = std::make_shared<std::int64_t>();
-    const auto done = [self = QPointer(this), id, look, request](const Result<report::Inspection> &answer) {
-        if (self)
-            self->looked(*id, look, request, answer);
+    const auto done = [this, look, request](std::int64_t number, const Result<report::Inspection> &answer) {
+        looked(number, look, request, answer);
     };
-    *id = look == Look::Profiling
-              ? m_engine.ask<protocol::ProfileCall>(tr("profiling %1").arg(modelName(plan)), sent, done)
-              : m_engine.ask<protocol::LoadCall>(tr("loading %1").arg(modelName(plan)), sent, done);
-    m_looking = *id;
+    m_looking = look == Look::Profiling
+                    ? m_engine.askFor<protocol::ProfileCall>(*this, tr("profiling %1").arg(modelName(plan)), sent, done)
+                    : m_engine.askFor<protocol::LoadCall>(*this, tr("loading %1").arg(modelName(plan)), sent, done);
     m_lookedFor = requestFor(plan, Look::Loading);
     Q_EMIT stateChanged();
 }

@@ -5,7 +5,6 @@
 #include "session/file_kind.h"
 
 #include <QFileInfo>
-#include <QPointer>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -99,14 +98,9 @@ void Opening::ask(plan::Plan plan)
     report::InspectRequest request;
     request.model = wanted.model;
     request.structureOnly = true; // of all methods; and nothing is loaded, so no libraries
-    const auto id = std::make_shared<std::int64_t>();
-    *id = m_engine.ask<protocol::LoadCall>(
-        tr("opening %1").arg(QFileInfo(QString::fromStdString(wanted.model)).fileName()), request,
-        [self = QPointer(this), id](const auto &answer) {
-            if (self)
-                self->answered(*id, answer);
-        });
-    m_asked = *id;
+    m_asked = m_engine.askFor<protocol::LoadCall>(
+        *this, tr("opening %1").arg(QFileInfo(QString::fromStdString(wanted.model)).fileName()), request,
+        [this](std::int64_t number, const auto &answer) { answered(number, answer); });
     Q_EMIT stateChanged();
 }
 

@@ -1,7 +1,6 @@
 #include "session/run_controller.h"
 
 #include <QFileInfo>
-#include <QPointer>
 #include <algorithm>
 #include <chrono>
 #include <type_traits>
@@ -95,12 +94,8 @@ void RunController::askRun(const QString &title, const report::RunRequest &reque
     report::RunRequest sent = request;
     sent.expectedSha256 = m_looks.knownSha256();
     m_isCheck = std::is_same_v<Call, protocol::CheckCall>;
-    const auto id = std::make_shared<std::int64_t>();
-    *id = m_engine.ask<Call>(title, sent, [self = QPointer(this), id](const auto &answer) {
-        if (self)
-            self->ran(*id, answer);
-    });
-    m_running = *id;
+    m_running = m_engine.askFor<Call>(*this, title, sent,
+                                      [this](std::int64_t number, const auto &answer) { ran(number, answer); });
     m_begun = {request.plan, sent.expectedSha256};
     Q_EMIT stateChanged();
 }

@@ -4,8 +4,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QPointer>
-#include <memory>
 
 namespace pipescope::session {
 
@@ -75,15 +73,9 @@ void StageSaver::save(const QString &folder)
     const auto model = m_document.model();
     if (model && model->path == request.run.plan.model)
         request.run.expectedSha256 = model->sha256;
-    // The number of the request is known only after asking; answers come later, from the event loop.
-    const auto number = std::make_shared<std::int64_t>(0);
-    *number = m_engine.ask<protocol::SplitCall>(
-        tr("saving the stages of %1").arg(QFileInfo(QString::fromStdString(request.run.plan.model)).fileName()),
-        request, [self = QPointer(this), number](const Result<report::SplitReport> &answer) {
-            if (self)
-                self->answered(*number, answer);
-        });
-    m_asked = *number;
+    m_asked = m_engine.askFor<protocol::SplitCall>(
+        *this, tr("saving the stages of %1").arg(QFileInfo(QString::fromStdString(request.run.plan.model)).fileName()),
+        request, [this](std::int64_t number, const auto &answer) { answered(number, answer); });
     Q_EMIT stateChanged();
 }
 

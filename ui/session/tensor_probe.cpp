@@ -2,9 +2,7 @@
 
 #include "protocol/calls.h"
 
-#include <QPointer>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 namespace pipescope::session {
@@ -19,18 +17,15 @@ void TensorProbe::ask(const report::StatisticsRequest &request)
 {
     clear();
     m_question = request;
-    // The number of the request is known only after asking; answers come later, from the event loop.
-    const auto number = std::make_shared<std::int64_t>(0);
-    *number = m_engine.ask<protocol::StatisticsCall>(
-        tr("looking into a tensor"), request,
-        [self = QPointer(this), number](const Result<report::StatisticsReport> &answer) {
-            if (!self || self->m_asking != *number)
+    m_asking = m_engine.askFor<protocol::StatisticsCall>(
+        *this, tr("looking into a tensor"), request,
+        [this](std::int64_t number, const Result<report::StatisticsReport> &answer) {
+            if (m_asking != number)
                 return;
-            self->m_asking.reset();
-            self->m_answer = answer;
-            Q_EMIT self->answered();
+            m_asking.reset();
+            m_answer = answer;
+            Q_EMIT answered();
         });
-    m_asking = *number;
     Q_EMIT asked();
 }
 

@@ -1,0 +1,39 @@
+#include "checkview/check_table_model.h"
+
+#include <utility>
+
+namespace pipescope::checkview {
+
+CheckTableModel::CheckTableModel(std::vector<Heading> headings, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_headings(std::move(headings))
+{
+}
+
+int CheckTableModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : rows();
+}
+
+int CheckTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_headings.size());
+}
+
+QVariant CheckTableModel::data(const QModelIndex &index, int role) const
+{
+    const bool isShown = role == Qt::DisplayRole || role == Qt::ToolTipRole;
+    return index.isValid() && isShown ? cell(index.row(), index.column()) : QVariant();
+}
+
+QVariant CheckTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const Heading &heading = m_headings[static_cast<std::size_t>(section)];
+    if (role == Qt::ToolTipRole && !heading.hint.isEmpty())
+        return heading.hint;
+    return role == Qt::DisplayRole ? QVariant(heading.title) : QVariant();
+}
+
+} // namespace pipescope::checkview

@@ -1,0 +1,37 @@
+// What the check's tables have in common: fixed columns, and rows that come all at once.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <vector>
+
+namespace pipescope::checkview {
+
+class CheckTableModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const final;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const final;
+    /// What is shown is the tool tip too: columns can be narrow.
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const final;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const final;
+
+protected:
+    struct Heading
+    {
+        QString title;
+        QString hint = {}; ///< where the title is short for something
+    };
+
+    CheckTableModel(std::vector<Heading> headings, QObject *parent);
+
+    /// What is shown there.
+    [[nodiscard]] virtual QVariant cell(int row, int column) const = 0;
+    [[nodiscard]] virtual int rows() const = 0;
+
+private:
+    std::vector<Heading> m_headings;
+};
+
+} // namespace pipescope::checkview
