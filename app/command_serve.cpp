@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,6 +13,9 @@
 namespace pipescope::app {
 
 namespace {
+
+/// A model's code that did not end with the conversation.
+constexpr int ExitStuck = 1;
 
 /// What models and libraries print goes to standard error from here on. The conversation's own descriptor, or -1.
 int takeStandardOutput()
@@ -32,8 +36,12 @@ int serve(Session &session)
     const int output = takeStandardOutput();
     if (output < 0)
         return session.fail({ErrorCode::WriteFailed, fmt::format("standard output: {}", std::strerror(errno)), {}, {}});
-    const Status served =
-        engine::serve({STDIN_FILENO, output, "pipescope-cli " PIPESCOPE_VERSION}, session.context().stop);
+    engine::ServeOptions options;
+    options.input = STDIN_FILENO;
+    options.output = output;
+    options.engine = "pipescope-cli " PIPESCOPE_VERSION;
+    options.giveUp = [] { std::_Exit(ExitStuck); };
+    const Status served = engine::serve(options, session.context().stop);
     ::close(output);
     return served ? 0 : session.fail(served.error());
 }

@@ -1,5 +1,6 @@
 // The desktop program.
 
+#include "end_signals.h"
 #include "first_paint.h"
 #include "graphview/graph_canvas.h"
 #include "mainwindow/desktop_theme.h"
@@ -8,6 +9,7 @@
 #include "platform.h"
 #include "screenshot.h"
 #include "session/engine_command.h"
+#include "session/file_kind.h"
 #include "session/process_link.h"
 #include "session/settings_copy.h"
 #include "style/icon.h"
@@ -15,7 +17,6 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QFileInfo>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <array>
@@ -140,7 +141,7 @@ void trust(MainWindow &window, const QString &file)
     const auto load = [&window, file](const QString &opened) {
         const auto model = window.document().model();
         const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
-        if (isOnlyRead && !window.controller().isLooking() && QFileInfo(opened) == QFileInfo(file))
+        if (isOnlyRead && !window.controller().isLooking() && session::isSameFile(opened, file))
             window.controller().look(session::RunController::Look::Loading);
     };
     QObject::connect(&window, &MainWindow::opened, &window, load, Qt::SingleShotConnection);
@@ -190,6 +191,7 @@ int main(int argc, char **argv)
     }
     if (wish.theme.isEmpty())
         window.followTheme();
+    app::endOnSignals([&window] { window.leave(); });
     window.offerRecovery();
     if (wish.trusts)
         trust(window, wish.file);

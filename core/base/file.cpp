@@ -32,6 +32,15 @@ fs::path followLinks(fs::path path)
     return path;
 }
 
+// A file that only its owner may read stays so when another takes its place.
+void keepPermissions(const fs::path &from, const fs::path &to)
+{
+    std::error_code ec;
+    const fs::file_status status = fs::status(from, ec);
+    if (fs::is_regular_file(status))
+        fs::permissions(to, status.permissions(), ec); // a file system without any has none to lose
+}
+
 } // namespace
 
 Status checkReadable(const fs::path &path)
@@ -80,6 +89,7 @@ Status writeFileVia(const fs::path &path, const std::function<Status(const fs::p
     if (produced)
         produced = syncFile(temporary, path);
     if (produced) {
+        keepPermissions(target, temporary);
         fs::rename(temporary, target, ec);
         if (!ec) {
             syncFolder(target.parent_path());

@@ -48,6 +48,9 @@ public:
             return Error{ErrorCode::Cancelled, "stopped while reading the model", "data.pkl", {}};
         if (!m_problem.empty())
             return Error{ErrorCode::InvalidFile, m_problem, "data.pkl", {}};
+        if (m_isCut)
+            m_structure.notes.push_back(
+                fmt::format("not all of the model's modules are listed, but at most {} levels deep", m_limits.depth));
         if (m_packed > 0)
             m_structure.notes.push_back(fmt::format(
                 "{} of the model's attributes ({}) {} packed by {} own class, and {} tensors are not listed", m_packed,
@@ -65,9 +68,11 @@ private:
 
     Held visit(const PickleNode &module, const std::string &fqn, int depth)
     {
-        if (depth > m_limits.depth)
-            m_problem = fmt::format("its modules are nested deeper than {} levels", m_limits.depth);
-        else if (m_structure.modules.size() >= m_limits.modules)
+        if (depth > m_limits.depth) {
+            m_isCut = true;
+            return {};
+        }
+        if (m_structure.modules.size() >= m_limits.modules)
             m_problem = fmt::format("it has more than {} modules", m_limits.modules);
         if (ended())
             return {};
@@ -204,6 +209,7 @@ private:
     Structure &m_structure;
     std::map<PickleRef, std::string> m_firstName;
     std::map<const CodeClass *, std::set<std::string_view>> m_parameterNames;
+    bool m_isCut = false;
     int m_packed = 0;
     std::string m_firstPacked;
     std::string m_problem;

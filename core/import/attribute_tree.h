@@ -12,7 +12,7 @@ namespace pipescope::import {
 /// One object of a file can be held in many places, so these bound what is described and not what the file has.
 struct TreeLimits
 {
-    int depth = 64; ///< of modules in modules
+    int depth = 64; ///< of modules in modules; deeper ones are left out, with a note
     std::size_t modules = 1'000'000;
     std::size_t parameters = 1'000'000;   ///< buffers and tied names included
     std::size_t attributes = 10'000'000;  ///< looked at

@@ -71,8 +71,18 @@ void DockSet::show(Perspective perspective)
 {
     m_perspective = perspective;
     const QByteArray kept = m_store.perspective(perspectiveName(perspective));
-    if (kept.isEmpty() || !m_window.restoreState(kept, session::LayoutStore::Version))
+    if (!restore(kept))
         arrange();
+}
+
+/// A state that is damaged may be found to be so when half of it is restored already.
+bool DockSet::restore(const QByteArray &state)
+{
+    const QByteArray before = m_window.saveState(session::LayoutStore::Version);
+    if (!state.isEmpty() && m_window.restoreState(state, session::LayoutStore::Version))
+        return true;
+    m_window.restoreState(before, session::LayoutStore::Version);
+    return false;
 }
 
 void DockSet::keep()
@@ -107,7 +117,7 @@ bool DockSet::restoreLayout(const QString &name)
     m_perspective =
         layout.perspective == perspectiveName(Perspective::Timeline) ? Perspective::Timeline : Perspective::Split;
     Q_EMIT perspectiveRestored();
-    return m_window.restoreState(layout.state, session::LayoutStore::Version);
+    return restore(layout.state);
 }
 
 void DockSet::arrange()

@@ -75,6 +75,7 @@ private:
         QDockWidget *dock; // not owned: the window's
     };
 
+    [[nodiscard]] bool restore(const QByteArray &state);
     void arrange();
     void showTitles();
 

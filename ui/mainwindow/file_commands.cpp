@@ -224,7 +224,7 @@ bool FileCommands::saveAs()
 
 bool FileCommands::saveTo(const QString &path)
 {
-    if (QFileInfo(path) == QFileInfo(QString::fromStdString(m_workspace.document.plan().model))) {
+    if (session::isSameFile(path, QString::fromStdString(m_workspace.document.plan().model))) {
         QMessageBox::warning(&m_window, tr("The plan was not saved"),
                              tr("%1 is the model itself. Give the plan a name of its own.").arg(path));
         return false;

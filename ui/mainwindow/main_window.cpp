@@ -12,6 +12,7 @@
 #include "mainwindow/window_menus.h"
 #include "session/process_link.h"
 #include "widgets/column_menu.h"
+#include "widgets/typing.h"
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -240,6 +241,12 @@ void MainWindow::openSettings()
     });
     connect(&dialog, &SettingsDialog::autosaveChanged, &m_files->recovery(), &RecoveryOffers::readDelay);
     dialog.exec();
+}
+
+void MainWindow::leave()
+{
+    widgets::finishTyping();
+    m_files->recovery().leave();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

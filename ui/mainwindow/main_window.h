@@ -55,6 +55,8 @@ public:
     bool open(const QString &path);
     /// Tells of plans that were left behind, and offers to restore them.
     void offerRecovery();
+    /// Before the program ends without a question, as at SIGTERM: changes are kept, and offered at the next start.
+    void leave();
 
     [[nodiscard]] session::Document &document() { return m_workspace.document; }
     [[nodiscard]] session::RunController &controller() { return m_workspace.controller; }

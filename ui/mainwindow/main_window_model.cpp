@@ -49,6 +49,7 @@ void MainWindow::askForTrust()
     if (m_files->isExample())
         m_workspace.trust.trust(sha256);
     // A library is a program that the plan brings, however well its model is known.
+    m_trustBar->setLoading(false);
     if (libraries.isEmpty() && m_workspace.trust.isTrusted(sha256, QString::fromStdString(model->path)))
         m_workspace.controller.look(Look::Loading);
 }

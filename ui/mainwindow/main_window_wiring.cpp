@@ -103,6 +103,8 @@ void MainWindow::connectWorkspace()
     });
     connect(&controller, &RunController::failed, this,
             [this] { m_reports->report(*m_workspace.controller.lastError()); });
+    connect(&controller, &RunController::stateChanged, this,
+            [this] { m_trustBar->setLoading(m_workspace.controller.isLooking()); });
     connect(&m_workspace.selection, &session::Selection::followed, this, [this](const session::Selected &link) {
         if (const std::optional<Perspective> seen = perspectiveOf(link))
             show(*seen);

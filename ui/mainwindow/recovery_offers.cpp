@@ -120,6 +120,12 @@ void RecoveryOffers::offerAgain()
         offer(*std::exchange(m_restoring, std::nullopt));
 }
 
+void RecoveryOffers::leave()
+{
+    if (m_autosave)
+        m_autosave->leave();
+}
+
 void RecoveryOffers::readDelay()
 {
     if (m_autosave)

@@ -35,6 +35,8 @@ public:
     void offerAgain();
     /// As the settings have it now.
     void readDelay();
+    /// Changes are written now, and left to be offered: the program is about to be ended from outside.
+    void leave();
 
 Q_SIGNALS:
     /// The offer was taken up.

@@ -30,6 +30,10 @@ Reports::Reports(Workspace &workspace, NoticeArea &notices, QPlainTextEdit &log)
     for (const auto told : {&EngineClient::warned, &EngineClient::stalled})
         connect(&workspace.engine, told, this, [this](std::int64_t, const QString &text) { Reports::log(text); });
     connect(&workspace.engine, &EngineClient::printed, this, &Reports::log);
+    connect(&workspace.engine, &EngineClient::stateChanged, this, [this] {
+        if (m_tellsOfLostEngine && m_workspace.engine.state() == EngineClient::State::Ready)
+            forgetError(); // or its button would end the engine that has taken the lost one's place
+    });
 }
 
 void Reports::log(const QString &text)
@@ -53,7 +57,8 @@ void Reports::report(const Error &error)
     if (const auto model = document.model())
         for (const ErrorPlace &place : placesOf(error, model->graph, session::stageCount(document)))
             notice.links.push_back({place.text, [this, place] { Q_EMIT placeAsked(place.selected); }});
-    if (m_workspace.engine.state() == session::EngineClient::State::Lost)
+    m_tellsOfLostEngine = m_workspace.engine.state() == session::EngineClient::State::Lost;
+    if (m_tellsOfLostEngine)
         notice.links.push_back({m_workspace.engine.couldNotStart() ? tr("Start it again") : tr("Restart engine"),
                                 [this] { restartEngine(); }, true});
     notice.links.push_back({tr("Show log"), [this] { Q_EMIT logAsked(); }});
@@ -69,6 +74,7 @@ void Reports::tell(const Status &done)
 void Reports::forgetError()
 {
     m_notices.remove(ErrorId);
+    m_tellsOfLostEngine = false;
 }
 
 void Reports::restartEngine()

@@ -62,6 +62,7 @@ private:
     Workspace &m_workspace;
     NoticeArea &m_notices;
     QPlainTextEdit &m_log;
+    bool m_tellsOfLostEngine = false; ///< the error shown
 };
 
 } // namespace pipescope::mainwindow

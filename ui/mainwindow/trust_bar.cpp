@@ -9,17 +9,17 @@ namespace pipescope::mainwindow {
 TrustBar::TrustBar(const style::Theme &theme, QWidget *parent)
     : QFrame(parent)
     , m_text(new QLabel(this))
+    , m_button(new QPushButton(tr("&Trust and load"), this))
 {
     setObjectName("trustBar");
     setAutoFillBackground(true);
     m_text->setWordWrap(true);
-    auto *button = new QPushButton(tr("&Trust and load"), this);
-    button->setObjectName("trust");
+    m_button->setObjectName("trust");
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 4, 8, 4);
     layout->addWidget(m_text, 1);
-    layout->addWidget(button);
-    connect(button, &QPushButton::clicked, this, &TrustBar::trusted);
+    layout->addWidget(m_button);
+    connect(m_button, &QPushButton::clicked, this, &TrustBar::trusted);
     setTheme(theme);
 }
 
@@ -38,11 +38,20 @@ void TrustBar::setLibraries(const QStringList &libraries)
     showText();
 }
 
+void TrustBar::setLoading(bool loading)
+{
+    m_isLoading = loading;
+    m_button->setDisabled(loading);
+    showText();
+}
+
 void TrustBar::showText()
 {
-    QString text = tr("<b style='color:%1'>Structure only.</b> Nothing in this file has run. A TorchScript file "
-                      "is a program: loading it runs code in it.")
-                       .arg(m_colour.name());
+    QString text =
+        m_isLoading ? tr("<b style='color:%1'>Structure only.</b> The file is being loaded, which runs code in it.")
+                    : tr("<b style='color:%1'>Structure only.</b> Nothing in this file has run. A TorchScript file "
+                         "is a program: loading it runs code in it.");
+    text = text.arg(m_colour.name());
     if (!m_libraries.isEmpty()) // the plan's, so that they are to be escaped
         text += ' ' + tr("Its plan also loads %1.").arg(m_libraries.join(QStringLiteral(", ")).toHtmlEscaped());
     m_text->setText(text);

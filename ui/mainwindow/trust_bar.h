@@ -1,4 +1,4 @@
-// Over a model of which nothing has run yet: says so, with the one button that lets it.
+// Over a model that was only read: says whether anything in it has run, with the one button that lets it.
 #pragma once
 
 #include "style/theme.h"
@@ -8,6 +8,7 @@
 #include <QStringList>
 
 class QLabel;
+class QPushButton;
 
 namespace pipescope::mainwindow {
 
@@ -21,6 +22,8 @@ public:
     void setTheme(const style::Theme &theme);
     /// Those that loading the model loads too; their code runs as well.
     void setLibraries(const QStringList &libraries);
+    /// It is being loaded, so that code in it may run now.
+    void setLoading(bool loading);
 
 Q_SIGNALS:
     void trusted();
@@ -28,9 +31,11 @@ Q_SIGNALS:
 private:
     void showText();
 
-    QLabel *m_text; // not owned: Qt's parent has it
+    QLabel *m_text; // not owned, nor is the button: Qt's parent has them
+    QPushButton *m_button;
     QColor m_colour;
     QStringList m_libraries;
+    bool m_isLoading = false;
 };
 
 } // namespace pipescope::mainwindow

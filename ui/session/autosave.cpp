@@ -35,7 +35,8 @@ Autosave::Autosave(Document &document, QString folder, std::chrono::milliseconds
 
 Autosave::~Autosave()
 {
-    forget();
+    if (!m_isLeft)
+        forget();
 }
 
 void Autosave::setDelay(std::chrono::milliseconds delay)
@@ -48,6 +49,12 @@ void Autosave::flush()
 {
     if (m_timer.isActive())
         write();
+}
+
+void Autosave::leave()
+{
+    flush();
+    m_isLeft = true;
 }
 
 void Autosave::changed()

@@ -17,7 +17,7 @@ class Autosave : public QObject
 public:
     /// The document must outlive this. The copy is written `delay` after an edit.
     Autosave(Document &document, QString folder, std::chrono::milliseconds delay, QObject *parent = nullptr);
-    /// Deletes the copy: who closes a window has answered for its changes.
+    /// Deletes the copy, but after leave(): who closes a window has answered for its changes.
     ~Autosave() override;
 
     /// Of this window; it is there while there is something to recover.
@@ -25,6 +25,8 @@ public:
     void setDelay(std::chrono::milliseconds delay);
     /// What is due, at once.
     void flush();
+    /// As flush(), and the copy is left to be found: the window ends without anybody being asked.
+    void leave();
 
 Q_SIGNALS:
     /// It could not be written, as a sentence. Told once until it goes well again.
@@ -40,6 +42,7 @@ private:
     QLockFile m_lock;
     QTimer m_timer;
     bool m_failed = false;
+    bool m_isLeft = false;
 };
 
 } // namespace pipescope::session

@@ -3,6 +3,7 @@
 #include "plan/plan_file.h"
 
 #include <QFile>
+#include <QDir>
 #include <QFileInfo>
 
 namespace pipescope::session {
@@ -21,6 +22,15 @@ FileKind fileKind(const QString &path)
     // TorchScript is a zip archive or a pickle: neither begins like JSON, and the one other JSON there is are traces,
     // an object or a bare list of events.
     return head.startsWith('{') || head.startsWith('[') ? FileKind::Trace : FileKind::Model;
+}
+
+bool isSameFile(const QString &a, const QString &b)
+{
+    const QFileInfo first(a);
+    const QFileInfo second(b);
+    if (first.exists() && second.exists())
+        return first == second;
+    return QDir::cleanPath(first.absoluteFilePath()) == QDir::cleanPath(second.absoluteFilePath());
 }
 
 } // namespace pipescope::session

@@ -15,4 +15,8 @@ enum class FileKind {
 /// Reads its beginning only.
 [[nodiscard]] FileKind fileKind(const QString &path);
 
+/// Whether two paths lead to one file. Of two that lead nowhere, whether they are the same path: QFileInfo calls all
+/// such equal.
+[[nodiscard]] bool isSameFile(const QString &a, const QString &b);
+
 } // namespace pipescope::session

@@ -10,8 +10,10 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <fmt/format.h>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <torch/version.h>
@@ -207,11 +209,50 @@ private:
     comm::JobQueue m_jobs; ///< last: its jobs still answer while it ends
 };
 
+/// Gives up on jobs that do not end.
+class LastResort
+{
+public:
+    explicit LastResort(const ServeOptions &options)
+        : m_options(options)
+    {
+    }
+    ~LastResort()
+    {
+        if (!m_thread.joinable())
+            return;
+        m_thread.request_stop();
+        m_thread.join();
+    }
+    LastResort(const LastResort &) = delete;
+    LastResort &operator=(const LastResort &) = delete;
+
+    void arm()
+    {
+        if (m_options.giveUp)
+            m_thread = std::jthread([this](const std::stop_token &ended) {
+                std::mutex mutex;
+                std::unique_lock lock(mutex);
+                std::condition_variable_any().wait_for(lock, ended, m_options.patience, [] { return false; });
+                if (!ended.stop_requested())
+                    m_options.giveUp();
+            });
+    }
+
+private:
+    const ServeOptions &m_options;
+    std::jthread m_thread;
+};
+
 } // namespace
 
 Status serve(const ServeOptions &options, const std::stop_token &stop)
 {
-    return Server(options).run(stop);
+    LastResort lastResort(options);
+    Server server(options);
+    Status served = server.run(stop);
+    lastResort.arm();
+    return served;
 }
 
 } // namespace pipescope::engine

@@ -3,6 +3,8 @@
 
 #include "base/result.h"
 
+#include <chrono>
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -13,6 +15,10 @@ struct ServeOptions
     int input = 0;      ///< descriptors; they stay the caller's
     int output = 1;     ///< nothing else may write to it
     std::string engine; ///< "pipescope-cli 0.1.0"
+    /// Called from a thread of its own when a job has not ended `patience` after the conversation: code that a model
+    /// runs as it is loaded cannot be stopped. Should end the process.
+    std::function<void()> giveUp = {};
+    std::chrono::milliseconds patience{3000};
 };
 
 /// Ends well when the input does, when the other side is gone, and when `stop` is requested; jobs that wait or run are

@@ -140,6 +140,25 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(synced[1]), m_folder->path());
     }
 
+    void aFileSystemWithoutSyncIsWrittenToAllTheSame()
+    {
+        for (const int error : {EINVAL, ENOSYS, ENOTSUP}) {
+            tests::calls.fsyncFails = error;
+            QVERIFY(bool(writeFile(path("file"), "new")));
+        }
+        QCOMPARE(*readFile(path("file"), 9), std::string("new"));
+    }
+
+    void aFileThatOnlyItsOwnerMayReadStaysSo()
+    {
+        using std::filesystem::perms;
+        QVERIFY(bool(writeFile(path("file"), "old")));
+        std::filesystem::permissions(path("file"), perms::owner_read | perms::owner_write);
+        QVERIFY(bool(writeFile(path("file"), "new")));
+        QCOMPARE(std::filesystem::status(path("file")).permissions(), perms::owner_read | perms::owner_write);
+        QCOMPARE(*readFile(path("file"), 9), std::string("new"));
+    }
+
     void whatDoesNotReachTheDiskLeavesTheOldFile()
     {
         QVERIFY(bool(writeFile(path("file"), "old")));

@@ -140,8 +140,14 @@ private Q_SLOTS:
         import::TreeLimits limits;
         limits.depth = 1;
         QCOMPARE(tree.describe(limits), std::string());
-        limits.depth = 0;
-        QCOMPARE(tree.describe(limits), std::string("its modules are nested deeper than 0 levels"));
+        QCOMPARE(tree.structure.modules.size(), std::size_t(2));
+        QVERIFY(tree.structure.notes.empty());
+        limits.depth = 0; // what lies deeper is left out, and that is said: the model itself may be fine
+        Tree cut(shared(1, 1));
+        QCOMPARE(cut.describe(limits), std::string());
+        QCOMPARE(cut.structure.modules.size(), std::size_t(1));
+        QCOMPARE(cut.structure.notes,
+                 std::vector<std::string>{"not all of the model's modules are listed, but at most 0 levels deep"});
     }
 
     void theUsualLimitsHoldForAMillion()

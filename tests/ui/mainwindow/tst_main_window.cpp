@@ -80,8 +80,12 @@ private Q_SLOTS:
         QVERIFY(desk.isAsked());
         QVERIFY(!desk.action("run").isEnabled());
         QVERIFY(desk.action("run").toolTip().contains("trust and load"));
+        auto *bar = desk.find<QWidget>("trustBar");
+        QVERIFY(bar->findChild<QLabel *>()->text().contains("Nothing in this file has run"));
         QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
         QVERIFY(!desk.asksStructureOnly());
+        QVERIFY(bar->findChild<QLabel *>()->text().contains("is being loaded, which runs code in it"));
+        QVERIFY(!desk.find<QPushButton>("trust")->isEnabled());
         desk.answer(twoLayers(false));
         QVERIFY(!desk.isAsked());
         QVERIFY(desk.action("run").isEnabled());
@@ -272,6 +276,20 @@ private Q_SLOTS:
         desk.follow("Restart engine");
         QTRY_COMPARE(desk.engine.starts, 2);
         QCOMPARE(desk.notice(), QString());
+    }
+
+    void theNoticeOfALostEngineGoesWhenAnotherHasCome()
+    {
+        Desk desk;
+        desk.open();
+        desk.split();
+        desk.trigger("run");
+        Q_EMIT desk.engine.link->ended("it was ended by signal 9");
+        QVERIFY(desk.notice().contains("gone"));
+        desk.trigger("run"); // which starts another
+        QTRY_COMPARE(desk.engine.starts, 2);
+        desk.greeted();
+        QCOMPARE(desk.notice(), QString()); // or "Restart engine" would end this run
     }
 
     void anErrorLinksToTheStageAndTheNodeItNames()

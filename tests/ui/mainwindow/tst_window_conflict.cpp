@@ -85,6 +85,23 @@ private Q_SLOTS:
         QCOMPARE(desk.written().splits, std::vector<std::string>{"layers.1"});
     }
 
+    void aPlanIsSavedUnderANewNameWhereItsModelIsGone()
+    {
+        Desk desk;
+        desk.edit();
+        QVERIFY(QFile::remove(desk.folder.filePath("model.pt"))); // or never was on this machine
+        const QString fresh = desk.folder.filePath("fresh.json");
+        QTimer::singleShot(0, [&fresh] {
+            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->findChild<QLineEdit *>("fileNameEdit")->setText(fresh);
+            QTest::keyClick(dialog, Qt::Key_Return);
+        });
+        desk.trigger("saveAs");
+        QCOMPARE(desk.window.document().path(), fresh);
+        QCOMPARE(plan::loadPlan(fresh.toStdString())->splits, std::vector<std::string>{"layers.1"});
+    }
+
     void whatAnotherWindowSavedIsNotOverwrittenWithoutAQuestion()
     {
         Desk desk;

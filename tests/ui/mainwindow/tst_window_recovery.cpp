@@ -164,6 +164,23 @@ private Q_SLOTS:
         QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains("dead.json"));
     }
 
+    void aWindowThatIsEndedFromOutsideLeavesItsChangesAtOnce()
+    {
+        QTemporaryDir folder;
+        const auto left = [&folder] { return session::findLeftBehind(folder.path()); };
+        {
+            Desk desk;
+            desk.places.recovery = folder.path();
+            mainwindow::MainWindow window([&desk] { return std::make_unique<session::FakeLink>(desk.engine); },
+                                          desk.settings, style::Theme::dark(), desk.places);
+            window.document().newFor(desk.file("model.pt"));
+            window.document().edit("Microbatches", [](plan::Plan &plan) { plan.microbatches = 7; });
+            window.leave(); // the copy was not due yet
+        }
+        QCOMPARE(left().size(), std::size_t(1));
+        QCOMPARE(left().front().recovered.plan.microbatches, 7);
+    }
+
     void closingAWindowLeavesNothingBehind()
     {
         QString recovery;

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <fcntl.h>
 #include <optional>
@@ -32,12 +33,13 @@ namespace {
 class Conversation
 {
 public:
-    Conversation()
+    explicit Conversation(std::chrono::milliseconds patience = std::chrono::minutes(1))
     {
         if (::pipe2(m_toEngine, O_CLOEXEC) != 0 || ::pipe2(m_fromEngine, O_CLOEXEC) != 0)
             qFatal("no pipes");
-        m_thread = std::thread([this] {
-            ended = engine::serve({m_toEngine[0], m_fromEngine[1], "test-engine"}, stop.get_token());
+        m_thread = std::thread([this, patience] {
+            ended = engine::serve({m_toEngine[0], m_fromEngine[1], "test-engine", [this] { gaveUp = true; }, patience},
+                                  stop.get_token());
             ::close(m_fromEngine[1]);
         });
         talk.emplace(m_toEngine[1], m_fromEngine[0]);
@@ -74,6 +76,7 @@ public:
     std::optional<EngineTalk> talk;
     std::stop_source stop;
     Status ended = Success{};
+    std::atomic<bool> gaveUp = false;
 
 private:
     int m_toEngine[2] = {-1, -1};
@@ -438,6 +441,35 @@ private Q_SLOTS:
         QCOMPARE(answer.error().code, ErrorCode::Cancelled);
         engine.waitForEnd();
         QVERIFY(engine.ended);
+        QVERIFY(!engine.gaveUp);
+    }
+
+    void codeThatDoesNotEndWithTheConversationIsGivenUp()
+    {
+        torch::jit::Module slow = emptyModule("Slow");
+        slow.register_attribute("count", c10::IntType::get(), 3'000'000);
+        slow.define("def __getstate__(self) -> int:\n    return self.count\n"
+                    "def __setstate__(self, state: int) -> None:\n    print(state)\n    self.count = 0\n"
+                    "    while self.count < state:\n        self.count += 1\n    self.training = False\n"
+                    "def forward(self, x: Tensor) -> Tensor:\n    return x\n");
+        report::InspectRequest load;
+        load.model = save(slow, m_folder.filePath("slow.pt").toStdString());
+        Conversation engine(std::chrono::milliseconds(1));
+        QVERIFY(engine.greet());
+        int printed[2] = {-1, -1}; // which goes to standard error, and tells that the code runs
+        QCOMPARE(::pipe2(printed, O_CLOEXEC), 0);
+        const int standardError = ::dup(STDERR_FILENO);
+        ::dup2(printed[1], STDERR_FILENO);
+        engine.talk->ask<LoadCall>(2, load);
+        pollfd ready{printed[0], POLLIN, 0};
+        const bool isRunning = ::poll(&ready, 1, 30'000) == 1;
+        ::dup2(standardError, STDERR_FILENO);
+        for (const int number : {printed[0], printed[1], standardError})
+            ::close(number);
+        QVERIFY(isRunning);
+        engine.hangUp();
+        engine.waitForEnd();
+        QVERIFY(engine.gaveUp);
     }
 
     void aStopEndsAnEngineThatWaits()
