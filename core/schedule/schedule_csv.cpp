@@ -103,6 +103,9 @@ std::string toCsv(const Schedule &schedule)
 
 Result<Schedule> parseCsv(std::string_view text, std::string name, std::size_t limitCells)
 {
+    constexpr std::string_view ByteOrderMark = "\xef\xbb\xbf"; // spreadsheets put one before what they export
+    if (text.starts_with(ByteOrderMark))
+        text.remove_prefix(ByteOrderMark.size());
     return CsvReader(std::move(name), limitCells).read(text);
 }
 

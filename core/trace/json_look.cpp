@@ -17,6 +17,11 @@ constexpr std::size_t LongestKey = 40;
 class Looker : public nlohmann::json_sax<Json>
 {
 public:
+    explicit Looker(const std::stop_token &stop)
+        : m_stop(stop)
+    {
+    }
+
     JsonLook look;
 
     bool null() override { return value(); }
@@ -84,7 +89,7 @@ private:
     bool value()
     {
         look.count += m_depth == 1 && look.root == JsonLook::Root::List ? 1 : 0;
-        return true;
+        return !m_stop.stop_requested();
     }
 
     bool end()
@@ -93,6 +98,7 @@ private:
         return true;
     }
 
+    const std::stop_token &m_stop;
     std::size_t m_depth = 0;
     std::string m_key; // of the root that is being read
 };
@@ -109,9 +115,9 @@ std::string keysText(const JsonLook &look)
 
 } // namespace
 
-JsonLook lookAtJson(std::string_view text)
+JsonLook lookAtJson(std::string_view text, const std::stop_token &stop)
 {
-    Looker looker;
+    Looker looker(stop);
     Json::sax_parse(text, &looker);
     return std::move(looker.look);
 }

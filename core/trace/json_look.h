@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,9 @@ struct JsonLook
     [[nodiscard]] bool isForeignTrace() const { return hasEvents && !hasOwn; }
 };
 
-/// Reads all of it once, without making a tree of it. A byte order mark before it is skipped.
-[[nodiscard]] JsonLook lookAtJson(std::string_view text);
+/// Reads all of it once, without making a tree of it; no more of it where `stop` is requested, and what is told then is
+/// of nobody's use. A byte order mark before it is skipped.
+[[nodiscard]] JsonLook lookAtJson(std::string_view text, const std::stop_token &stop = {});
 
 /// "an object with the keys 'name', 'version' and 7 more", "an empty list", "no JSON from byte 12 on".
 [[nodiscard]] std::string toText(const JsonLook &look);

@@ -203,7 +203,7 @@ void ToolBar::listDevices()
 void ToolBar::tellWhatFits()
 {
     const plan::Plan &plan = m_document.plan();
-    const std::optional<int> stages = session::knownStages(m_document);
+    const std::optional<int> stages = m_document.stages();
     const auto whyNot = [&](const std::string &schedule, int devices) {
         return stages ? session::whyNotScheduled(schedule, *stages, devices, plan.microbatches) : QString();
     };

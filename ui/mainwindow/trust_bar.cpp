@@ -47,10 +47,10 @@ void TrustBar::setLoading(bool loading)
 
 void TrustBar::showText()
 {
-    QString text =
-        m_isLoading ? tr("<b style='color:%1'>Structure only.</b> The file is being loaded, which runs code in it.")
-                    : tr("<b style='color:%1'>Structure only.</b> Nothing in this file has run. A TorchScript file "
-                         "is a program: loading it runs code in it.");
+    QString text = m_isLoading
+                       ? tr("<b style='color:%1'>Structure only.</b> The file is being loaded, which runs code in it.")
+                       : tr("<b style='color:%1'>Structure only.</b> Nothing in this file has run. A TorchScript file "
+                            "is a program: loading it runs code in it.");
     text = text.arg(m_colour.name());
     if (!m_libraries.isEmpty()) // the plan's, so that they are to be escaped
         text += ' ' + tr("Its plan also loads %1.").arg(m_libraries.join(QStringLiteral(", ")).toHtmlEscaped());

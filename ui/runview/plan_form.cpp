@@ -279,7 +279,7 @@ void PlanForm::showPlan()
 void PlanForm::showFit()
 {
     const plan::Plan &plan = m_document.plan();
-    const std::optional<int> stages = session::knownStages(m_document);
+    const std::optional<int> stages = m_document.stages();
     const auto whyNot = [&](const std::string &schedule) {
         const int devices = static_cast<int>(plan.devices.size());
         return stages ? session::whyNotScheduled(schedule, *stages, devices, plan.microbatches) : QString();

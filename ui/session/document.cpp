@@ -1,5 +1,6 @@
 #include "session/document.h"
 
+#include "partition/split_point.h"
 #include "plan/plan_file.h"
 
 #include <QFileInfo>
@@ -100,6 +101,18 @@ void Document::edit(const QString &title, const std::function<void(plan::Plan &)
     change(after);
     if (after != m_plan)
         m_undo.push(new Edit(*this, title, std::move(after), merge)); // the stack's now
+}
+
+std::optional<int> Document::stages() const
+{
+    if (!m_model || m_model->structureOnly)
+        return std::nullopt;
+    if (m_counted.model != m_model || m_counted.splits != m_plan.splits) {
+        std::vector<std::string> dropped;
+        const auto cuts = partition::resolveSplits(m_model->graph, m_plan.splits, &dropped);
+        m_counted = {m_model, m_plan.splits, cuts ? std::optional(static_cast<int>(cuts->size()) + 1) : std::nullopt};
+    }
+    return m_counted.stages;
 }
 
 void Document::setModel(std::shared_ptr<const report::Inspection> model)

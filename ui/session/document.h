@@ -10,6 +10,9 @@
 #include <QUndoStack>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace pipescope::session {
 
@@ -24,6 +27,9 @@ public:
     [[nodiscard]] const plan::Plan &plan() const { return m_plan; }
     /// nullptr until the engine has loaded the model.
     [[nodiscard]] std::shared_ptr<const report::Inspection> model() const { return m_model; }
+    /// How many stages the plan's splits make, counted once for a plan and a model; nullopt where that is not known:
+    /// the model is not loaded, or they cannot be made.
+    [[nodiscard]] std::optional<int> stages() const;
     /// Of the plan's file; "" for one that was never saved.
     [[nodiscard]] QString path() const { return m_path; }
     [[nodiscard]] bool isModified() const { return !m_undo.isClean(); }
@@ -62,6 +68,14 @@ private:
 
     void setPlan(const plan::Plan &plan);
 
+    struct Counted
+    {
+        std::shared_ptr<const report::Inspection> model;
+        std::vector<std::string> splits;
+        std::optional<int> stages;
+    };
+
+    mutable Counted m_counted; // asked for with every selection
     plan::Plan m_plan;
     std::shared_ptr<const report::Inspection> m_model;
     QString m_path;

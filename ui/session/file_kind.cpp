@@ -2,8 +2,8 @@
 
 #include "plan/plan_file.h"
 
-#include <QFile>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
 namespace pipescope::session {

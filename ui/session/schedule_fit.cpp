@@ -1,6 +1,5 @@
 #include "session/schedule_fit.h"
 
-#include "partition/split_point.h"
 #include "schedule/schedule_table.h"
 #include "session/document.h"
 
@@ -26,18 +25,6 @@ std::optional<Error> misfit(const schedule::ScheduleEntry &entry, int stages, in
 
 } // namespace
 
-std::optional<int> knownStages(const Document &document)
-{
-    const auto model = document.model();
-    if (!model || model->structureOnly)
-        return std::nullopt;
-    if (document.plan().splits.empty())
-        return 1;
-    std::vector<std::string> dropped;
-    const auto cuts = partition::resolveSplits(model->graph, document.plan().splits, &dropped);
-    return cuts ? std::optional(static_cast<int>(cuts->size()) + 1) : std::nullopt;
-}
-
 QString whyNotScheduled(const std::string &schedule, int stages, int devices, int microbatches)
 {
     const Result<const schedule::ScheduleEntry *> entry = schedule::findSchedule(schedule);
@@ -54,7 +41,7 @@ QString whyNotScheduled(const std::string &schedule, int stages, int devices, in
 
 QString whyNotScheduled(const Document &document)
 {
-    const std::optional<int> stages = knownStages(document);
+    const std::optional<int> stages = document.stages();
     const plan::Plan &plan = document.plan();
     return stages ? whyNotScheduled(plan.schedule, *stages, static_cast<int>(plan.devices.size()), plan.microbatches)
                   : QString();

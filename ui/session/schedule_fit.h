@@ -2,16 +2,11 @@
 #pragma once
 
 #include <QString>
-#include <optional>
 #include <string>
 
 namespace pipescope::session {
 
 class Document;
-
-/// How many stages the plan's splits make; nullopt where that is not known: the model is not loaded, or they cannot be
-/// made.
-[[nodiscard]] std::optional<int> knownStages(const Document &document);
 
 /// Why so many stages cannot run by a schedule of the table on so many devices (0: one for each stage), as a sentence
 /// with what would do; "" where they can. Of a schedule that is a file, or none, the engine says it.

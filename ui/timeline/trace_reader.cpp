@@ -23,6 +23,11 @@ Error unreadable(const QString &path, const QString &why)
     return error;
 }
 
+Error stopped()
+{
+    return {ErrorCode::Cancelled, "stopped while reading the trace", {}, {}};
+}
+
 /// Of JSON without what a trace of ours is known by, which the user may have taken for a plan as well.
 Error neither(const QString &path, const trace::JsonLook &look)
 {
@@ -59,11 +64,14 @@ Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path, cons
         return unreadable(path, file.errorString());
     const std::string_view text(bytes.constData(), static_cast<std::size_t>(bytes.size()));
     Result<trace::Trace> trace = trace::parseChromeJson(text, LargestFile, stop);
+    if (stop.stop_requested())
+        return stopped();
     if (trace)
         return std::make_shared<const LaneModel>(std::make_shared<const trace::Trace>(*std::move(trace)));
-    if (trace.error().code == ErrorCode::Cancelled)
-        return trace.error();
-    if (const trace::JsonLook look = trace::lookAtJson(text); !look.hasOwn)
+    const trace::JsonLook look = trace::lookAtJson(text, stop);
+    if (stop.stop_requested())
+        return stopped();
+    if (!look.hasOwn)
         return neither(path, look);
     return unreadable(path, QString::fromStdString(trace.error().where.empty()
                                                        ? trace.error().message

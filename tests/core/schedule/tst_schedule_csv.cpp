@@ -58,6 +58,15 @@ private Q_SLOTS:
         QCOMPARE(textOf(*schedule), (std::vector<std::string>{"0F0", ".", "1F0"}));
     }
 
+    void whatASpreadsheetPutsBeforeItIsSkipped()
+    {
+        const auto schedule = parseCsv("\xef\xbb\xbf"
+                                       "0F0,0F1\n1F0,1F1\n",
+                                       "exported.csv");
+        QVERIFY(schedule);
+        QCOMPARE(textOf(*schedule), (std::vector<std::string>{"0F0 0F1", "1F0 1F1"}));
+    }
+
     void aBadCellIsNamed()
     {
         const auto schedule = parseCsv("0F0,0F1\n1F0,,1F1,1FX\n", "bad.csv");

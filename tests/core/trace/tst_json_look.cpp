@@ -63,6 +63,14 @@ private Q_SLOTS:
         QVERIFY(lookAtJson(quoted("{'pipescope': {'version': 1}, 'traceEv")).hasOwn);
     }
 
+    void noMoreIsReadWhereItIsToStop()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        QCOMPARE(lookAtJson("[1, 2, 3, 4]", stop.get_token()).count, std::size_t(1));
+        QCOMPARE(lookAtJson("[1, 2, 3, 4]").count, std::size_t(4));
+    }
+
     void deepNestingIsNoTrouble()
     {
         QCOMPARE(lookAtJson(std::string(1'000'000, '[')).brokenAt, std::size_t(1'000'001));

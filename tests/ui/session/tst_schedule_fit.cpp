@@ -62,21 +62,21 @@ private Q_SLOTS:
         plan.splits = {"b", "c"};
         plan.devices = {"cpu:0", "cpu:1"};
         document.replace(plan, {});
-        QVERIFY(!knownStages(document));
+        QVERIFY(!document.stages());
         QCOMPARE(whyNotScheduled(document), QString());
         const auto model = threeLayers();
         document.setModel(model);
-        QCOMPARE(knownStages(document), std::optional(3));
+        QCOMPARE(document.stages(), std::optional(3));
         QVERIFY(whyNotScheduled(document).contains("3 stages on 2 ranks"));
         document.edit("x", [](plan::Plan &changed) { changed.splits = {"b"}; });
         QCOMPARE(whyNotScheduled(document), QString());
         document.edit("x", [](plan::Plan &changed) { changed.splits = {"nowhere"}; });
-        QVERIFY(!knownStages(document));
+        QVERIFY(!document.stages());
         auto read = std::make_shared<report::Inspection>(*model);
         read->structureOnly = true;
         document.edit("x", [](plan::Plan &changed) { changed.splits = {"b", "c"}; });
         document.setModel(read);
-        QVERIFY(!knownStages(document));
+        QVERIFY(!document.stages());
     }
 };
 
