@@ -1,8 +1,8 @@
 #include "plan_options.h"
 
 #include "base/text.h"
-#include "engine/devices.h"
 #include "number_option.h"
+#include "plan/devices.h"
 #include "plan/limits.h"
 #include "plan/plan_file.h"
 #include "schedule/schedule_table.h"
@@ -116,7 +116,7 @@ Status applyDevices(const PlanOptions &options, plan::Plan &plan)
 {
     if (!options.devices)
         return Success{};
-    Result<std::vector<std::string>> devices = engine::parseDevices(*options.devices);
+    Result<std::vector<std::string>> devices = plan::parseDevices(*options.devices);
     if (!devices)
         return optionError(devices.error(), "--devices");
     plan.devices = *std::move(devices);

@@ -1,10 +1,10 @@
 #include "engine/pipeline_setup.h"
 
 #include "engine/chunking.h"
-#include "engine/devices.h"
 #include "engine/place_schedule.h"
 #include "engine/place_stages.h"
 #include "exec/fresh_arguments.h"
+#include "plan/devices.h"
 #include "schedule/schedule_table.h"
 #include "tensor/make_input.h"
 
@@ -99,7 +99,7 @@ Result<PipelineSetup> setUpSplit(const report::RunRequest &request, const JobCon
     if (Status placed = placeStages(*setup, request.balanceInto, context, warnings); !placed)
         return placed.error();
     if (setup->plan.devices.empty())
-        setup->plan.devices = cpuDevices(static_cast<int>(setup->partition.stages.size()));
+        setup->plan.devices = plan::cpuDevices(static_cast<int>(setup->partition.stages.size()));
     return setup;
 }
 

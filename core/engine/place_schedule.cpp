@@ -1,7 +1,7 @@
 #include "engine/place_schedule.h"
 
 #include "base/file.h"
-#include "engine/devices.h"
+#include "plan/devices.h"
 #include "schedule/schedule_csv.h"
 #include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
@@ -63,7 +63,7 @@ Status placeSchedule(PipelineSetup &setup)
     setup.schedule = schedule::forwardPart(*schedule);
     const int needed = static_cast<int>(setup.schedule.ranks.size());
     if (plan.devices.empty())
-        plan.devices = cpuDevices(needed);
+        plan.devices = plan::cpuDevices(needed);
     if (static_cast<int>(plan.devices.size()) != needed)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("the schedule '{}' is for {} ranks, but {} devices are given; each rank needs one",

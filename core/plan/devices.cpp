@@ -1,15 +1,18 @@
-#include "engine/devices.h"
+#include "plan/devices.h"
 
 #include "plan/plan.h"
 
 #include "base/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <system_error>
+#include <utility>
 
-namespace pipescope::engine {
+namespace pipescope::plan {
 
 namespace {
 
@@ -45,9 +48,22 @@ Result<int> cpuNumber(std::string_view device)
     const std::optional<int> number = wholeNumber(device.substr(colon + 1));
     if (!number)
         return badDevice(device, "has no whole number after the colon");
-    if (*number > plan::MostDevices)
-        return badDevice(device, fmt::format("is more than the {} devices there can be", plan::MostDevices));
+    if (*number > MostDevices)
+        return badDevice(device, fmt::format("is more than the {} devices there can be", MostDevices));
     return *number;
+}
+
+Status add(std::vector<std::string> &devices, std::string device)
+{
+    const auto first = std::find(devices.begin(), devices.end(), device);
+    if (first != devices.end())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("{} is given to rank {} and to rank {}; each rank needs a device of its own", device,
+                                 first - devices.begin(), devices.size()),
+                     "devices",
+                     {}};
+    devices.push_back(std::move(device));
+    return Success{};
 }
 
 } // namespace
@@ -65,20 +81,31 @@ Result<std::vector<std::string>> parseDevices(std::string_view text)
     text = trimmed(text);
     if (text == "cpu")
         return std::vector<std::string>{};
-    std::vector<std::string> devices;
-    const std::vector<std::string> parts = splitText(text, ',');
-    if (parts.size() > plan::MostDevices)
+    const bool isList = text.size() >= 2 && text.front() == '[' && text.back() == ']';
+    const std::vector<std::string> parts = splitText(isList ? text.substr(1, text.size() - 2) : text, ',');
+    if (parts.size() > MostDevices)
         return badDevice(text.substr(0, 40),
-                         fmt::format("and so on are more than the {} devices there can be", plan::MostDevices));
+                         fmt::format("and so on are more than the {} devices there can be", MostDevices));
+    std::vector<std::string> devices;
     for (const std::string &part : parts) {
         Result<int> number = cpuNumber(trimmed(part));
         if (!number)
             return number.error();
-        if (parts.size() == 1 && *number > 0)
+        if (parts.size() == 1 && *number > 0 && !isList)
             return cpuDevices(*number);
-        devices.push_back(fmt::format("cpu:{}", *number));
+        if (auto ok = add(devices, fmt::format("cpu:{}", *number)); !ok)
+            return ok.error();
     }
     return devices;
 }
 
-} // namespace pipescope::engine
+std::string devicesText(const std::vector<std::string> &devices)
+{
+    if (devices.empty())
+        return "cpu";
+    if (devices == cpuDevices(static_cast<int>(devices.size())))
+        return fmt::format("cpu:{}", devices.size());
+    return devices.size() == 1 ? fmt::format("[{}]", devices.front()) : fmt::format("{}", fmt::join(devices, ", "));
+}
+
+} // namespace pipescope::plan

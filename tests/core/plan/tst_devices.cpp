@@ -1,9 +1,10 @@
-#include "engine/devices.h"
+#include "plan/devices.h"
 
 #include <QtTest>
 
 using namespace pipescope;
-using engine::parseDevices;
+using plan::devicesText;
+using plan::parseDevices;
 using Devices = std::vector<std::string>;
 
 class TestDevices : public QObject
@@ -24,6 +25,39 @@ private Q_SLOTS:
     }
 
     void theKindAloneLeavesTheNumberOpen() { QCOMPARE(*parseDevices("cpu"), Devices{}); }
+
+    void bracketsMakeAListOfOneDevice()
+    {
+        QCOMPARE(*parseDevices("[cpu:2]"), Devices{"cpu:2"});
+        QCOMPARE(*parseDevices(" [cpu:0, cpu:2] "), (Devices{"cpu:0", "cpu:2"}));
+    }
+
+    void theTextReadsBackTheSame_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<Devices>("devices");
+        QTest::newRow("the number is open") << "cpu" << Devices{};
+        QTest::newRow("the first one") << "cpu:1" << Devices{"cpu:0"};
+        QTest::newRow("two") << "cpu:2" << Devices{"cpu:0", "cpu:1"};
+        QTest::newRow("another one") << "[cpu:2]" << Devices{"cpu:2"};
+        QTest::newRow("another order") << "cpu:1, cpu:0" << Devices{"cpu:1", "cpu:0"};
+        QTest::newRow("with a gap") << "cpu:0, cpu:2" << Devices{"cpu:0", "cpu:2"};
+        QTest::newRow("as many as can be") << "cpu:1024" << plan::cpuDevices(1024);
+    }
+
+    void theTextReadsBackTheSame()
+    {
+        QFETCH(QString, text);
+        QFETCH(Devices, devices);
+        QCOMPARE(QString::fromStdString(devicesText(devices)), text);
+        QCOMPARE(*parseDevices(text.toStdString()), devices);
+    }
+
+    void whatAPlanFileSaysThatIsNoDeviceHasATextToo()
+    {
+        QCOMPARE(devicesText({"gpu"}), std::string("[gpu]"));
+        QCOMPARE(devicesText({"gpu", ""}), std::string("gpu, "));
+    }
 
     void whatIsNoDeviceIsRefused_data()
     {
@@ -48,6 +82,15 @@ private Q_SLOTS:
             << "cpu:99999999999"
             << "'cpu:99999999999' has no whole number after the colon; write cpu:4 for four CPU devices, "
                "or a list like cpu:0,cpu:1";
+        QTest::newRow("an empty list")
+            << "[]"
+            << "'' is no device; write cpu:4 for four CPU devices, or a list like cpu:0,cpu:1";
+        QTest::newRow("a list that does not end")
+            << "[cpu:0"
+            << "'[cpu:0' is no device; write cpu:4 for four CPU devices, or a list like cpu:0,cpu:1";
+        QTest::newRow("one for two ranks")
+            << "cpu:0,cpu:1,cpu:0"
+            << "cpu:0 is given to rank 0 and to rank 2; each rank needs a device of its own";
         QTest::newRow("no GPU") << "cuda:0"
                                 << "'cuda:0': this build runs on CPU devices only";
     }
