@@ -1,5 +1,6 @@
 #include "runview/plan_form.h"
 
+#include "plan/limits.h"
 #include "runview/schedule_choice.h"
 #include "schedule/schedule_table.h"
 #include "session/schedule_fit.h"
@@ -20,7 +21,6 @@ namespace pipescope::runview {
 
 namespace {
 
-constexpr int MostMicrobatches = 1'000'000;
 constexpr int MostRuns = 1000;
 constexpr int NarrowestField = 8; ///< letters
 
@@ -42,75 +42,6 @@ QComboBox *choiceBox(const char *name, QWidget *parent)
     return box;
 }
 
-QString text(const std::optional<double> &number)
-{
-    return number ? QString::number(*number, 'g', 12) : QString();
-}
-
-QString toleranceText(const plan::Plan &plan)
-{
-    return plan.rtol || plan.atol ? text(plan.rtol) + QStringLiteral(", ") + text(plan.atol) : QString();
-}
-
-Status takeTolerances(plan::Plan &plan, const std::string &typed)
-{
-    plan.rtol.reset();
-    plan.atol.reset();
-    if (typed.empty())
-        return Success{};
-    const QStringList parts = QString::fromStdString(typed).split(',');
-    bool rtolRead = false;
-    bool atolRead = false;
-    plan.rtol = parts.front().trimmed().toDouble(&rtolRead);
-    plan.atol = parts.back().trimmed().toDouble(&atolRead);
-    if (parts.size() == 2 && rtolRead && atolRead)
-        return Success{};
-    return Error{
-        ErrorCode::InvalidArgument,
-        PlanForm::tr(
-            "Tolerances are two numbers, relative and absolute: \"1e-5, 1e-8\". Leave both out for torch's own.")
-            .toStdString(),
-        {},
-        {}};
-}
-
-Status takeDevices(plan::Plan &plan, const std::string &typed)
-{
-    plan.devices.clear();
-    for (const QString &word : QString::fromStdString(typed).split(',', Qt::SkipEmptyParts))
-        plan.devices.push_back(word.trimmed().toStdString());
-    return Success{};
-}
-
-Status takeSeed(plan::Plan &plan, const std::string &typed)
-{
-    bool isNumber = false;
-    plan.seed = QString::fromStdString(typed.empty() ? "0" : typed).toULongLong(&isNumber);
-    if (isNumber)
-        return Success{};
-    return Error{ErrorCode::InvalidArgument, PlanForm::tr("A seed is a whole number from 0 up.").toStdString(), {}, {}};
-}
-
-Status takeOutput(plan::Plan &plan, const std::string &typed)
-{
-    plan.outputChunks.reset();
-    if (typed.empty())
-        return Success{};
-    Result<microbatch::ChunkSpec> parsed = microbatch::parseChunkSpec(typed);
-    if (!parsed)
-        return parsed.error();
-    plan.outputChunks = *std::move(parsed);
-    return Success{};
-}
-
-QString devicesText(const plan::Plan &plan)
-{
-    QStringList words;
-    for (const std::string &device : plan.devices)
-        words += QString::fromStdString(device);
-    return words.join(QStringLiteral(", "));
-}
-
 } // namespace
 
 PlanForm::PlanForm(session::Document &document, session::RunController &controller, QWidget *parent)
@@ -118,15 +49,15 @@ PlanForm::PlanForm(session::Document &document, session::RunController &controll
     , m_document(document)
     , m_controller(controller)
     , m_method(choiceBox("method", this))
-    , m_microbatches(countBox("microbatches", 1, MostMicrobatches, this))
+    , m_microbatches(countBox("microbatches", 1, plan::MostMicrobatches, this))
     , m_schedule(choiceBox("schedule", this))
     , m_misfit(new QLabel(this))
     , m_threads(countBox("threads", 1, plan::MostThreadsPerRank, this))
-    , m_inFlight(countBox("inFlight", 0, MostMicrobatches, this))
+    , m_inFlight(countBox("inFlight", 0, plan::MostMicrobatches, this))
     , m_grad(new QCheckBox(tr("keep &gradients"), this))
     , m_warmUps(countBox("warmUps", 0, MostRuns, this))
     , m_repeat(countBox("repeat", 1, MostRuns, this))
-    , m_check(new QCheckBox(tr("&compare with the unsplit model"), this))
+    , m_check(new QCheckBox(tr("compare with the &unsplit model"), this))
 {
     auto *usual = new QFormLayout;
     addUsual(*usual);
@@ -165,6 +96,7 @@ PlanForm::~PlanForm()
     widgets::stopListening(*this);
 }
 
+/// Letters after Alt stand where the menus, the tool bar and what is shown beside the form leave one.
 void PlanForm::addUsual(QFormLayout &form)
 {
     for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
@@ -175,11 +107,11 @@ void PlanForm::addUsual(QFormLayout &form)
     m_misfit->setWordWrap(true);
     m_misfit->setTextFormat(Qt::PlainText);
     m_misfit->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    form.addRow(tr("Me&thod"), m_method);
-    form.addRow(tr("&Microbatches"), m_microbatches);
-    form.addRow(tr("&Schedule"), m_schedule);
+    form.addRow(tr("Method"), m_method);
+    form.addRow(tr("Microbatches"), m_microbatches);
+    form.addRow(tr("Schedule"), m_schedule);
     form.addRow(m_misfit);
-    form.addRow(tr("&Threads per rank"), m_threads);
+    form.addRow(tr("Threads per ran&k"), m_threads);
     connect(m_method, &QComboBox::textActivated, this, [this](const QString &method) {
         m_document.edit(tr("Method"), [&](plan::Plan &plan) { plan.method = method.toStdString(); });
     });
@@ -197,23 +129,19 @@ void PlanForm::addUsual(QFormLayout &form)
 
 void PlanForm::addRare(QFormLayout &form)
 {
-    m_devices = addLine(form, "devices", tr("&Devices"), tr("one CPU for each stage"));
+    addLine(form, "devices", tr("Devices"), tr("one CPU for each stage"), devicesLine());
     m_inFlight->setSpecialValueText(tr("stages + 2"));
-    form.addRow(tr("Most in &flight"), m_inFlight);
-    m_tolerance = addLine(form, "tolerances", tr("T&olerances"), tr("rtol, atol: as torch"));
-    m_output = addLine(form, "outputChunks", tr("&Join outputs"), tr("by shape"));
-    m_seed = addLine(form, "seed", tr("S&eed"), tr("0"));
+    form.addRow(tr("Most in flight"), m_inFlight);
+    addLine(form, "tolerances", tr("Tolerances"), tr("rtol, atol: as torch"), tolerancesLine());
+    addLine(form, "outputChunks", tr("&Join outputs"), tr("by shape"), outputChunksLine());
+    addLine(form, "seed", tr("Seed"), tr("0"), seedLine());
     m_grad->setObjectName("grad");
     form.addRow(QString(), m_grad);
     m_check->setObjectName("compare");
     form.addRow(tr("&Warm-ups"), m_warmUps);
-    form.addRow(tr("Re&peat"), m_repeat);
+    form.addRow(tr("Repeat"), m_repeat);
     form.addRow(QString(), m_check);
 
-    connectLine(*m_devices, tr("Devices"), takeDevices);
-    connectLine(*m_tolerance, tr("Tolerances"), takeTolerances);
-    connectLine(*m_output, tr("Joining of outputs"), takeOutput);
-    connectLine(*m_seed, tr("Seed"), takeSeed);
     connect(m_inFlight, &QSpinBox::valueChanged, this, [this](int count) {
         m_document.edit(
             tr("Most in flight"), [count](plan::Plan &plan) { plan.maxInFlight = count; }, "inFlight");
@@ -231,28 +159,35 @@ void PlanForm::addRare(QFormLayout &form)
     connect(&m_controller, &session::RunController::settingsChanged, this, &PlanForm::showSettings);
 }
 
-QLineEdit *PlanForm::addLine(QFormLayout &form, const char *name, const QString &title, const QString &hint)
+void PlanForm::addLine(QFormLayout &form, const char *name, const QString &title, const QString &hint,
+                       const PlanLine &says)
 {
     auto *line = new QLineEdit(this);
     line->setObjectName(name);
     line->setPlaceholderText(hint);
     form.addRow(title, line);
-    return line;
-}
-
-void PlanForm::connectLine(QLineEdit &line, const QString &title,
-                           const std::function<Status(plan::Plan &, const std::string &)> &take)
-{
-    connect(&line, &QLineEdit::editingFinished, this, [this, &line, title, take] {
+    m_lines.emplace_back(line, says);
+    const QString what = QString(title).remove('&');
+    connect(line, &QLineEdit::editingFinished, this, [this, line, what, says] {
+        const QString typed = line->text().trimmed();
+        const bool wasModified = line->isModified();
+        line->setModified(false);
+        if (typed == says.text(m_document.plan())) {
+            if (wasModified)
+                Q_EMIT taken();
+            return;
+        }
         plan::Plan changed = m_document.plan();
-        Status taken = take(changed, line.text().trimmed().toStdString());
-        if (taken && !changed.model.empty())
-            taken = plan::validatePlan(changed);
-        if (taken)
-            m_document.edit(title, [&](plan::Plan &plan) { plan = changed; });
-        else if (line.isModified()) // told once, not again as the focus goes
-            Q_EMIT refused(QString::fromStdString(taken.error().message));
-        line.setModified(false);
+        Status read = says.take(changed, typed.toStdString());
+        if (read && !changed.model.empty())
+            read = plan::validatePlan(changed);
+        if (read) {
+            m_document.edit(what, [&](plan::Plan &plan) { plan = changed; });
+            line->setText(says.text(m_document.plan())); // the same may be written in other ways
+            Q_EMIT taken();
+        } else if (wasModified) { // told once, not again as the focus goes
+            Q_EMIT refused(tr("%1: %2").arg(what, QString::fromStdString(read.error().message)));
+        }
     });
 }
 
@@ -269,10 +204,8 @@ void PlanForm::showPlan()
     if (m_method->findText(QString::fromStdString(plan.method)) < 0)
         m_method->addItem(QString::fromStdString(plan.method));
     m_method->setCurrentText(QString::fromStdString(plan.method));
-    m_devices->setText(devicesText(plan));
-    m_tolerance->setText(toleranceText(plan));
-    m_output->setText(plan.outputChunks ? QString::fromStdString(toText(*plan.outputChunks)) : QString());
-    m_seed->setText(plan.seed == 0 ? QString() : QString::number(plan.seed));
+    for (const auto &[line, says] : m_lines)
+        line->setText(says.text(plan));
 }
 
 /// Schedules that the devices are too few for say so before a run.

@@ -1,10 +1,13 @@
 // What the plan says of a run besides the inputs and the splits, as a form: each field an edit of its own, with undo.
 #pragma once
 
+#include "runview/plan_lines.h"
 #include "session/run_controller.h"
 
 #include <QWidget>
 #include <functional>
+#include <utility>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -28,13 +31,13 @@ public:
 Q_SIGNALS:
     /// What was typed cannot be used; the plan is as it was.
     void refused(const QString &why);
+    /// What is typed is what the plan says now.
+    void taken();
 
 private:
     void addUsual(QFormLayout &form);
     void addRare(QFormLayout &form);
-    QLineEdit *addLine(QFormLayout &form, const char *name, const QString &title, const QString &hint);
-    void connectLine(QLineEdit &line, const QString &title,
-                     const std::function<Status(plan::Plan &, const std::string &)> &take);
+    void addLine(QFormLayout &form, const char *name, const QString &title, const QString &hint, const PlanLine &says);
     void showPlan();
     void showFit();
     void showMethods();
@@ -48,15 +51,12 @@ private:
     QComboBox *m_schedule;
     QLabel *m_misfit; ///< why the stages cannot run so; hidden where they can
     QSpinBox *m_threads;
-    QLineEdit *m_devices = nullptr;
     QSpinBox *m_inFlight;
-    QLineEdit *m_tolerance = nullptr;
-    QLineEdit *m_output = nullptr;
-    QLineEdit *m_seed = nullptr;
     QCheckBox *m_grad;
     QSpinBox *m_warmUps;
     QSpinBox *m_repeat;
     QCheckBox *m_check;
+    std::vector<std::pair<QLineEdit *, PlanLine>> m_lines;
 };
 
 } // namespace pipescope::runview
