@@ -49,8 +49,10 @@ MainWindow::MainWindow(session::MakeLink makeLink, QSettings &settings, const st
     m_statusBar = new StatusBar(m_workspace, this);
     setStatusBar(m_statusBar);
     makePages();
-    makeDocks();
+    makeReports();
     makeCommands(places.recovery);
+    makeDocks();
+    m_recent = &fillMenus(*menuBar(), *m_actionTable, *m_docks);
     m_toolBar = new ToolBar(*m_actionTable, m_workspace.document, m_workspace.engine, this);
     addToolBar(m_toolBar);
     connect(m_toolBar, &ToolBar::refused, this, [this](const QString &why) {
@@ -125,7 +127,6 @@ void MainWindow::makeCommands(const QString &recoveryFolder)
                                                                       .show = toPerspective,
                                                                       .openPalette = [this] { m_palette->open(); },
                                                                       .openSettings = [this] { openSettings(); }});
-    m_recent = &fillMenus(*menuBar(), *m_actionTable, *m_docks);
 }
 
 bool MainWindow::open(const QString &path)

@@ -14,6 +14,7 @@
 #include <QMainWindow>
 #include <memory>
 
+class QPlainTextEdit;
 class QStackedWidget;
 
 namespace pipescope::checkview {
@@ -86,8 +87,9 @@ protected:
 
 private:
     void makePages();
-    void makeDocks();
+    void makeReports();
     void makeCommands(const QString &recoveryFolder);
+    void makeDocks();
     void connectPages();
     void connectFiles();
     void connectReports();
@@ -113,6 +115,7 @@ private:
     actions::ActionTable *m_actionTable; // not owned, nor are those below: Qt's parent has them
     DockSet *m_docks;
     NoticeArea *m_notices;
+    QPlainTextEdit *m_log = nullptr;
     QStackedWidget *m_pages;
     QStackedWidget *m_canvases = nullptr;
     StartPage *m_start = nullptr;

@@ -16,9 +16,9 @@ namespace {
 
 constexpr int MostLogLines = 10'000;
 
-QPlainTextEdit *makeLog()
+QPlainTextEdit *makeLog(QWidget *parent)
 {
-    auto *log = new QPlainTextEdit;
+    auto *log = new QPlainTextEdit(parent);
     log->setObjectName("log");
     log->setAccessibleName(MainWindow::tr("Log"));
     log->setReadOnly(true);
@@ -28,29 +28,36 @@ QPlainTextEdit *makeLog()
 
 } // namespace
 
+void MainWindow::makeReports()
+{
+    m_log = makeLog(this);
+    m_reports = std::make_unique<Reports>(m_workspace, *m_notices, *m_log);
+}
+
 // What there is of docks. A row more is a dock more: its tab, its place in the menus and in the layouts follow.
 void MainWindow::makeDocks()
 {
-    QPlainTextEdit *log = makeLog();
-    m_reports = std::make_unique<Reports>(m_workspace, *m_notices, *log);
     m_check = new checkview::CheckView(m_workspace.controller, m_workspace.selection, *m_theme);
     const DockPlace right{Qt::RightDockWidgetArea, true};
     const DockPlace hiddenRight{Qt::RightDockWidgetArea, false};
     const DockPlace bottom{Qt::BottomDockWidgetArea, true};
     const DockPlace hiddenBottom{Qt::BottomDockWidgetArea, false};
     Workspace &work = m_workspace;
+    const runview::RunActions run{m_actionTable->action("run"), m_actionTable->action("profile"),
+                                  m_actionTable->action("check"), m_actionTable->action("cancel")};
     m_docks->add({
         {"summaryDock", tr("Selection"), [this] { return m_timeline->summary(); }, hiddenRight, right},
         {"inspectorDock", tr("Inspector"),
          [&work] { return new inspector::InspectorView(work.document, work.controller, work.selection, work.probe); },
          right, right},
         {"runDock", tr("Run"),
-         [&work] { return new runview::RunView(work.document, work.controller, &work.selection); }, right, right},
+         [&work, &run] { return new runview::RunView(work.document, work.controller, run, &work.selection); }, right,
+         right},
         {"stagesDock", tr("Stages"),
          [&work] { return new stageview::StageView(work.document, work.controller, work.selection); }, bottom,
          hiddenBottom},
         {"checkDock", tr("Check"), [this] { return m_check; }, bottom, right},
-        {"logDock", tr("Log"), [log] { return log; }, bottom, hiddenBottom},
+        {"logDock", tr("Log"), [this] { return m_log; }, bottom, hiddenBottom},
         {"splitDock", tr("Split points"), [&work] { return new splitview::SplitView(work.document, work.selection); },
          bottom, hiddenBottom},
     });

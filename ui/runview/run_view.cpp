@@ -3,10 +3,9 @@
 #include "runview/input_form.h"
 #include "runview/plan_form.h"
 #include "runview/propose_inputs.h"
-#include "session/not_loaded.h"
-#include "session/schedule_fit.h"
 #include "widgets/table.h"
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -30,6 +29,19 @@ QPushButton *button(const char *name, const QString &text, QWidget *parent)
     made->setObjectName(name);
     made->setMinimumWidth(0);
     return made;
+}
+
+/// A tool button could do it of itself, and has another look. No letter after Alt: the menu has one.
+void followAction(QPushButton &button, QAction &action)
+{
+    const auto show = [&button, &action] {
+        button.setText(action.iconText());
+        button.setToolTip(action.toolTip());
+        button.setEnabled(action.isEnabled());
+    };
+    QObject::connect(&action, &QAction::changed, &button, show);
+    QObject::connect(&button, &QPushButton::clicked, &action, &QAction::trigger);
+    show();
 }
 
 QLabel *sentence(const char *name, QWidget *parent)
@@ -71,8 +83,8 @@ std::vector<Proposal> openProposals(const session::Document &document)
 
 } // namespace
 
-RunView::RunView(session::Document &document, session::RunController &controller, session::Selection *selection,
-                 QWidget *parent)
+RunView::RunView(session::Document &document, session::RunController &controller, const RunActions &actions,
+                 session::Selection *selection, QWidget *parent)
     : QWidget(parent)
     , m_document(document)
     , m_controller(controller)
@@ -97,13 +109,14 @@ RunView::RunView(session::Document &document, session::RunController &controller
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, Margin);
     layout->addWidget(scroll);
-    addButtons(*layout);
+    addButtons(*layout, actions);
 
-    connect(plan, &PlanForm::refused, this, qOverload<const QString &>(&RunView::tell));
+    connect(plan, &PlanForm::refused, this, &RunView::refuse);
+    connect(plan, &PlanForm::taken, this, &RunView::forgetRefused);
     connect(&m_document, &session::Document::planChanged, this, [this] {
+        m_isRefused = false; // fields show what the plan says again
         m_problem->hide();
         showProposals();
-        showButtons();
     });
     connect(&m_document, &session::Document::modelChanged, this, [this] {
         fitTable();
@@ -111,7 +124,7 @@ RunView::RunView(session::Document &document, session::RunController &controller
         showState();
     });
     connect(&m_controller, &session::RunController::stateChanged, this, &RunView::showState);
-    connect(&m_inputs, &InputTableModel::refused, this, qOverload<const QString &>(&RunView::tell));
+    connect(&m_inputs, &InputTableModel::refused, this, &RunView::refuse);
     fitTable();
     showProposals();
     showState();
@@ -139,28 +152,27 @@ void RunView::addInputs(QVBoxLayout &layout)
     connect(m_propose, &QPushButton::clicked, this, &RunView::propose);
 }
 
-void RunView::addButtons(QVBoxLayout &layout)
+void RunView::addButtons(QVBoxLayout &layout, const RunActions &actions)
 {
-    m_profile = button("profile", tr("&Profile"), this);
-    m_run = button("run", tr("&Run"), this);
-    m_check = button("check", tr("C&heck"), this);
-    m_cancel = button("cancel", tr("Cancel"), this);
+    auto *run = button("run", {}, this);
+    auto *profile = button("profile", {}, this);
+    auto *check = button("check", {}, this);
+    auto *cancel = button("cancel", {}, this);
+    followAction(*run, actions.run);
+    followAction(*profile, actions.profile);
+    followAction(*check, actions.check);
+    followAction(*cancel, actions.cancel);
+    run->setDefault(true);
     m_problem = sentence("problem", this);
-    m_run->setDefault(true);
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(Margin, 0, Margin, 0);
-    for (QPushButton *made : {m_run, m_profile, m_check, m_cancel})
+    for (QPushButton *made : {run, profile, check, cancel})
         buttons->addWidget(made);
     auto *problem = new QHBoxLayout;
     problem->setContentsMargins(Margin, 0, Margin, 0);
     problem->addWidget(m_problem);
     layout.addLayout(problem);
     layout.addLayout(buttons);
-    connect(m_profile, &QPushButton::clicked, this,
-            [this] { m_controller.look(session::RunController::Look::Profiling); });
-    connect(m_run, &QPushButton::clicked, &m_controller, &session::RunController::run);
-    connect(m_check, &QPushButton::clicked, this, [this] { m_controller.check(); });
-    connect(m_cancel, &QPushButton::clicked, &m_controller, &session::RunController::cancel);
     connect(m_problem, &QLabel::linkActivated, this, [this](const QString &link) {
         const auto number = link.toULongLong();
         if (m_selection != nullptr && number < m_places.size())
@@ -190,36 +202,10 @@ void RunView::showProposals()
 
 void RunView::showState()
 {
-    showButtons();
     if (m_controller.lastError())
         tell(*m_controller.lastError());
-    else
+    else if (!m_isRefused) // a run goes without what was refused, and that stays said
         m_problem->hide();
-}
-
-void RunView::showButtons()
-{
-    const bool idle = !m_controller.isRunning() && !m_controller.isLooking();
-    const bool canRun = m_document.model() != nullptr && !m_document.model()->structureOnly && idle;
-    const QString why = canRun ? QString() : whyNotRun();
-    const QString whyNoStages = canRun ? session::whyNotScheduled(m_document) : why;
-    const auto offer = [](QPushButton &work, const QString &what, const QString &whyNot) {
-        work.setEnabled(whyNot.isEmpty());
-        work.setToolTip(whyNot.isEmpty() ? what : whyNot);
-    };
-    offer(*m_profile, tr("Run the model on these inputs and measure its parts"), why);
-    offer(*m_run, tr("Run the stages in parallel and compare with the unsplit model"), whyNoStages);
-    offer(*m_check, tr("Run once, for the comparison with the unsplit model"), whyNoStages);
-    m_cancel->setEnabled(!idle);
-}
-
-QString RunView::whyNotRun() const
-{
-    const auto model = m_document.model();
-    if (!model)
-        return tr("Open a model first.");
-    const QString why = session::whyNotRun(*model);
-    return why.isEmpty() ? tr("The engine is busy: wait for it, or cancel what it does.") : why;
 }
 
 void RunView::fitTable()
@@ -227,6 +213,18 @@ void RunView::fitTable()
     const int rows = std::clamp(m_inputs.rowCount(), 1, MostRowsShown);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
                             rows * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth());
+}
+
+void RunView::refuse(const QString &why)
+{
+    tell(why);
+    m_isRefused = true;
+}
+
+void RunView::forgetRefused()
+{
+    if (std::exchange(m_isRefused, false))
+        showState();
 }
 
 void RunView::tell(const QString &problem)

@@ -9,6 +9,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QPushButton;
 class QTableView;
@@ -19,25 +20,33 @@ namespace pipescope::runview {
 class InputForm;
 class PlanForm;
 
+/// What the buttons do: they say and can what these say and can.
+struct RunActions
+{
+    QAction &run;
+    QAction &profile;
+    QAction &check;
+    QAction &cancel;
+};
+
 class RunView : public QWidget
 {
     Q_OBJECT
 
 public:
     /// All must outlive this. Without a selection the last error has no links.
-    RunView(session::Document &document, session::RunController &controller, session::Selection *selection = nullptr,
-            QWidget *parent = nullptr);
+    RunView(session::Document &document, session::RunController &controller, const RunActions &actions,
+            session::Selection *selection = nullptr, QWidget *parent = nullptr);
 
 private:
     void addInputs(QVBoxLayout &layout);
-    void addButtons(QVBoxLayout &layout);
+    void addButtons(QVBoxLayout &layout, const RunActions &actions);
     void propose();
     void showProposals();
     void showState();
-    void showButtons();
-    /// "" is never said: asked only while it cannot.
-    [[nodiscard]] QString whyNotRun() const;
     void fitTable();
+    void refuse(const QString &why);
+    void forgetRefused();
     void tell(const QString &problem);
     void tell(const Error &error);
 
@@ -45,15 +54,12 @@ private:
     session::RunController &m_controller;
     session::Selection *m_selection;
     InputTableModel m_inputs;
+    bool m_isRefused = false;    ///< the problem is of what was typed, and that still stands there
     std::vector<Place> m_places; ///< by the number in the problem's links
     QTableView *m_table;         // not owned, nor are those below: Qt's parent has them
     InputForm *m_input;
     QPushButton *m_propose;
     QLabel *m_reasons;
-    QPushButton *m_profile;
-    QPushButton *m_run;
-    QPushButton *m_check;
-    QPushButton *m_cancel;
     QLabel *m_problem;
 };
 

@@ -3,6 +3,7 @@
 #include "../session/fake_link.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/run_actions.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
@@ -45,7 +46,8 @@ struct Desk
     EngineClient client{[this] { return std::make_unique<FakeLink>(engine); }};
     RunController controller{document, client};
     Selection selection;
-    RunView view{document, controller, &selection};
+    tests::PlayedActions actions{controller};
+    RunView view{document, controller, actions.all(), &selection};
 
     Desk()
     {
@@ -165,17 +167,25 @@ private Q_SLOTS:
         QCOMPARE(desk.document.undoStack().count(), 1);
     }
 
-    void runningNeedsALoadedModelAndCanBeCancelled()
+    void buttonsSayAndCanWhatTheirActionsSayAndCan()
     {
         Desk desk;
-        QVERIFY(!desk.find<QPushButton>("run").isEnabled());
         desk.document.setModel(model());
-        QVERIFY(desk.find<QPushButton>("run").isEnabled());
         desk.click("run");
         QCOMPARE(desk.engine.requests.back().method, std::string("run"));
-        QVERIFY(!desk.find<QPushButton>("run").isEnabled());
         desk.click("cancel");
         QCOMPARE(desk.engine.requests.back().method, std::string("cancel"));
+        desk.actions.profile.setEnabled(false);
+        desk.actions.profile.setToolTip("The engine is busy.");
+        const auto &profile = desk.find<QPushButton>("profile");
+        QVERIFY(!profile.isEnabled());
+        QCOMPARE(profile.toolTip(), QString("The engine is busy."));
+        QCOMPARE(profile.text(), QString("Profile"));
+        const auto asked = desk.engine.requests.size();
+        desk.click("profile");
+        QCOMPARE(desk.engine.requests.size(), asked);
+        desk.actions.profile.setEnabled(true);
+        QVERIFY(profile.isEnabled());
     }
 
     void anInputIsPutTogetherFromItsParts()
@@ -232,7 +242,7 @@ private Q_SLOTS:
         QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
         desk.type("devices", "cpu:0,cpu:1");
         QCOMPARE(desk.document.plan().devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
-        QCOMPARE(desk.find<QLineEdit>("devices").text(), QString("cpu:0, cpu:1"));
+        QCOMPARE(desk.find<QLineEdit>("devices").text(), QString("cpu:2"));
         desk.type("tolerances", "1e-5, 1e-8");
         QCOMPARE(desk.document.plan().rtol, std::optional<double>(1e-5));
         QCOMPARE(desk.document.plan().atol, std::optional<double>(1e-8));
@@ -244,6 +254,58 @@ private Q_SLOTS:
         QVERIFY(desk.document.plan().grad);
         desk.type("outputChunks", "sum");
         QCOMPARE(toText(*desk.document.plan().outputChunks), std::string("sum"));
+    }
+
+    void devicesAreCountedAndListedAsOnTheCommandLine()
+    {
+        Desk desk;
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        desk.type("devices", "cpu:2");
+        QCOMPARE(desk.document.plan().devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
+        desk.type("devices", "cpu:1,cpu:0");
+        QCOMPARE(desk.find<QLineEdit>("devices").text(), QString("cpu:1, cpu:0"));
+        desk.type("devices", "cpu");
+        QVERIFY(desk.document.plan().devices.empty());
+        QCOMPARE(desk.find<QLineEdit>("devices").text(), QString());
+        desk.type("devices", "cpu");
+        QCOMPARE(desk.find<QLineEdit>("devices").text(), QString());
+    }
+
+    void theOneDeviceOfAPlanFileIsNotCounted()
+    {
+        Desk desk;
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        desk.document.edit("x", [](plan::Plan &plan) { plan.devices = {"cpu:2"}; });
+        auto &devices = desk.find<QLineEdit>("devices");
+        QCOMPARE(devices.text(), QString("[cpu:2]"));
+        devices.setFocus();
+        QTest::keyClick(&devices, Qt::Key_Return);
+        QCOMPARE(desk.document.plan().devices, std::vector<std::string>{"cpu:2"});
+        QCOMPARE(desk.document.undoStack().count(), 1);
+    }
+
+    void aDeviceThatIsNoneIsRefusedAtOnceUntilItIsMended()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        desk.type("devices", "gpu");
+        const auto &problem = desk.find<QLabel>("problem");
+        QVERIFY(problem.isVisible());
+        QCOMPARE(problem.text(),
+                 QString("Devices: 'gpu' is no device; write cpu:4 for four CPU devices, or a list like "
+                         "cpu:0,cpu:1")
+                     .toHtmlEscaped());
+        QVERIFY(desk.document.plan().devices.empty());
+        desk.click("run"); // without it, and that stays said
+        QCOMPARE(desk.engine.requests.back().method, std::string("run"));
+        QVERIFY(problem.isVisible());
+        auto &devices = desk.find<QLineEdit>("devices");
+        devices.setFocus();
+        devices.selectAll();
+        QTest::keyClick(&devices, Qt::Key_Delete);
+        QTest::keyClick(&devices, Qt::Key_Return);
+        QVERIFY(!problem.isVisible());
     }
 
     void oneToleranceAloneIsRefusedInWords()
@@ -278,21 +340,6 @@ private Q_SLOTS:
         QVERIFY(desk.find<QPushButton>("propose").isVisible());
     }
 
-    void whatCannotBeDoneSaysWhy()
-    {
-        Desk desk;
-        for (const char *name : {"run", "profile", "check"}) {
-            QVERIFY(!desk.find<QPushButton>(name).isEnabled());
-            QCOMPARE(desk.find<QPushButton>(name).toolTip(), QString("Open a model first."));
-        }
-        desk.document.setModel(model());
-        QVERIFY(desk.find<QPushButton>("run").toolTip().startsWith("Run the stages in parallel"));
-        desk.click("run");
-        QVERIFY(!desk.find<QPushButton>("run").isEnabled());
-        QVERIFY2(desk.find<QPushButton>("run").toolTip().contains("busy"),
-                 qPrintable(desk.find<QPushButton>("run").toolTip()));
-    }
-
     void stagesThatDoNotFitTheDevicesSaySoBeforeARun()
     {
         Desk desk;
@@ -309,14 +356,8 @@ private Q_SLOTS:
         QVERIFY2(misfit.text().contains("1 stages on 2 ranks"), qPrintable(misfit.text()));
         QVERIFY(!canChoose(gpipe));
         QCOMPARE(schedule.itemData(gpipe, Qt::ToolTipRole).toString(), misfit.text());
-        for (const char *name : {"run", "check"}) {
-            QVERIFY(!desk.find<QPushButton>(name).isEnabled());
-            QCOMPARE(desk.find<QPushButton>(name).toolTip(), misfit.text());
-        }
-        QVERIFY(desk.find<QPushButton>("profile").isEnabled()); // of the whole model
         desk.document.undoStack().undo();
         QVERIFY(!misfit.isVisible() && canChoose(gpipe));
-        QVERIFY(desk.find<QPushButton>("run").isEnabled());
     }
 
     void theLastErrorLeadsToWhereItHappened()

@@ -1,6 +1,7 @@
 #include "runview/run_view.h"
 #include "runview/schedule_choice.h"
 #include "support/qt_warnings.h"
+#include "support/run_actions.h"
 #include "support/session_desk.h"
 
 #include <QAbstractItemView>
@@ -24,7 +25,8 @@ namespace {
 struct Desk : tests::SessionDesk
 {
     QTemporaryDir folder;
-    RunView view{document, controller};
+    tests::PlayedActions actions{controller};
+    RunView view{document, controller, actions.all()};
     QComboBox &box = *view.findChild<QComboBox *>("schedule");
     ScheduleChoice &choice = *view.findChild<ScheduleChoice *>();
     QString chosen; ///< by the user, when asked
@@ -157,7 +159,7 @@ private Q_SLOTS:
     void theDialogItselfGivesTheFile()
     {
         Desk desk;
-        const RunView other(desk.document, desk.controller);
+        const RunView other(desk.document, desk.controller, desk.actions.all());
         const QString file = desk.write("mine.csv", "0F0\n");
         QTimer::singleShot(0, [&file] {
             auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
