@@ -1,6 +1,8 @@
 #include "mainwindow/tool_bar.h"
 
 #include "mainwindow/engine_pill.h"
+#include "plan/devices.h"
+#include "plan/limits.h"
 #include "runview/schedule_choice.h"
 #include "schedule/schedule_table.h"
 #include "session/schedule_fit.h"
@@ -22,7 +24,6 @@ namespace pipescope::mainwindow {
 
 namespace {
 
-constexpr int MostMicrobatches = 1'000'000;
 constexpr int LeastField = 150;
 constexpr int MostField = 280;
 constexpr int RoomForWords = 1400; ///< from this width on undo, redo and the palette have words, too
@@ -32,23 +33,12 @@ QString words(std::string_view view)
     return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
 }
 
-/// "cpu:0", "cpu:1", ...: each its own rank.
-std::vector<std::string> cpus(int count)
+QStringList listOf(const std::vector<std::string> &devices)
 {
-    std::vector<std::string> devices;
-    for (int i = 0; i < count; ++i)
-        devices.push_back("cpu:" + std::to_string(i));
-    return devices;
-}
-
-QString devicesText(const std::vector<std::string> &devices)
-{
-    if (devices == cpus(static_cast<int>(devices.size())))
-        return QStringLiteral("cpu:%1").arg(devices.size());
     QStringList names;
     for (const std::string &device : devices)
         names << QString::fromStdString(device);
-    return names.join(", ");
+    return names;
 }
 
 } // namespace
@@ -71,7 +61,7 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     setIconSize({16, 16});
     setContextMenuPolicy(Qt::PreventContextMenu);
     m_microbatches->setObjectName("toolMicrobatches");
-    m_microbatches->setRange(1, MostMicrobatches);
+    m_microbatches->setRange(1, plan::MostMicrobatches);
     m_microbatches->setKeyboardTracking(false);
     m_microbatches->setToolTip(tr("How many parts the batch is cut into"));
     m_schedule->setObjectName("toolSchedule");
@@ -94,7 +84,7 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     addSeparator();
     addField(tr("&Microbatches"), *m_microbatches);
     addField(tr("S&chedule"), *m_schedule);
-    addField(tr("&Devices"), *m_devices);
+    addField(tr("Dev&ices"), *m_devices);
     addButton("run", "runButton");
     addButton("profile");
     addSpace(); // takes what the field leaves
@@ -184,19 +174,17 @@ void ToolBar::listDevices()
     const int offered = std::clamp(isReady ? m_engine.welcome().cores : 0, 4, mostOffered);
     m_devices->clear();
     m_devices->addItem(tr("one per stage"), QStringList());
-    const auto addOnce = [this](const std::vector<std::string> &names) {
-        QStringList list;
-        for (const std::string &name : names)
-            list << QString::fromStdString(name);
-        if (m_devices->findText(devicesText(names)) < 0)
-            m_devices->addItem(devicesText(names), list);
-    };
     for (int count = 1; count <= offered; ++count)
-        addOnce(cpus(count));
-    if (!devices.empty())
-        addOnce(devices);
-    m_devices->setCurrentIndex(devices.empty() ? 0 : m_devices->findText(devicesText(devices)));
+        addDevices(plan::cpuDevices(count));
+    if (m_devices->findData(listOf(devices)) < 0)
+        addDevices(devices);
+    m_devices->setCurrentIndex(m_devices->findData(listOf(devices)));
     tellWhatFits();
+}
+
+void ToolBar::addDevices(const std::vector<std::string> &devices)
+{
+    m_devices->addItem(QString::fromStdString(plan::devicesText(devices)), listOf(devices));
 }
 
 /// What cannot run together says so before a run.

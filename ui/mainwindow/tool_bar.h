@@ -7,6 +7,8 @@
 #include "style/theme.h"
 
 #include <QToolBar>
+#include <string>
+#include <vector>
 
 class QComboBox;
 class QPushButton;
@@ -40,6 +42,7 @@ private:
     void addSpace();
     void showPlan();
     void listDevices();
+    void addDevices(const std::vector<std::string> &devices);
     void tellWhatFits();
     void setDevices(int index);
 

@@ -1,0 +1,76 @@
+#include "plan/limits.h"
+#include "support/qt_warnings.h"
+#include "support/window_desk.h"
+
+#include <QComboBox>
+#include <QSpinBox>
+
+using namespace pipescope;
+using Devices = std::vector<std::string>;
+
+namespace {
+
+struct Desk : tests::WindowDesk
+{
+    QComboBox &devices = *find<QComboBox>("toolDevices");
+
+    Desk() { open(); }
+    void setDevices(const Devices &names)
+    {
+        window.document().edit("x", [&](plan::Plan &plan) { plan.devices = names; });
+    }
+    [[nodiscard]] const Devices &planned() { return window.document().plan().devices; }
+    void step(Qt::Key key) const
+    {
+        devices.setFocus();
+        QTest::keyClick(&devices, key);
+    }
+};
+
+} // namespace
+
+class TestToolBar : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void oneDeviceOfAPlanFileIsNotShownAsSoMany()
+    {
+        Desk desk;
+        desk.setDevices({"cpu:0", "cpu:1"});
+        QCOMPARE(desk.devices.currentText(), QString("cpu:2"));
+        const int listed = desk.devices.count();
+        desk.setDevices({"cpu:2"});
+        QCOMPARE(desk.devices.currentText(), QString("[cpu:2]"));
+        QCOMPARE(desk.devices.currentData().toStringList(), QStringList{"cpu:2"});
+        QCOMPARE(desk.devices.count(), listed + 1);
+        desk.step(Qt::Key_Home);
+        QVERIFY(desk.planned().empty());
+        QCOMPARE(desk.devices.currentText(), QString("one per stage"));
+        QCOMPARE(desk.devices.count(), listed);
+    }
+
+    void whatAPlanFileSaysThatLooksLikeAnotherChoiceIsItsOwn()
+    {
+        Desk desk;
+        desk.setDevices({"one per stage"});
+        QCOMPARE(desk.devices.currentIndex(), desk.devices.count() - 1);
+        QCOMPARE(desk.devices.currentData().toStringList(), QStringList{"one per stage"});
+        desk.setDevices({"cpu:1", "cpu:0"});
+        QCOMPARE(desk.devices.currentText(), QString("cpu:1, cpu:0"));
+        desk.step(Qt::Key_Up);
+        QVERIFY(desk.planned().size() >= 4);
+    }
+
+    void thereAreAsManyMicrobatchesAsAPlanMayHave()
+    {
+        const Desk desk;
+        QCOMPARE(desk.find<QSpinBox>("toolMicrobatches")->maximum(), plan::MostMicrobatches);
+        QCOMPARE(desk.find<QSpinBox>("microbatches")->maximum(), plan::MostMicrobatches);
+    }
+};
+
+QTEST_MAIN(TestToolBar)
+#include "tst_tool_bar.moc"
