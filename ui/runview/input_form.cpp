@@ -157,9 +157,9 @@ void InputForm::addFields()
     file->setContentsMargins(0, 0, 0, 0);
     file->addWidget(m_path);
     file->addWidget(choose);
-    m_form->addRow(tr("&Input"), m_kind);
+    m_form->addRow(tr("I&nput"), m_kind);
     m_form->addRow(tr("t&ype"), m_dtype);
-    m_form->addRow(tr("s&hape"), m_sizes);
+    m_form->addRow(tr("sh&ape"), m_sizes);
     m_form->addRow(tr("range"), m_range);
     m_form->addRow(tr("seed"), m_seed);
     m_form->addRow(tr("file"), m_file);
