@@ -102,7 +102,7 @@ void WindowActions::addFile()
                                     : tr("The engine runs on this machine. Edit > Settings has its command.");
                      }});
     m_table.add({.id = "openExample",
-                 .text = tr("Open the &example"),
+                 .text = tr("Open the e&xample"),
                  .menu = MenuId::File,
                  .hint = tr("Open the demo model: a decoder in the manner of GPT"),
                  .done = [this] { m_to.files.openExample(); },

@@ -41,17 +41,22 @@ QStringList textsOf(const QMainWindow &window)
 }
 
 /// "Alt+R: &Run, &Repeat".
-QString clashes(const QMainWindow &window)
+QString clashesOf(const QStringList &texts)
 {
     std::map<QString, QStringList> byKey;
-    for (const QString &text : textsOf(window))
+    for (const QString &text : texts)
         if (const QKeySequence key = QKeySequence::mnemonic(text); !key.isEmpty())
             byKey[key.toString(QKeySequence::PortableText)] << text;
     QStringList found;
-    for (const auto &[key, texts] : byKey)
-        if (texts.size() > 1)
-            found << key + ": " + texts.join(", ");
+    for (const auto &[key, same] : byKey)
+        if (same.size() > 1)
+            found << key + ": " + same.join(", ");
     return found.join('\n');
+}
+
+QString clashes(const QMainWindow &window)
+{
+    return clashesOf(textsOf(window));
 }
 
 /// All docks beside each other, as a user may draw them, with all that they have shown.
@@ -88,6 +93,21 @@ private Q_SLOTS:
         QCOMPARE(clashes(window), QString("Alt+R: &Run, &Run"));
         button->setText("R&un && &check"); // the first one counts
         QCOMPARE(clashes(window), QString());
+    }
+
+    void inEachMenu()
+    {
+        WindowDesk desk;
+        desk.open();
+        int menus = 0;
+        for (const QMenu *menu : desk.window.menuBar()->findChildren<QMenu *>()) {
+            QStringList texts;
+            for (const QAction *action : menu->actions())
+                texts << action->text();
+            QCOMPARE(clashesOf(texts), QString());
+            menus += texts.isEmpty() ? 0 : 1;
+        }
+        QVERIFY2(menus >= 9, qPrintable(QString::number(menus))); // with those inside of others
     }
 
     void onTheStartPageAndBeforeTheModelIsTrusted()
