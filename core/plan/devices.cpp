@@ -71,6 +71,7 @@ Status add(std::vector<std::string> &devices, std::string device)
 std::vector<std::string> cpuDevices(int count)
 {
     std::vector<std::string> devices;
+    devices.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
         devices.push_back(fmt::format("cpu:{}", i));
     return devices;

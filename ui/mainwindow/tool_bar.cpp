@@ -60,16 +60,7 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setIconSize({16, 16});
     setContextMenuPolicy(Qt::PreventContextMenu);
-    m_microbatches->setObjectName("toolMicrobatches");
-    m_microbatches->setRange(1, plan::MostMicrobatches);
-    m_microbatches->setKeyboardTracking(false);
-    m_microbatches->setToolTip(tr("How many parts the batch is cut into"));
-    m_schedule->setObjectName("toolSchedule");
-    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
-        m_schedule->addItem(words(entry.title), words(entry.key));
-    m_devices->setObjectName("toolDevices");
-    for (QComboBox *box : {m_schedule, m_devices})
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    dressFields();
     m_palette->setObjectName("paletteField");
     m_palette->setText(tr("Search   Ctrl+K"));
     m_palette->setAccessibleName(tr("Command palette"));
@@ -95,6 +86,29 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     m_pill->setMenu(menu);
     addWidget(m_pill);
 
+    connectFields();
+    connect(&m_document, &session::Document::planChanged, this, &ToolBar::showPlan);
+    connect(&m_document, &session::Document::modelChanged, this, &ToolBar::tellWhatFits);
+    connect(&m_engine, &session::EngineClient::stateChanged, this, &ToolBar::listDevices);
+    showPlan();
+}
+
+void ToolBar::dressFields()
+{
+    m_microbatches->setObjectName("toolMicrobatches");
+    m_microbatches->setRange(1, plan::MostMicrobatches);
+    m_microbatches->setKeyboardTracking(false);
+    m_microbatches->setToolTip(tr("How many parts the batch is cut into"));
+    m_schedule->setObjectName("toolSchedule");
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
+        m_schedule->addItem(words(entry.title), words(entry.key));
+    m_devices->setObjectName("toolDevices");
+    for (QComboBox *box : {m_schedule, m_devices})
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+}
+
+void ToolBar::connectFields()
+{
     connect(m_microbatches, &QSpinBox::valueChanged, this, [this](int count) {
         m_document.edit(
             tr("Microbatches"), [count](plan::Plan &plan) { plan.microbatches = count; }, "microbatches");
@@ -102,10 +116,6 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     auto *choice = new runview::ScheduleChoice(*m_schedule, m_document, this);
     connect(choice, &runview::ScheduleChoice::refused, this, &ToolBar::refused);
     connect(m_devices, &QComboBox::activated, this, &ToolBar::setDevices);
-    connect(&m_document, &session::Document::planChanged, this, &ToolBar::showPlan);
-    connect(&m_document, &session::Document::modelChanged, this, &ToolBar::tellWhatFits);
-    connect(&m_engine, &session::EngineClient::stateChanged, this, &ToolBar::listDevices);
-    showPlan();
 }
 
 void ToolBar::setTheme(const style::Theme &theme)

@@ -37,6 +37,8 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void dressFields();
+    void connectFields();
     void addButton(const QString &id, const char *name = nullptr);
     void addField(const QString &title, QWidget &field);
     void addSpace();
