@@ -178,8 +178,11 @@ json toJson(const report::SplitReport &report)
 {
     json files = json::array();
     for (const report::StageFile &file : report.files)
-        files.push_back(
-            {{"file", file.file}, {"inputs", file.inputs}, {"outputs", file.outputs}, {"parameters", file.parameters}});
+        files.push_back({{"file", file.file},
+                         {"inputs", file.inputs},
+                         {"outputs", file.outputs},
+                         {"parameters", file.parameters},
+                         {"sha256", file.sha256}});
     return {{"model", report.plan.model},          {"model_sha256", report.plan.modelSha256},
             {"splits", report.plan.splits},        {"folder", report.folder},
             {"plan_file", report.planFile},        {"files", std::move(files)},

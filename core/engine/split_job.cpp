@@ -65,8 +65,8 @@ Result<report::SplitReport> splitJob(const report::RunRequest &request, const st
         return written.error();
     report.stages = report::stageReports(setup->model.graph, setup->partition);
     for (exec::SavedStage &stage : *saved)
-        report.files.push_back(
-            {std::move(stage.file), std::move(stage.inputs), std::move(stage.outputs), std::move(stage.parameters)});
+        report.files.push_back({std::move(stage.file), std::move(stage.inputs), std::move(stage.outputs),
+                                std::move(stage.parameters), std::move(stage.sha256)});
     report.ties = setup->partition.ties;
     report.warnings = warnings.all();
     return report;

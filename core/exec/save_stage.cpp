@@ -1,5 +1,6 @@
 #include "exec/save_stage.h"
 
+#include "base/sha256.h"
 #include "exec/file_batch.h"
 #include "exec/stage_module.h"
 #include "tensor/torch_guard.h"
@@ -105,10 +106,10 @@ private:
 
     SavedStage describe(const partition::Stage &stage) const
     {
-        return {stage.name + ".pt", namesOf(stage.inputs), namesOf(completed(stage).outputs), stage.parameters};
+        return {stage.name + ".pt", namesOf(stage.inputs), namesOf(completed(stage).outputs), stage.parameters, {}};
     }
 
-    Status writeStage(FileBatch &batch, const partition::Stage &stage, const SavedStage &saved) const
+    Status writeStage(FileBatch &batch, const partition::Stage &stage, SavedStage &saved) const
     {
         return batch.write(saved.file, [&](std::ostream &out) -> Status {
             const partition::Stage whole = completed(stage);
@@ -118,10 +119,13 @@ private:
                     return module.error();
                 // LibTorch's own file writer ends the program on a full disk. Told that all went well, it ends in
                 // peace, and the stream remembers.
-                torch::jit::ExportModule(*module, [&out](const void *bytes, std::size_t size) {
+                Sha256 hash; // of what is written, whatever becomes of the file afterwards
+                torch::jit::ExportModule(*module, [&out, &hash](const void *bytes, std::size_t size) {
                     out.write(static_cast<const char *>(bytes), static_cast<std::streamsize>(size));
+                    hash.add({static_cast<const char *>(bytes), size});
                     return size;
                 });
+                saved.sha256 = hash.finish();
                 return Success{};
             });
             if (status || status.error().message.starts_with(stage.name))

@@ -17,6 +17,7 @@ struct SavedStage
     std::vector<std::string> inputs; ///< argument names, or "<node name>:<output>" of the value an earlier stage gives
     std::vector<std::string> outputs;
     std::vector<std::string> parameters; ///< FQNs, buffers included
+    std::string sha256;                  ///< of the bytes that were written, in lower-case hexadecimal
 };
 
 /// Writes one archive per stage into `folder` (made if absent) and stages.json, which says what feeds what and which

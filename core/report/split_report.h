@@ -17,6 +17,7 @@ struct StageFile
     std::vector<std::string> inputs;
     std::vector<std::string> outputs;
     std::vector<std::string> parameters;
+    std::string sha256; ///< of the bytes that were written, in lower-case hexadecimal
 
     friend bool operator==(const StageFile &, const StageFile &) = default;
 };

@@ -275,7 +275,7 @@ private Q_SLOTS:
         report::SplitReport split;
         split.stages = smallReport().stages;
         split.ties = smallReport().ties;
-        split.files = {{"stage0.pt", {"x"}, {"y"}, {"w"}}};
+        split.files = {{"stage0.pt", {"x"}, {"y"}, {"w"}, "aa"}};
         QTest::newRow("inspect") << text(app::toJson(fullInspection())) << QStringList{"inspect"};
         QTest::newRow("run") << text(app::toJson(fullReport(), {})) << QStringList{"run"};
         QTest::newRow("split") << text(app::toJson(split)) << QStringList{"split", "run"}; // stages and tied as for run

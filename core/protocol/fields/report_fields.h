@@ -163,6 +163,7 @@ void fields(auto &visit, Is<report::StageFile> auto &file)
     visit("inputs", file.inputs);
     visit("outputs", file.outputs);
     visit("parameters", file.parameters);
+    visit("sha256", file.sha256);
 }
 
 void fields(auto &visit, Is<report::SplitReport> auto &split)

@@ -1,5 +1,6 @@
 #include "engine/split_job.h"
 
+#include "base/file.h"
 #include "core/engine/small_models.h"
 #include "plan/plan_file.h"
 #include "support/torch/models.h"
@@ -36,7 +37,7 @@ private Q_SLOTS:
         QCOMPARE(report->stages.size(), std::size_t(3));
         QVERIFY(!report->stages[0].rank.valid());
         for (const report::StageFile &file : report->files)
-            QVERIFY(std::filesystem::exists(path("parts") + "/" + file.file));
+            QCOMPARE(file.sha256, *fileSha256(path("parts") + "/" + file.file));
         const auto plan = plan::loadPlan(path("parts") + "/" + report->planFile);
         QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
         QCOMPARE(plan->splits, request.plan.splits);
