@@ -32,6 +32,13 @@ Status checkCounts(const schedule::Schedule &schedule, int stages, int microbatc
     return Success{};
 }
 
+/// A fault is told by rank and step: of which file they are has to be said.
+Error inFile(Error error, const std::string &path)
+{
+    error.message = fmt::format("the schedule '{}' cannot be used: {}", path, error.message);
+    return error;
+}
+
 Result<schedule::Schedule> readSchedule(const std::string &path, int stages, int microbatches)
 {
     Result<std::string> text = readFile(path, LargestScheduleFile);
@@ -39,11 +46,11 @@ Result<schedule::Schedule> readSchedule(const std::string &path, int stages, int
         return text.error();
     Result<schedule::Schedule> schedule = schedule::parseCsv(*text, path);
     if (!schedule)
-        return schedule;
+        return inFile(schedule.error(), path);
     if (Status fits = checkCounts(*schedule, stages, microbatches); !fits)
         return fits.error();
     if (Status valid = schedule::validateSchedule(*schedule, {.needsBackward = false}); !valid)
-        return valid.error();
+        return inFile(valid.error(), path);
     return schedule;
 }
 

@@ -6,6 +6,8 @@
 #include "mainwindow/timeline_page.h"
 #include "mainwindow/trust_bar.h"
 #include "mainwindow/window_menus.h"
+#include "runview/schedule_choice.h"
+#include "session/engine_command.h"
 
 #include <optional>
 
@@ -70,6 +72,8 @@ void MainWindow::connectFiles()
         Q_EMIT opened(path);
     });
     connect(m_recent, &RecentMenu::asked, m_files.get(), &FileCommands::openAfterAsking);
+    for (auto *choice : findChildren<runview::ScheduleChoice *>())
+        choice->setFilesAreElsewhere([this] { return session::hasEngineCommand(m_workspace.settings); });
 }
 
 void MainWindow::connectReports()

@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 
@@ -20,13 +21,20 @@ QString askForFile(QWidget &box, const QString &folder)
                                         ScheduleChoice::tr("Schedules (*.csv);;All files (*)"));
 }
 
+QString askForPath(QWidget &box, const QString &shown)
+{
+    return QInputDialog::getText(box.window(), ScheduleChoice::tr("Schedule"),
+                                 ScheduleChoice::tr("Path of a CSV file, as the engine's machine knows it"),
+                                 QLineEdit::Normal, shown)
+        .trimmed();
+}
+
 } // namespace
 
 ScheduleChoice::ScheduleChoice(QComboBox &box, session::Document &document, QObject *parent)
     : QObject(parent)
     , m_box(box)
     , m_document(document)
-    , m_choose(askForFile)
     , m_own(box.count())
 {
     m_box.addItem(tr("From file..."));
@@ -72,10 +80,16 @@ void ScheduleChoice::chooseFile()
                            : m_document.path().isEmpty()  ? QString::fromStdString(plan.model)
                                                           : m_document.path();
     const std::string model = plan.model;
-    const QString path = m_choose(m_box, QFileInfo(beside).absolutePath());
+    const bool isElsewhere = m_areElsewhere && m_areElsewhere();
+    const QString folder = QFileInfo(beside).absolutePath();
+    const QString path = m_choose      ? m_choose(m_box, folder)
+                         : isElsewhere ? askForPath(m_box, plan.schedule.starts_with('@') ? beside : folder + '/')
+                                       : askForFile(m_box, folder);
     if (path.isEmpty() || m_document.plan().model != model) // the dialog turns the event loop
         return;
-    if (const Status taken = session::takeScheduleFile(m_document, path); !taken)
+    const Status taken =
+        isElsewhere ? session::takeScheduleFileThere(m_document, path) : session::takeScheduleFile(m_document, path);
+    if (!taken)
         Q_EMIT refused(QString::fromStdString(taken.error().message));
 }
 

@@ -22,8 +22,11 @@ public:
 
     /// Asks for a file, beginning in a folder; "" where there shall be none.
     using ChooseFile = std::function<QString(QWidget &box, const QString &folder)>;
-    /// In place of a file dialog.
+    /// In place of a dialog.
     void setChooser(ChooseFile choose) { m_choose = std::move(choose); }
+    /// Whether the engine, and so the file, may be on another machine: then a path there is asked for in place of a
+    /// file here, each time one is to be chosen.
+    void setFilesAreElsewhere(std::function<bool()> areElsewhere) { m_areElsewhere = std::move(areElsewhere); }
     /// As when "From file..." is chosen.
     void chooseFile();
 
@@ -41,6 +44,7 @@ private:
     QComboBox &m_box;
     session::Document &m_document;
     ChooseFile m_choose;
+    std::function<bool()> m_areElsewhere;
     int m_own; ///< item of a schedule that the table does not have, where there is one; those before are the table's
 };
 

@@ -7,12 +7,13 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <algorithm>
 
 namespace pipescope::session {
 
 namespace {
 
-constexpr std::uintmax_t LargestFile = 64 << 20;
+constexpr qint64 LargestFile = 64 << 20;
 
 struct ScheduleFile
 {
@@ -31,11 +32,26 @@ QString inTheFile(const QString &fault)
                                    .arg(match.captured(1), match.captured(2), fault.mid(match.capturedEnd()));
 }
 
+/// More than the window can check at once, but not too large for a schedule: the engine says what is wrong with it.
+bool isLeftToEngine(qint64 bytes)
+{
+    return bytes > MostCheckedBytes && bytes <= LargestFile;
+}
+
+qint64 cellsAtMost(const std::string &text)
+{
+    return std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '\n'; }) + 1;
+}
+
 Status checkFile(const QString &path)
 {
+    if (isLeftToEngine(QFileInfo(path).size()))
+        return checkReadable(path.toStdString());
     const Result<std::string> text = readFile(path.toStdString(), LargestFile);
     if (!text)
         return text.error();
+    if (cellsAtMost(*text) > MostCheckedCells)
+        return Success{};
     const Result<schedule::Schedule> read = schedule::parseCsv(*text, path.toStdString());
     const Status valid = read ? schedule::validateSchedule(*read, {.needsBackward = false}) : Status(read.error());
     if (valid)
@@ -55,6 +71,20 @@ Status takeScheduleFile(Document &document, const QString &path)
     if (Status good = checkFile(file); !good)
         return good;
     document.edit(ScheduleFile::tr("Schedule"), [&](plan::Plan &plan) { plan.schedule = "@" + file.toStdString(); });
+    return Success{};
+}
+
+Status takeScheduleFileThere(Document &document, const QString &path)
+{
+    if (!path.startsWith('/'))
+        return Error{ErrorCode::InvalidArgument,
+                     ScheduleFile::tr("'%1' is not an absolute path: give the schedule's path on the engine's machine "
+                                      "from '/' on.")
+                         .arg(path)
+                         .toStdString(),
+                     {},
+                     {}};
+    document.edit(ScheduleFile::tr("Schedule"), [&](plan::Plan &plan) { plan.schedule = "@" + path.toStdString(); });
     return Success{};
 }
 

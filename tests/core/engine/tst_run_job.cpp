@@ -242,6 +242,14 @@ private Q_SLOTS:
         QVERIFY(!other);
         QVERIFY2(other.error().message.find("is for 3 microbatches, but the batch gives 2") != std::string::npos,
                  other.error().message.c_str());
+
+        for (const char *bad : {"0F0,1FX\n", "0F0,0F1\n1F0,1F1\n2F0,2F1\n3F1\n"}) { // no action; one missing
+            QVERIFY(writeFile(path("schedule.csv"), bad));
+            const auto refused = engine::run(made, {});
+            QVERIFY(!refused);
+            QVERIFY2(refused.error().message.find("the schedule '" + path("schedule.csv") + "' cannot be used: ") == 0,
+                     refused.error().message.c_str());
+        }
     }
 
     void devicesMustFitTheSchedule()

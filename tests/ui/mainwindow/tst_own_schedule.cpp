@@ -1,9 +1,12 @@
 #include "runview/schedule_choice.h"
+#include "session/engine_command.h"
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QInputDialog>
+#include <QTimer>
 
 using namespace pipescope;
 
@@ -53,6 +56,33 @@ private Q_SLOTS:
         QTRY_VERIFY2(desk.notice().contains("'bad.csv' cannot be used as a schedule: row 1, column 3"),
                      qPrintable(desk.notice()));
         QCOMPARE(desk.window.document().plan().schedule, std::string("gpipe"));
+    }
+
+    void oneOnTheEnginesMachineIsNamedByItsPathThere_data()
+    {
+        QTest::addColumn<QByteArray>("bar");
+        QTest::newRow("in the toolbar") << QByteArray("toolBar");
+        QTest::newRow("in the run dock") << QByteArray("runDock");
+    }
+
+    void oneOnTheEnginesMachineIsNamedByItsPathThere()
+    {
+        QFETCH(const QByteArray, bar);
+        Desk desk;
+        desk.settings.setValue(session::EngineCommandKey, "ssh host pipescope-cli serve");
+        QString shown;
+        QTimer::singleShot(0, [&shown] {
+            auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            shown = dialog->textValue();
+            dialog->setTextValue("/nowhere/here/mine.csv");
+            dialog->accept();
+        });
+        desk.find<QWidget>(bar.constData())->findChild<runview::ScheduleChoice *>()->chooseFile();
+        QCOMPARE(shown, desk.folder.path() + '/'); // where the model is
+        QCOMPARE(desk.window.document().plan().schedule, std::string("@/nowhere/here/mine.csv"));
+        QCOMPARE(desk.find<QComboBox>("toolSchedule")->currentText(), QString("mine.csv"));
+        QCOMPARE(desk.notice(), QString());
     }
 };
 

@@ -106,6 +106,50 @@ private Q_SLOTS:
         QVERIFY(!desk.document.undoStack().canUndo());
     }
 
+    /// Which would take seconds, in which the window stands still.
+    void aLargeFileIsLeftToTheEngine_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("isChecked");
+        const auto cells = [](qint64 count) { return QByteArray(count - 2, ',') + ",junk"; };
+        QTest::newRow("as many cells as are checked") << cells(MostCheckedCells) << true;
+        QTest::newRow("a cell more") << cells(MostCheckedCells + 1) << false;
+        QTest::newRow("few cells of many bytes") << QByteArray(MostCheckedBytes, ' ') + "junk" << false;
+    }
+
+    void aLargeFileIsLeftToTheEngine()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const bool, isChecked);
+        Desk desk;
+        const QString file = desk.write("mine.csv", text);
+        QCOMPARE(bool(takeScheduleFile(desk.document, file)), !isChecked);
+        QCOMPARE(desk.document.plan().schedule, isChecked ? "gpipe" : "@" + file.toStdString());
+    }
+
+    void aFileTooLargeForAScheduleIsRefusedAtOnce()
+    {
+        Desk desk;
+        QFile file(desk.write("mine.csv", {}));
+        QVERIFY(file.resize((64 << 20) + 1)); // without a byte on the disk
+        const Status taken = takeScheduleFile(desk.document, file.fileName());
+        QVERIFY(!taken);
+        QVERIFY2(QString::fromStdString(taken.error().message).contains(file.fileName()),
+                 taken.error().message.c_str());
+        QCOMPARE(desk.document.plan().schedule, std::string("gpipe"));
+    }
+
+    void aFileOnTheEnginesMachineIsNotLookedForHere()
+    {
+        Desk desk;
+        const Status relative = takeScheduleFileThere(desk.document, "mine.csv");
+        QVERIFY(!relative);
+        QVERIFY2(relative.error().message.find("absolute") != std::string::npos, relative.error().message.c_str());
+        QCOMPARE(desk.document.plan().schedule, std::string("gpipe"));
+        QVERIFY(takeScheduleFileThere(desk.document, "/nowhere/here/mine.csv"));
+        QCOMPARE(desk.document.plan().schedule, std::string("@/nowhere/here/mine.csv"));
+    }
+
     void aFileThatCannotBeReadIsNamed()
     {
         Desk desk;
