@@ -35,9 +35,9 @@ void FileCommands::follow()
     using session::Opening;
     connect(&m_workspace.opening, &Opening::replacing, this, [this](bool &go) {
         // Changes made while the engine was reading have not been asked about.
-        go = !m_workspace.document.isModified() || m_workspace.document.undoStack().index() == m_changesSeen ||
-             mayBeLeft();
-        if (!go)
+        const session::Document &document = m_workspace.document;
+        go = !document.isModified() || document.plan() == m_mayGo || mayBeLeft();
+        if (!go && !m_workspace.opening.isActive()) // else another was begun while the user was asked
             m_recovery.offerAgain();
     });
     connect(&m_workspace.opening, &Opening::opened, this, [this](const QString &path) {
@@ -58,7 +58,8 @@ void FileCommands::follow()
     connect(&m_workspace.example, &ExampleModel::failed, &m_reports, &Reports::report);
     connect(&m_workspace.example, &ExampleModel::found, this, [this](const QString &plan) {
         m_example = plan;
-        open(plan);
+        m_mayGo = m_mayGoForThat; // making it took its time: what was edited meanwhile was not asked about
+        began(m_workspace.opening.open(plan));
     });
     connect(&m_recovery, &RecoveryOffers::restoreAsked, this, &FileCommands::restore);
     connect(&m_watch, &session::PlanWatch::looked, this, &FileCommands::tellOfFile);
@@ -70,7 +71,7 @@ bool FileCommands::open(const QString &path)
         Q_EMIT traceAsked(path);
         return true;
     }
-    m_changesSeen = m_workspace.document.undoStack().index();
+    m_mayGo = m_workspace.document.plan();
     return began(mayBeThere(path) ? m_workspace.opening.openThere(QFileInfo(path).absoluteFilePath())
                                   : m_workspace.opening.open(path));
 }
@@ -112,7 +113,7 @@ void FileCommands::askAndOpenThere()
             .trimmed();
     if (path.isEmpty() || !mayBeLeft())
         return;
-    m_changesSeen = m_workspace.document.undoStack().index();
+    m_mayGo = m_workspace.document.plan();
     began(m_workspace.opening.openThere(path));
 }
 
@@ -123,8 +124,10 @@ bool FileCommands::mayBeThere(const QString &path) const
 
 void FileCommands::openExample()
 {
-    if (mayBeLeft())
-        m_workspace.example.get();
+    if (!mayBeLeft())
+        return;
+    m_mayGoForThat = m_workspace.document.plan();
+    m_workspace.example.get();
 }
 
 bool FileCommands::isExample() const
@@ -149,7 +152,7 @@ void FileCommands::restore(const session::LeftBehind &left)
         m_recovery.offer(left);
         return;
     }
-    m_changesSeen = m_workspace.document.undoStack().index();
+    m_mayGo = m_workspace.document.plan();
     m_recovery.restore(left);
 }
 

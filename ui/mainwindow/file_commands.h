@@ -68,8 +68,9 @@ private:
     QWidget &m_window;
     RecoveryOffers m_recovery;
     session::PlanWatch m_watch;
-    QString m_example;     ///< its plan; "" until it was found
-    int m_changesSeen = 0; ///< the undo stack's index when an opening began
+    QString m_example;         ///< its plan; "" until it was found
+    plan::Plan m_mayGo;        ///< the document's as it was when it was last agreed that another takes its place
+    plan::Plan m_mayGoForThat; ///< likewise, for the example
 };
 
 } // namespace pipescope::mainwindow

@@ -94,6 +94,7 @@ void Opening::cancel()
 void Opening::ask(plan::Plan plan)
 {
     m_plan = std::move(plan);
+    ++m_begun;
     const plan::Plan &wanted = m_recovered ? *m_recovered : m_plan;
     report::InspectRequest request;
     request.model = wanted.model;
@@ -109,6 +110,12 @@ void Opening::answered(std::int64_t request, const Result<report::Inspection> &a
     if (m_asked != request) // a later one has taken its place
         return;
     m_asked.reset();
+    // Those who hear of it may ask the user, and another opening begin meanwhile: what is kept here is then that one's.
+    const int begun = m_begun;
+    const plan::Plan plan = m_plan;
+    const std::optional<plan::Plan> recovered = m_recovered;
+    const QString path = m_path;
+    const QString planPath = m_planPath;
     Q_EMIT stateChanged();
     if (!answer) {
         Q_EMIT failed(answer.error());
@@ -116,13 +123,13 @@ void Opening::answered(std::int64_t request, const Result<report::Inspection> &a
     }
     bool go = true;
     Q_EMIT replacing(go);
-    if (!go)
+    if (!go || m_begun != begun)
         return;
-    m_document.replace(m_plan, m_planPath);
-    if (m_recovered)
-        m_document.edit(tr("Restore what was recovered"), [this](plan::Plan &plan) { plan = *m_recovered; });
+    m_document.replace(plan, planPath);
+    if (recovered)
+        m_document.edit(tr("Restore what was recovered"), [&](plan::Plan &edited) { edited = *recovered; });
     m_document.setModel(std::make_shared<const report::Inspection>(*answer));
-    Q_EMIT opened(m_path);
+    Q_EMIT opened(path);
 }
 
 } // namespace pipescope::session

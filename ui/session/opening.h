@@ -37,7 +37,7 @@ Q_SIGNALS:
     /// isActive() changed.
     void stateChanged();
     /// The document is about to become another; who has a reason against it, as changes made meanwhile, sets `go`
-    /// false.
+    /// false. Whoever turns the event loop to find out may have another opening begin there, which takes its place.
     void replacing(bool &go);
     void opened(const QString &path);
     void failed(const pipescope::Error &error);
@@ -50,6 +50,7 @@ private:
     Document &m_document;
     EngineClient &m_engine;
     std::optional<std::int64_t> m_asked;
+    int m_begun = 0;                       // openings so far
     plan::Plan m_plan;                     // as in its file
     std::optional<plan::Plan> m_recovered; // what is to become of it
     QString m_path;

@@ -152,6 +152,50 @@ private Q_SLOTS:
         QCOMPARE(desk.document.path(), desk.folder.filePath("second.json"));
     }
 
+    /// Who is asked whether the document may go turns the event loop.
+    void oneThatIsBegunWhileTheUserIsAskedTakesThePlaceOfTheOneBefore()
+    {
+        Desk desk;
+        const QString first = desk.plan("first.json", "a");
+        const QString second = desk.plan("second.json", "b");
+        const QSignalSpy opened(&desk.opening, &Opening::opened);
+        int asked = 0;
+        connect(&desk.opening, &Opening::replacing, &desk.opening, [&] {
+            if (++asked == 1)
+                QVERIFY(desk.opening.open(second));
+        });
+        QVERIFY(desk.opening.open(first));
+        desk.answer(report::Inspection());
+        QVERIFY(desk.opening.isActive());
+        QVERIFY(opened.empty());
+        QCOMPARE(desk.document.plan().model, std::string("/models/before.pt"));
+        QVERIFY(!desk.document.model());
+        desk.answer(report::Inspection());
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened[0][0].toString(), second);
+        QCOMPARE(desk.document.plan().splits, std::vector<std::string>{"b"});
+    }
+
+    void oneThatIsEvenOpenedWhileTheUserIsAskedStays()
+    {
+        Desk desk;
+        const QString first = desk.plan("first.json", "a");
+        const QString second = desk.plan("second.json", "b");
+        const QSignalSpy opened(&desk.opening, &Opening::opened);
+        int asked = 0;
+        connect(&desk.opening, &Opening::replacing, &desk.opening, [&] {
+            if (++asked > 1)
+                return;
+            QVERIFY(desk.opening.open(second));
+            desk.answer(report::Inspection());
+        });
+        QVERIFY(desk.opening.open(first));
+        desk.answer(report::Inspection());
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(desk.document.path(), second);
+        QCOMPARE(desk.document.plan().splits, std::vector<std::string>{"b"});
+    }
+
     void aRecoveredPlanIsItsFileWithTheChangesAsOneStep()
     {
         Desk desk;
