@@ -1,10 +1,12 @@
 #include "mainwindow/stage_commands.h"
 
+#include "session/engine_command.h"
 #include "session/staging.h"
 
 #include <QDesktopServices>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMessageBox>
 #include <QUrl>
 
@@ -50,14 +52,19 @@ void StageCommands::saveStages()
 {
     session::Document &document = m_workspace.document;
     const auto model = document.model();
-    const QString beside = document.path().isEmpty() ? QString::fromStdString(document.plan().model) : document.path();
-    const QString folder = QFileDialog::getExistingDirectory(&m_window, tr("Save the stages into a folder"),
-                                                             QFileInfo(beside).absolutePath());
+    const QString folder = chooseFolder();
     // Dialogs turn the event loop: another document may be open by now, or this one another plan.
     if (folder.isEmpty() || document.model() != model || !whyNot().isEmpty())
         return;
+    if (isElsewhere() && !folder.startsWith('/')) {
+        refuse(tr("'%1' is not an absolute path: give the folder's path on the engine's machine from '/' on.")
+                   .arg(folder));
+        return;
+    }
     const int stages = session::stageCount(document);
-    if (const QString source = session::sourceWrittenOver(document, folder, stages); !source.isEmpty()) {
+    const QString source = isElsewhere() ? session::sourceWrittenOverThere(document, folder, stages)
+                                         : session::sourceWrittenOver(document, folder, stages);
+    if (!source.isEmpty()) {
         refuse(tr("The stages cannot be saved into %1: '%2', which this plan is made of, would be written over. Choose "
                   "another folder.")
                    .arg(folder, QFileInfo(source).fileName()));
@@ -69,14 +76,38 @@ void StageCommands::saveStages()
     m_workspace.saver.save(folder);
 }
 
+/// The engine's files are then none that can be looked at from here.
+bool StageCommands::isElsewhere() const
+{
+    return session::hasEngineCommand(m_workspace.settings);
+}
+
+QString StageCommands::chooseFolder() const
+{
+    const session::Document &document = m_workspace.document;
+    const QString model = QString::fromStdString(document.plan().model);
+    if (isElsewhere())
+        return QInputDialog::getText(&m_window, tr("Save the stages on the engine's machine"),
+                                     tr("Path of a folder, as the engine's machine knows it; it is made where there is "
+                                        "none"),
+                                     QLineEdit::Normal, QFileInfo(model).path() + QStringLiteral("/stages"))
+            .trimmed();
+    const QString beside = document.path().isEmpty() ? model : document.path();
+    return QFileDialog::getExistingDirectory(&m_window, tr("Save the stages into a folder"),
+                                             QFileInfo(beside).absolutePath());
+}
+
 bool StageCommands::mayWriteOver(const QString &folder, int stages) const
 {
-    const QStringList there = session::writtenOver(folder, stages);
-    if (there.isEmpty())
-        return true;
-    return QMessageBox::question(&m_window, tr("Save the stages"),
-                                 tr("%1 has %2 already. Write over them?").arg(folder, listed(there)),
-                                 QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Save;
+    QString question;
+    if (isElsewhere())
+        question = tr("Save the stages into %1 on the engine's machine? Files of these names there are replaced: %2.")
+                       .arg(folder, listed(session::stageFiles(stages)));
+    else if (const QStringList there = session::writtenOver(folder, stages); !there.isEmpty())
+        question = tr("%1 has %2 already. Write over them?").arg(folder, listed(there));
+    return question.isEmpty() ||
+           QMessageBox::question(&m_window, tr("Save the stages"), question, QMessageBox::Save | QMessageBox::Cancel,
+                                 QMessageBox::Cancel) == QMessageBox::Save;
 }
 
 void StageCommands::refuse(const QString &why)
@@ -91,6 +122,11 @@ void StageCommands::refuse(const QString &why)
 void StageCommands::tellSaved(const report::SplitReport &report)
 {
     const QString folder = QString::fromStdString(report.folder);
+    QStringList written;
+    for (const report::StageFile &file : report.files)
+        written << QString::fromStdString(file.sha256);
+    if (!isElsewhere())
+        m_workspace.trust.trust(written);
     Notice notice;
     notice.kind = report.warnings.empty() ? Notice::Kind::Information : Notice::Kind::Warning;
     notice.text = tr("%1 stages are saved in %2, with stages.json, which says what each takes and gives, and the plan.")
@@ -100,7 +136,9 @@ void StageCommands::tellSaved(const report::SplitReport &report)
         notice.text += '\n' + QString::fromStdString(warning);
     m_reports.log(notice.text);
     notice.text = shortened(notice.text, LongestNotice);
-    notice.links.push_back({tr("Show folder"), [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); }});
+    if (!isElsewhere())
+        notice.links.push_back(
+            {tr("Show folder"), [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); }});
     m_reports.post(NoticeId, notice);
 }
 
@@ -112,10 +150,7 @@ void StageCommands::tellFailed(const Error &error)
         return;
     }
     m_reports.report(error);
-    // What is refused as a file may be another one by now: then what is known of it is of none, and whether to trust it
-    // is asked anew.
-    if (error.code == ErrorCode::InvalidFile && error.where == m_workspace.document.plan().model)
-        m_workspace.controller.look(session::RunController::Look::Reading);
+    m_workspace.controller.lookAgainAfter(error);
 }
 
 } // namespace pipescope::mainwindow

@@ -48,6 +48,8 @@ public:
     using Look = ModelLooks::Look;
     /// ModelLooks::look; Document::setModel follows, or failed().
     void look(Look look);
+    /// ModelLooks::lookAgainAfter, for what others have asked of the model's file.
+    void lookAgainAfter(const Error &error) { m_looks.lookAgainAfter(error); }
     /// Looks with Profiling: the model is loaded and run on the plan's inputs, which there must be.
     void profile();
     /// Runs the plan as the settings say; finished() follows, or failed(). Nothing where one runs. Where the model's

@@ -9,15 +9,6 @@ namespace pipescope::session {
 
 namespace {
 
-/// As engine/split_job.h has them.
-QStringList stageFiles(int stages)
-{
-    QStringList names;
-    for (int i = 0; i < stages; ++i)
-        names << QStringLiteral("stage%1.pt").arg(i);
-    return names << QStringLiteral("stages.json") << QStringLiteral("plan.json");
-}
-
 void addFiles(const plan::InputValue &value, QStringList &files)
 {
     if (const auto *file = std::get_if<plan::FileSpec>(&value.node))
@@ -106,6 +97,15 @@ void StageSaver::answered(std::int64_t request, const Result<report::SplitReport
         Q_EMIT failed(answer.error());
 }
 
+// As engine/split_job.h has them.
+QStringList stageFiles(int stages)
+{
+    QStringList names;
+    for (int i = 0; i < stages; ++i)
+        names << QStringLiteral("stage%1.pt").arg(i);
+    return names << QStringLiteral("stages.json") << QStringLiteral("plan.json");
+}
+
 QStringList writtenOver(const QString &folder, int stages)
 {
     QStringList found = stageFiles(stages);
@@ -124,6 +124,18 @@ QString sourceWrittenOver(const Document &document, const QString &folder, int s
         const QString target = QFileInfo(QDir(folder).filePath(name)).canonicalFilePath();
         for (const QString &source : sources)
             if (!target.isEmpty() && QFileInfo(source).canonicalFilePath() == target)
+                return source;
+    }
+    return {};
+}
+
+QString sourceWrittenOverThere(const Document &document, const QString &folder, int stages)
+{
+    const QStringList sources = sourcesOf(document);
+    for (const QString &name : stageFiles(stages)) {
+        const QString target = QDir::cleanPath(folder + '/' + name);
+        for (const QString &source : sources)
+            if (QDir::cleanPath(source) == target)
                 return source;
     }
     return {};

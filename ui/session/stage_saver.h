@@ -41,11 +41,16 @@ private:
     std::optional<std::int64_t> m_asked;
 };
 
-/// The names of the files that saving so many stages makes and that are in the folder already, in their order.
+/// The names of the files that saving so many stages makes, in their order.
+[[nodiscard]] QStringList stageFiles(int stages);
+
+/// Those of them that are in the folder already, in their order.
 [[nodiscard]] QStringList writtenOver(const QString &folder, int stages);
 
 /// Which of the files that the plan reads, or its own, saving so many stages into the folder would write over; "" for
 /// none. Also through links.
 [[nodiscard]] QString sourceWrittenOver(const Document &document, const QString &folder, int stages);
+/// Likewise for a folder on another machine, by the paths alone: links there are not seen.
+[[nodiscard]] QString sourceWrittenOverThere(const Document &document, const QString &folder, int stages);
 
 } // namespace pipescope::session

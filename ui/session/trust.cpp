@@ -11,12 +11,16 @@ namespace {
 constexpr auto HashesKey = "trust/hashes";
 constexpr auto FoldersKey = "trust/folders";
 
-void addOnce(QSettings &settings, const char *key, const QString &entry)
+void addOnce(QSettings &settings, const char *key, const QStringList &added)
 {
     settings.sync(); // another window may have added or removed some
     QStringList entries = settings.value(key).toStringList();
-    if (!entries.contains(entry))
-        settings.setValue(key, entries << entry);
+    const qsizetype before = entries.size();
+    for (const QString &entry : added)
+        if (!entry.isEmpty() && !entries.contains(entry))
+            entries << entry;
+    if (entries.size() != before)
+        settings.setValue(key, entries);
 }
 
 } // namespace
@@ -37,14 +41,17 @@ bool Trust::isTrusted(const QString &sha256, const QString &path) const
 
 void Trust::trust(const QString &sha256)
 {
-    if (!sha256.isEmpty())
-        addOnce(m_settings, HashesKey, sha256);
+    trust(QStringList{sha256});
+}
+
+void Trust::trust(const QStringList &sha256s)
+{
+    addOnce(m_settings, HashesKey, sha256s);
 }
 
 void Trust::trustFolder(const QString &folder)
 {
-    if (const QString path = QDir(folder).canonicalPath(); !path.isEmpty())
-        addOnce(m_settings, FoldersKey, path);
+    addOnce(m_settings, FoldersKey, {QDir(folder).canonicalPath()});
 }
 
 void Trust::distrustFolder(const QString &folder)

@@ -19,6 +19,8 @@ public:
 
     [[nodiscard]] bool isTrusted(const QString &sha256, const QString &path) const;
     void trust(const QString &sha256);
+    /// Several at once.
+    void trust(const QStringList &sha256s);
     /// Files below it, links followed, need no question.
     void trustFolder(const QString &folder);
     void distrustFolder(const QString &folder);

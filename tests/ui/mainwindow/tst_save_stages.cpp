@@ -1,9 +1,11 @@
+#include "session/engine_command.h"
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
 #include <QApplication>
 #include <QDesktopServices>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QProgressBar>
@@ -46,6 +48,28 @@ struct Desk : tests::WindowDesk
         });
         trigger("saveStages");
     }
+    /// The engine may be on another machine from now on.
+    void goElsewhere() { settings.setValue(session::EngineCommandKey, "ssh host pipescope-cli serve"); }
+    /// Names a folder there, and answers the question after it where there is one.
+    void saveThere(const QString &path, QMessageBox::StandardButton answer = QMessageBox::NoButton)
+    {
+        asked.clear();
+        QTimer::singleShot(0, [this, path, answer] {
+            auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            offered = dialog->textValue();
+            dialog->setTextValue(path);
+            if (answer != QMessageBox::NoButton)
+                QTimer::singleShot(0, [this, answer] {
+                    auto *question = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+                    QVERIFY(question);
+                    asked = question->text();
+                    QTest::mouseClick(question->button(answer), Qt::LeftButton);
+                });
+            dialog->accept();
+        });
+        trigger("saveStages");
+    }
     [[nodiscard]] bool isSaving() const { return engine.requests.back().method == "split"; }
     [[nodiscard]] report::SplitReport done() const
     {
@@ -53,7 +77,8 @@ struct Desk : tests::WindowDesk
         report.plan = protocol::fromBody<protocol::SplitRequest>(engine.requests.back().body)->run.plan;
         report.folder = out().toStdString();
         report.planFile = "plan.json";
-        report.files = {{"stage0.pt", {}, {}, {}}, {"stage1.pt", {}, {}, {}}};
+        report.files = {{"stage0.pt", {}, {}, {}, std::string(64, 'd')},
+                        {"stage1.pt", {}, {}, {}, std::string(64, 'e')}};
         report.stages.resize(2);
         return report;
     }
@@ -66,6 +91,7 @@ struct Desk : tests::WindowDesk
     }
 
     QString asked;
+    QString offered; ///< a folder, before another was named
 };
 
 /// What is to be shown by the desktop.
@@ -208,6 +234,75 @@ private Q_SLOTS:
         QTRY_COMPARE(desk.engine.requests.back().method, std::string("load"));
         QVERIFY(protocol::fromBody<report::InspectRequest>(desk.engine.requests.back().body)->structureOnly);
         QVERIFY2(desk.notice().contains("is another file now"), qPrintable(desk.notice()));
+    }
+
+    /// As where the disk could not be read for a moment: what is loaded and measured of it stays.
+    void aFileThatIsTheSameNeverthelessKeepsItsModel()
+    {
+        Desk desk;
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        desk.saveInto(desk.out());
+        const auto model = desk.window.document().model();
+        desk.refuse({ErrorCode::InvalidFile, "cannot read 'model.pt'", desk.window.document().plan().model, {}});
+        QTRY_COMPARE(desk.engine.requests.back().method, std::string("load"));
+        desk.answer(tests::twoLayers(true)); // of the same hash
+        QVERIFY(desk.window.document().model() == model);
+        QVERIFY(!model->structureOnly);
+        QVERIFY(desk.action("run").isEnabled());
+    }
+
+    void whatTheEngineWroteHereIsTrusted()
+    {
+        Desk desk;
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        desk.saveInto(desk.out());
+        desk.answer(desk.done());
+        QTRY_VERIFY(!desk.notice("savedStages").isEmpty());
+        const session::Trust trust(desk.settings);
+        QVERIFY(trust.isTrusted(QString(64, 'd'), {}) && trust.isTrusted(QString(64, 'e'), {}));
+        QVERIFY(!trust.isTrusted(QString(64, 'f'), {}));
+        desk.begin(desk.file("out/stage0.pt"));
+        report::Inspection read = tests::twoLayers(true);
+        read.sha256 = std::string(64, 'd');
+        desk.answer(read);
+        QVERIFY(!protocol::fromBody<report::InspectRequest>(desk.engine.requests.back().body)->structureOnly);
+    }
+
+    void onTheEnginesMachineAFolderIsNamedAndAlwaysAskedAbout()
+    {
+        Desk desk;
+        desk.goElsewhere();
+        desk.saveThere("/there/out", QMessageBox::Cancel);
+        QCOMPARE(desk.offered, desk.folder.filePath("stages")); // beside the model
+        QVERIFY2(desk.asked.contains("/there/out on the engine's machine") &&
+                     desk.asked.contains("are replaced: stage0.pt, stage1.pt, stages.json, plan.json"),
+                 qPrintable(desk.asked));
+        QVERIFY(!desk.isSaving());
+        desk.saveThere("/there/out", QMessageBox::Save);
+        QVERIFY(desk.isSaving());
+        QCOMPARE(protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body)->folder,
+                 std::string("/there/out"));
+        desk.answer(desk.done());
+        QTRY_VERIFY(!desk.notice("savedStages").isEmpty());
+        for (const auto *button : desk.window.findChildren<QPushButton *>("noticeLink"))
+            QVERIFY(button->text() != "Show folder");                            // of this machine
+        QVERIFY(!session::Trust(desk.settings).isTrusted(QString(64, 'd'), {})); // what another machine says
+    }
+
+    void onTheEnginesMachineAFolderThatCannotBeRightIsRefused()
+    {
+        Desk desk(false);
+        desk.split();
+        desk.goElsewhere();
+        desk.saveThere("out");
+        QVERIFY2(desk.notice("savedStages").contains("'out' is not an absolute path"),
+                 qPrintable(desk.notice("savedStages")));
+        desk.window.document().edit(
+            "Input", [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("x=@/there/out/stage1.pt")}; });
+        desk.saveThere("/there/in/../out/");
+        QVERIFY2(desk.notice("savedStages").contains("'stage1.pt', which this plan is made of, would be written over"),
+                 qPrintable(desk.notice("savedStages")));
+        QVERIFY(!desk.isSaving());
     }
 
     void whyThereIsNothingToSaveIsSaid()
