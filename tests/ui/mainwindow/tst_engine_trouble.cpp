@@ -2,6 +2,10 @@
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace pipescope;
@@ -50,6 +54,27 @@ struct TroubledDesk
         return window.document().plan().splits == std::vector<std::string>{"layers.1"} &&
                window.document().model() != nullptr;
     }
+    template <class Widget>
+    [[nodiscard]] Widget *find(const char *name) const
+    {
+        return window.findChild<Widget *>(name);
+    }
+    /// With an engine as it should be, and to the end.
+    void runAgain()
+    {
+        bad.clear();
+        trigger("restartEngine");
+        trigger("run");
+        QTRY_COMPARE(good.requests.size(), std::size_t(1));
+        good.greet();
+        QTRY_COMPARE(good.requests.back().method, std::string("run"));
+        report::RunReport report;
+        report.plan = window.document().plan();
+        good.answer(good.requests.back().id, report);
+        QTRY_COMPARE(window.controller().runs().size(), std::size_t(1));
+        QVERIFY(!window.controller().isRunning());
+        QCOMPARE(notice(), QString());
+    }
 };
 
 } // namespace
@@ -84,12 +109,7 @@ private Q_SLOTS:
         QVERIFY(!desk.window.controller().isRunning());
         QVERIFY(desk.hasItsPlan());
 
-        desk.bad.clear();
-        desk.trigger("restartEngine");
-        desk.trigger("run");
-        QTRY_COMPARE(desk.good.requests.size(), std::size_t(1));
-        desk.good.greet();
-        QTRY_COMPARE(desk.good.requests.back().method, std::string("run"));
+        desk.runAgain();
     }
 
     void oneThatNeverAnswersIsCancelledAndStopped()
@@ -97,11 +117,24 @@ private Q_SLOTS:
         TroubledDesk desk({"sleep", "60"});
         QTRY_COMPARE(desk.window.engine().state(), State::Starting);
         QVERIFY(desk.window.controller().isRunning());
-        desk.trigger("cancel");
+        auto *cancel = desk.find<QToolButton>("cancelWork");
+        QTRY_VERIFY(cancel->isVisible());
+        QCOMPARE(desk.window.findChild<QProgressBar *>()->format(), QString("running model.pt"));
+        QCOMPARE(desk.find<QToolButton>("enginePill")->text(), QString("engine starting"));
+
+        QTest::mouseClick(cancel, Qt::LeftButton);
         QTRY_VERIFY(!desk.window.controller().isRunning());
+        const QString told = "the engine was stopped";
+        QCOMPARE(desk.window.statusBar()->currentMessage(), told);
+        QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().endsWith(told));
+        QCOMPARE(desk.notice(), QString()); // as asked: no fault
+        QVERIFY(cancel->isHidden());
         QVERIFY(desk.hasItsPlan());
+
         desk.trigger("stopEngine");
         QCOMPARE(desk.window.engine().state(), State::Off);
+        QCOMPARE(desk.find<QToolButton>("enginePill")->text(), QString("engine off"));
+        desk.runAgain();
     }
 };
 
