@@ -8,9 +8,11 @@
 #include "support/qt_warnings.h"
 #include "support/real_model.h"
 #include "support/torch/models.h"
+#include "timeline/timeline_view.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
@@ -153,11 +155,12 @@ struct Story
         }
         QCOMPARE(plan().splits.size(), wanted);
     }
-    void run() const
+    /// To the end: then so many are kept.
+    void run(std::size_t kept = 1) const
     {
         trigger("run");
         QTRY_VERIFY_WITH_TIMEOUT(!window->controller().isRunning(), Long);
-        QVERIFY2(window->controller().runs().size() == 1, problem());
+        QVERIFY2(window->controller().runs().size() == kept, problem());
     }
     /// Why the longest bubble is there, from the timeline's table.
     [[nodiscard]] QString longestBubble() const
@@ -353,6 +356,10 @@ private Q_SLOTS:
         story.splitInTheGutter();
         const plan::Plan plan = story.plan();
         RunController &controller = story.window->controller();
+        controller.setSettings({0, 1, false});
+        story.run();
+        const Run before = controller.runs().back();
+
         controller.setSettings({1, 1'000'000, false}); // goes on until it is killed
         QSignalSpy live(&controller, &RunController::liveChanged);
         story.trigger("run");
@@ -363,9 +370,16 @@ private Q_SLOTS:
         QVERIFY2(story.problem().startsWith("The engine is gone while running layers.pt"), story.problem());
         QVERIFY(story.plan() == plan);
         QVERIFY(story.isLoaded());
+        QCOMPARE(controller.runs().size(), std::size_t(1));
+        QCOMPARE(controller.runs().back(), before);
+        // What it had done is to be seen, and the run before it where it is asked for.
+        QTRY_VERIFY_WITH_TIMEOUT(story.find<QLabel>("numbers")->text().startsWith("did not end"), Long);
+        QTest::mouseClick(story.find<QCheckBox>("run0"), Qt::LeftButton, {}, {8, 8});
+        QVERIFY(story.find<QLabel>("numbers")->text().startsWith("bubble "));
+        QCOMPARE(&story.window->findChild<timeline::TimelineView *>()->model()->trace(), &before->trace);
 
         controller.setSettings({0, 1, true});
-        story.run();
+        story.run(2);
         QVERIFY(controller.runs().back()->equivalence->overall.bitwise);
     }
 };
