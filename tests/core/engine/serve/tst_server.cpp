@@ -330,6 +330,31 @@ private Q_SLOTS:
                  qPrintable(QString("%1 in %2 s").arg(notes).arg(taken.count())));
     }
 
+    /// About 30 times a second; a third of that is asked for, of the run's own time, so that a busy machine passes too.
+    void aLongerRunIsToldAllTheTime()
+    {
+        Conversation engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = shortRun();
+        request.plan.model = save(chain(4, 256), m_folder.filePath("wide.pt").toStdString());
+        request.plan.inputs = {*plan::parseInputSpec("x=float32[65536,256]")};
+        request.plan.splits = {"block2"};
+        request.plan.microbatches = 512; // some milliseconds each: something ends all the time
+        request.check = false;
+        request.warmUps = 0;
+        request.repeat = 1;
+        engine.talk->ask<RunCall>(2, request);
+        const auto report = engine.talk->answer<RunCall>(2);
+        QVERIFY2(report, messageOf(report).c_str());
+        const auto notes =
+            std::count_if(engine.talk->notifications.begin(), engine.talk->notifications.end(),
+                          [](const protocol::Notification &told) { return told.event == protocol::TraceEvent; });
+        const double seconds = report->stats.makespanSeconds;
+        QVERIFY2(static_cast<double>(notes) >= 10 * seconds, qPrintable(QString("%1 in %2 s").arg(notes).arg(seconds)));
+        QVERIFY2(static_cast<double>(notes) <= 2 + 31 * seconds,
+                 qPrintable(QString("%1 in %2 s").arg(notes).arg(seconds)));
+    }
+
     void theEnginesMemoryIsTold()
     {
         Conversation engine;
