@@ -2,6 +2,7 @@
 
 #include "cli_call.h"
 #include "core/engine/small_models.h"
+#include "support/qt_warnings.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -89,6 +90,8 @@ class TestCli : public QObject
     }
 
 private Q_SLOTS:
+    void init() { failOnWarnings(); }
+
     void initTestCase()
     {
         QVERIFY(m_folder.isValid());

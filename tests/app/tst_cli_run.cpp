@@ -3,6 +3,7 @@
 #include "cli_call.h"
 #include "core/engine/small_models.h"
 #include "make_examples/examples.h"
+#include "support/qt_warnings.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 #include "tensor/tensor_file.h"
@@ -91,6 +92,8 @@ class TestCliRun : public QObject
     }
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void initTestCase()
     {
         QVERIFY(m_folder.isValid());

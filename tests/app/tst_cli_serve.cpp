@@ -1,6 +1,7 @@
 #include "make_examples/examples.h"
 #include "support/conversation.h"
 #include "support/engine_talk.h"
+#include "support/qt_warnings.h"
 #include "support/torch/models.h"
 
 #include <QDir>
@@ -136,6 +137,8 @@ class TestCliServe : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void initTestCase()
     {
         std::signal(SIGPIPE, SIG_IGN);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 #include <cmath>
@@ -106,6 +107,8 @@ class TestJsonOutput : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aRunHasTheKeysOthersRelyOn()
     {
         report::RunReport made = smallReport();

@@ -1,5 +1,7 @@
 #include "module_tree.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using namespace pipescope;
@@ -26,6 +28,8 @@ class TestModuleTree : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void likeNeighboursAreOneLineAboveTheFirstsChildren()
     {
         // h.2 has other sizes inside and stands on its own; a and b of h.0 are alike too.

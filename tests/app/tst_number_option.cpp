@@ -1,4 +1,5 @@
 #include "plan_options.h"
+#include "support/qt_warnings.h"
 #include "usage_error.h"
 
 #include <QtTest>
@@ -34,6 +35,8 @@ class TestNumberOption : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void whatIsNoNumberOrOutOfRangeSaysWhatIsAllowed_data()
     {
         QTest::addColumn<QString>("option");

@@ -1,6 +1,7 @@
 #include "output_path.h"
 
 #include "support/as_other_user.h"
+#include "support/qt_warnings.h"
 
 #include <QDir>
 #include <QFile>
@@ -22,6 +23,8 @@ class TestOutputPath : public QObject
     static std::string messageOf(const Status &status) { return status ? std::string() : status.error().message; }
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void initTestCase()
     {
         QVERIFY(m_folder.isValid());

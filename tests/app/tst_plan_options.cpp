@@ -1,6 +1,7 @@
 #include "plan_options.h"
 
 #include "plan/plan_file.h"
+#include "support/qt_warnings.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -25,6 +26,8 @@ class TestPlanOptions : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void withoutOptionsThePlanHasItsDefaults()
     {
         const auto request = makeRequest(modelOptions());

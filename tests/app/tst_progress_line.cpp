@@ -1,5 +1,7 @@
 #include "progress_line.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 #include <limits>
 
@@ -10,6 +12,8 @@ class TestProgressLine : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void theBarFillsWithTheWork()
     {
         QCOMPARE(progressText("running", 0), std::string("running  [........................]  0 %"));

@@ -1,6 +1,7 @@
 #include "text_output.h"
 
 #include "support/graph_builder.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -31,6 +32,8 @@ class TestTextOutput : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void theStageTableAlignsNumbersWithUnits()
     {
         const std::string text =

@@ -1,5 +1,7 @@
 #include "text_table.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using pipescope::app::TextTable;
@@ -9,6 +11,8 @@ class TestTextTable : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { pipescope::tests::failOnWarnings(); }
+
     void numbersGoToTheRightAndNoBlanksTrail()
     {
         TextTable table({{"stage"}, {"nodes", TextTable::Align::Right}, {"begins at"}});

@@ -4,6 +4,7 @@
 #include "session/split_preview.h"
 #include "session/staging.h"
 #include "support/layers_model.h"
+#include "support/qt_warnings.h"
 
 #include <QtTest>
 
@@ -28,6 +29,8 @@ class TestNotLoaded : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aLoadedModelLacksNothing()
     {
         const auto model = inspected(false);

@@ -1,5 +1,7 @@
 #include "session/source_text.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using namespace pipescope;
@@ -10,6 +12,8 @@ class TestSourceText : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aPlaceIsItsFileWithoutFoldersAndItsLine()
     {
         QCOMPARE(sourceText({"/src/models/net.py", 34, 4, "return x"}), QString("net.py:34"));
