@@ -1,17 +1,25 @@
+#include "plan/plan_file.h"
 #include "protocol/bodies.h"
 #include "protocol/frame.h"
 #include "protocol/message.h"
 #include "session/engine_command.h"
+#include "style/theme.h"
+#include "support/qt_warnings.h"
 #include "support/torch/models.h"
+#include "support/trace_builder.h"
+#include "trace/chrome_trace.h"
 
+#include <QColor>
 #include <QDir>
 #include <QImage>
 #include <QProcess>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <sys/resource.h>
 
@@ -25,6 +33,35 @@ QByteArray contents(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// How many rows of pixels have so many stretches of one colour, of a dozen pixels or more.
+int rowsOf(int stretches, const QImage &picture, const QColor &colour)
+{
+    constexpr int least = 12;
+    int rows = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        int found = 0;
+        for (int x = 0, length = 0; x < picture.width(); ++x) {
+            length = picture.pixel(x, y) == colour.rgb() ? length + 1 : 0;
+            found += length == least ? 1 : 0;
+        }
+        rows += found == stretches ? 1 : 0;
+    }
+    return rows;
+}
+
+/// Edges from dark to light in the middle of two pixels by two: a picture blown up to twice its size has none.
+int edgesWithinPairs(const QImage &picture)
+{
+    const auto isEdge = [&](int x, int y, int toX, int toY) {
+        return std::abs(qGray(picture.pixel(x, y)) - qGray(picture.pixel(toX, toY))) > 140;
+    };
+    int edges = 0;
+    for (int y = 0; y + 1 < picture.height(); y += 2)
+        for (int x = 0; x + 1 < picture.width(); x += 2)
+            edges += (isEdge(x, y, x + 1, y) ? 1 : 0) + (isEdge(x, y, x, y + 1) ? 1 : 0);
+    return edges;
 }
 
 /// The program as a user starts it, with a home of its own.
@@ -56,6 +93,12 @@ struct Program
         QFile file(folder.filePath(name));
         QVERIFY(file.open(QIODevice::WriteOnly));
         QCOMPARE(file.write(bytes), bytes.size());
+    }
+    void set(const char *variable, const char *value)
+    {
+        QProcessEnvironment environment = process.processEnvironment();
+        environment.insert(variable, value);
+        process.setProcessEnvironment(environment);
     }
     void start(const QStringList &arguments)
     {
@@ -100,6 +143,8 @@ class TestWindowProgram : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void whatTheCommandLineAsksWronglyIsSaidAndEndsWith2_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -153,6 +198,62 @@ private Q_SLOTS:
         QVERIFY2(program.exitCode == 0, qPrintable(program.err));
         QCOMPARE(program.err, QString());
         QCOMPARE(QImage(program.folder.filePath("x.png")).size(), QSize(900, 600));
+    }
+
+    void aPictureIsDrawnAtTheDensityOfTheScreen()
+    {
+        const auto picture = [](const char *factor) {
+            Program program;
+            program.set("QT_SCALE_FACTOR", factor);
+            program.call(
+                {"--screenshot", "x.png", "--size", "1280x800", "--theme", "light", "--structure-only", "layers.pt"});
+            return QImage(program.folder.filePath("x.png")).convertToFormat(QImage::Format_RGB32);
+        };
+        const QImage once = picture("1");
+        QCOMPARE(once.size(), QSize(1280, 800));
+        const QImage twice = picture("2");
+        QCOMPARE(twice.size(), QSize(2560, 1600));
+        for (const auto mode : {Qt::FastTransformation, Qt::SmoothTransformation})
+            QCOMPARE(edgesWithinPairs(once.scaled(twice.size(), Qt::IgnoreAspectRatio, mode)), 0);
+        QVERIFY2(edgesWithinPairs(twice) > 1000, qPrintable(QString::number(edgesWithinPairs(twice))));
+    }
+
+    void aPictureOfTheTimelineIsOfARun_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::newRow("dark") << "dark";
+        QTest::newRow("light") << "light";
+    }
+
+    void aPictureOfTheTimelineIsOfARun()
+    {
+        QFETCH(QString, theme);
+        Program program;
+        testing::transformerLike(256).save(program.folder.filePath("wide.pt").toStdString());
+        plan::Plan plan;
+        plan.model = program.folder.filePath("wide.pt").toStdString();
+        plan.inputs = {*plan::parseInputSpec("float32[2048,256]")};
+        plan.splits = {"layers.4"};
+        plan.microbatches = 4;
+        QVERIFY(plan::savePlan(plan, program.folder.filePath("plan.json").toStdString()));
+        program.call({"--screenshot", "x.png", "--perspective", "Timeline", "--theme", theme, "plan.json"});
+        QVERIFY2(program.exitCode == 0, qPrintable(program.err));
+        QCOMPARE(program.err, QString());
+        verifyBars(QImage(program.folder.filePath("x.png")), theme, 2);
+    }
+
+    void aPictureOfATraceNeedsNoModel_data() { aPictureOfTheTimelineIsOfARun_data(); }
+
+    void aPictureOfATraceNeedsNoModel()
+    {
+        QFETCH(QString, theme);
+        Program program;
+        QVERIFY(QFile::remove(program.folder.filePath("layers.pt")));
+        program.write("trace.json", QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(4, 4, 1000))));
+        program.call({"--screenshot", "x.png", "--theme", theme, "trace.json"});
+        QVERIFY2(program.exitCode == 0, qPrintable(program.err));
+        QCOMPARE(program.err, QString());
+        verifyBars(QImage(program.folder.filePath("x.png")), theme, 4);
     }
 
     void aPictureShowsTheOverlayThatWasAskedFor()
@@ -213,6 +314,18 @@ private Q_SLOTS:
         program.call({"--quit-after-first-paint", "layers.pt"});
         QVERIFY2(program.exitCode == 0, qPrintable(program.err));
         QCOMPARE(program.onlyRead(), QList<bool>{true});
+    }
+
+private:
+    /// Of four microbatches beside each other in each stage's colour; elsewhere a stage's marks are fewer.
+    static void verifyBars(const QImage &picture, const QString &theme, int stages)
+    {
+        QCOMPARE(picture.size(), QSize(1280, 800));
+        const style::Theme &colours = theme == "dark" ? style::Theme::dark() : style::Theme::light();
+        for (int stage = 0; stage < stages; ++stage) {
+            const int rows = rowsOf(4, picture, colours.colour(StageId{stage})); // above and below their labels
+            QVERIFY2(rows >= 4, qPrintable(QString("stage %1: %2 rows of 4 bars").arg(stage).arg(rows)));
+        }
     }
 };
 

@@ -282,6 +282,7 @@ private Q_SLOTS:
         plan::Plan example;
         example.model = story.folder.filePath("layers.pt").toStdString();
         example.inputs = {*plan::parseInputSpec("float32[16,16]")};
+        example.splits = {"layers.2", "layers.4"}; // as the plan of make demo has
         const QString path = story.folder.filePath("example.pipescope.json");
         QVERIFY(plan::savePlan(example, path.toStdString()));
         mainwindow::WindowPlaces places;
@@ -290,6 +291,14 @@ private Q_SLOTS:
         QTest::mouseClick(story.find<QPushButton>("openExample"), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(story.isLoaded(), Long);
         QCOMPARE(QString::fromStdString(story.plan().model), story.folder.filePath("layers.pt"));
+        QCOMPARE(story.plan().splits, example.splits);
+        // As the guide's first walk goes on from there.
+        story.trigger("removeSplits");
+        QCOMPARE(story.plan().splits, std::vector<std::string>());
+        story.splitInTheGutter();
+        story.trigger("undo");
+        story.trigger("undo");
+        QCOMPARE(story.plan().splits, example.splits);
     }
 
     void theStagesAreSavedAsModelsOfTheirOwn()
