@@ -351,7 +351,7 @@ private Q_SLOTS:
                           [](const protocol::Notification &told) { return told.event == protocol::TraceEvent; });
         const double seconds = report->stats.makespanSeconds;
         QVERIFY2(static_cast<double>(notes) >= 10 * seconds, qPrintable(QString("%1 in %2 s").arg(notes).arg(seconds)));
-        QVERIFY2(static_cast<double>(notes) <= 2 + 31 * seconds,
+        QVERIFY2(static_cast<double>(notes) <= 3 + 40 * seconds,
                  qPrintable(QString("%1 in %2 s").arg(notes).arg(seconds)));
     }
 
