@@ -167,10 +167,10 @@ void FileCommands::tellOfFile(session::Document::FileState state)
     notice.kind = Notice::Kind::Warning;
     if (state == FileState::Gone) {
         notice.text = tr("%1 is no longer on disk. Saving writes it again.").arg(name);
-        notice.links = {{tr("&Save plan"), [this] { save(); }, true}};
+        notice.links = {{tr("Save plan"), [this] { save(); }, true}};
     } else {
         notice.text = tr("%1 was changed on disk since it was read here.").arg(name);
-        notice.links = {{tr("&Reload"), [this] { reload(); }}};
+        notice.links = {{tr("Reload"), [this] { reload(); }}};
     }
     m_reports.post(OnDiskId, notice);
 }

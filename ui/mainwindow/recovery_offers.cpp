@@ -91,7 +91,7 @@ void RecoveryOffers::offer(const session::LeftBehind &left)
         m_offered.erase(left.file);
         offerNext();
     };
-    notice.links = {{tr("&Restore"), restore, true}, {tr("&Discard"), discard, true}};
+    notice.links = {{tr("Restore"), restore, true}, {tr("Discard"), discard, true}};
     m_offered.insert(left.file);
     m_reports.post(left.file, notice);
 }

@@ -180,9 +180,17 @@ Status InputTableModel::setValue(int row, const std::string &text)
     if (const auto old = findNamed(inputs, name); old != inputs.end())
         inputs.erase(old);
     if (!text.empty()) {
-        Result<plan::InputSpec> parsed = plan::parseInputSpec(name + '=' + text);
+        Result<plan::InputSpec> parsed = plan::parseInputSpec(text); // alone, so that columns are of what is typed
         if (!parsed)
             return parsed.error();
+        if (!parsed->name.empty() && parsed->name != name)
+            return Error{ErrorCode::InvalidArgument,
+                         tr("this is the value of '%1', and '%2' stands in this row: write the value only")
+                             .arg(QString::fromStdString(parsed->name), QString::fromStdString(name))
+                             .toStdString(),
+                         {},
+                         {}};
+        parsed->name = name;
         inputs.push_back(*std::move(parsed));
     }
     m_document.edit(tr("Input %1").arg(QString::fromStdString(name)), [&](plan::Plan &plan) { plan.inputs = inputs; });

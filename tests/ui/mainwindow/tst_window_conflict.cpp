@@ -162,7 +162,7 @@ private Q_SLOTS:
         QVERIFY(!desk.isTold());
         desk.saveElsewhere();
         QTRY_VERIFY(desk.isTold());
-        desk.follow("&Reload"); // nothing was edited: no question
+        desk.follow("Reload"); // nothing was edited: no question
         desk.answer(twoLayers(true));
         QCOMPARE(desk.window.document().plan().microbatches, 7);
         QTRY_VERIFY(!desk.isTold());
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QTRY_VERIFY(desk.isTold());
         bool asked = false;
         answerWith("cancel", asked);
-        desk.follow("&Reload");
+        desk.follow("Reload");
         QVERIFY(asked);
         QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
         QVERIFY(desk.isTold()); // it is still so
@@ -187,7 +187,7 @@ private Q_SLOTS:
         Desk desk;
         QVERIFY(QFile::remove(desk.path));
         QTRY_VERIFY2(desk.notice("onDisk").contains("no longer on disk"), qPrintable(desk.notice("onDisk")));
-        desk.follow("&Save plan");
+        desk.follow("Save plan");
         QVERIFY(QFile::exists(desk.path));
         QCOMPARE(desk.notice("onDisk"), QString());
     }

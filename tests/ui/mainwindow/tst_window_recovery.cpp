@@ -46,7 +46,7 @@ private Q_SLOTS:
         desk.crash();
         desk.window.offerRecovery();
         QVERIFY2(desk.offered().contains("plan.json"), qPrintable(desk.offered()));
-        desk.follow("&Restore");
+        desk.follow("Restore");
         desk.greeted();
         desk.answer(tests::twoLayers(true));
         QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
@@ -63,7 +63,7 @@ private Q_SLOTS:
         Desk desk;
         desk.crash();
         desk.window.offerRecovery();
-        desk.follow("&Discard");
+        desk.follow("Discard");
         QVERIFY(!QFile::exists(desk.left));
         QCOMPARE(desk.offered(), QString());
     }
@@ -73,7 +73,7 @@ private Q_SLOTS:
         Desk desk;
         desk.crash();
         desk.window.offerRecovery();
-        desk.follow("&Restore");
+        desk.follow("Restore");
         desk.greeted();
         desk.refuse({ErrorCode::InvalidFile, "no model", {}, {}});
         QVERIFY(QFile::exists(desk.left));
@@ -85,7 +85,7 @@ private Q_SLOTS:
         Desk desk;
         desk.crash();
         desk.window.offerRecovery();
-        desk.follow("&Restore");
+        desk.follow("Restore");
         desk.greeted();
         QVERIFY(desk.window.open(desk.file("other.pt"))); // before the first has been read
         desk.answer(tests::twoLayers(true));
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(offers(), mainwindow::RecoveryOffers::MostOffers + 1);
         QVERIFY2(desk.notice("moreToRecover").contains("(17)"), qPrintable(desk.notice("moreToRecover")));
         for (std::size_t i = 0; i < MostLeftBehind; ++i)
-            desk.follow("&Discard");
+            desk.follow("Discard");
         QCOMPARE(offers(), 0);
         // The others are there when it starts again.
         QCOMPARE(QDir(desk.places.recovery).entryList({"*.json"}).size(), many - static_cast<int>(MostLeftBehind));

@@ -114,6 +114,12 @@ private Q_SLOTS:
         QCOMPARE(toText(document.plan().inputs.at(0)), std::string("x=float32[6,8]"));
         QVERIFY(inputs.setData(value, "float32[6,9]", Qt::EditRole));
         QCOMPARE(value.data().toString(), QString("float32[6,9]"));
+        // A column is of what was typed, and the name that stands beside is not typed again.
+        QVERIFY(!inputs.setData(value, "@", Qt::EditRole));
+        QVERIFY2(refused[1][0].toString().contains("column 2"), qPrintable(refused[1][0].toString()));
+        QVERIFY(!inputs.setData(value, "elsewhere=float32[2]", Qt::EditRole));
+        QVERIFY2(refused[2][0].toString().contains("write the value only"), qPrintable(refused[2][0].toString()));
+        QVERIFY(inputs.setData(value, "float32[6,9]", Qt::EditRole));
         QVERIFY(value.data(Qt::DecorationRole).isNull());
         QVERIFY(inputs.setData(value, "", Qt::EditRole));
         QVERIFY(document.plan().inputs.empty());
