@@ -79,7 +79,7 @@ void GraphCanvas::revealSelection()
         m_viewport.reveal(stage);
     }
     if (const SplitPlace *place = placeOf(m_splits.places(), selectedCut()))
-        m_viewport.reveal(QRectF(place->left, place->y() - 20, place->right - place->left, 40));
+        m_viewport.reveal(QRectF(place->left, m_splits.heightOf(*place) - 20, place->right - place->left, 40));
 }
 
 void GraphCanvas::showEvent(QShowEvent *event)

@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 namespace pipescope::graphview {
 
@@ -18,6 +20,13 @@ static_assert(SplitOverlay::PillMargin > PillInset + PillSize.width());
 QString tr(const char *text)
 {
     return QCoreApplication::translate("pipescope::graphview::SplitOverlay", text);
+}
+
+/// Where a cut is marked on an edge, in the scene.
+QPointF markOf(std::span<const QPointF> points)
+{
+    const std::size_t to = std::max<std::size_t>(1, points.size() / 2);
+    return (points[to - 1] + points[to]) / 2;
 }
 
 void paintPill(QPainter &painter, TextCache &texts, const QRectF &pill, const QString &text, const QPen &border,
@@ -42,6 +51,7 @@ void SplitOverlay::setScene(const GraphScene *scene)
 {
     m_scene = scene;
     m_places = scene ? splitPlaces(*scene) : std::vector<SplitPlace>();
+    m_heights.clear();
     hide();
 }
 
@@ -111,12 +121,28 @@ int SplitOverlay::dropAt(const Viewport &viewport, QPointF screen) const
     return m_table && place && m_table->at(place->position) ? place->position : -1;
 }
 
+double SplitOverlay::heightOf(const SplitPlace &place) const
+{
+    if (place.straight() || !m_scene)
+        return place.y();
+    if (const auto known = m_heights.find(place.position); known != m_heights.end())
+        return known->second;
+    std::vector<double> marks;
+    for (const SceneEdge &edge : m_scene->edges)
+        if (goesOver(*m_scene, edge, place.position))
+            marks.push_back(markOf(m_scene->pointsOf(edge)).y());
+    const auto middle = marks.begin() + static_cast<std::ptrdiff_t>(marks.size() / 2);
+    if (!marks.empty())
+        std::nth_element(marks.begin(), middle, marks.end());
+    return m_heights[place.position] = marks.empty() ? place.y() : *middle;
+}
+
 QRectF SplitOverlay::pillOf(const Viewport &viewport, int position) const
 {
     const SplitPlace *place = placeOf(m_places, position);
     if (!place)
         return {};
-    const double y = viewport.toScreen(QPointF(0, place->y())).y();
+    const double y = viewport.toScreen(QPointF(0, heightOf(*place))).y();
     return {QPointF(PillInset, y - PillSize.height() / 2), PillSize};
 }
 
@@ -177,9 +203,7 @@ void SplitOverlay::paintTicks(QPainter &painter, const Picture &picture, const V
         const SceneEdge &edge = picture.scene.edges[static_cast<std::size_t>(index)];
         if (!goesOver(picture.scene, edge, position))
             continue;
-        const std::span<const QPointF> points = picture.scene.pointsOf(edge);
-        const std::size_t to = std::max<std::size_t>(1, points.size() / 2);
-        const QPointF middle = viewport.toScreen((points[to - 1] + points[to]) / 2);
+        const QPointF middle = viewport.toScreen(markOf(picture.scene.pointsOf(edge)));
         painter.drawLine(middle - QPointF(half, 0), middle + QPointF(half, 0));
     }
 }

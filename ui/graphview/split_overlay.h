@@ -6,6 +6,8 @@
 #include "graphview/split_card.h"
 #include "graphview/split_places.h"
 
+#include <map>
+
 namespace pipescope::graphview {
 
 class SplitOverlay
@@ -39,6 +41,9 @@ public:
     [[nodiscard]] int placeAt(const Viewport &viewport, QPointF screen, int edge) const;
     /// The place that a split dragged there would fall on; -1 for none.
     [[nodiscard]] int dropAt(const Viewport &viewport, QPointF screen) const;
+    /// Where its pill stands, in the scene: on its line, or where no straight line can part the picture, beside the
+    /// middle one of the marks on the edges it goes through.
+    [[nodiscard]] double heightOf(const SplitPlace &place) const;
     /// On the screen; empty for a position not shown.
     [[nodiscard]] QRectF pillOf(const Viewport &viewport, int position) const;
 
@@ -77,6 +82,7 @@ private:
     std::vector<int> m_cuts;
     const GraphScene *m_scene = nullptr;
     std::vector<SplitPlace> m_places;
+    mutable std::map<int, double> m_heights; ///< by position, of those asked for
     std::optional<Shown> m_shown;
     SplitCard m_card;
 };

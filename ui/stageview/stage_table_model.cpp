@@ -120,6 +120,10 @@ StageTableModel::Row StageTableModel::rowOf(const graph::ModelGraph &graph, cons
 
 void StageTableModel::measure(const report::RunReport &run)
 {
+    // A rank whose tensors are all parts of what came in has allocated none; where no rank has, none was looked at.
+    const std::vector<trace::RankStats> &ranks = run.stats.ranks;
+    const bool hasMemory =
+        std::any_of(ranks.begin(), ranks.end(), [](const trace::RankStats &rank) { return rank.peakBytes > 0; });
     for (std::size_t stage = 0; stage < m_rows.size(); ++stage) {
         const report::StageReport &report = run.stages[stage];
         if (!report.rank.valid())
@@ -127,9 +131,8 @@ void StageTableModel::measure(const report::RunReport &run)
         m_rows[stage].seconds = report.seconds;
         if (report.sentBytes > 0)
             m_rows[stage].allSent += '\n' + tr("%1 a microbatch in the last run").arg(bytesText(report.sentBytes));
-        if (report.rank.index() < run.stats.ranks.size())
-            if (const std::int64_t peak = run.stats.ranks[report.rank.index()].peakBytes; peak > 0)
-                m_rows[stage].memory = peak;
+        if (hasMemory && report.rank.index() < ranks.size())
+            m_rows[stage].memory = ranks[report.rank.index()].peakBytes;
     }
 }
 

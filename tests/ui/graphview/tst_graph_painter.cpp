@@ -257,6 +257,29 @@ private Q_SLOTS:
         QCOMPARE(indent(staged, "v0"), measure::Gap + 4);
     }
 
+    void aSplitThatNoLinePartsHasItsLabelBesideAMark()
+    {
+        // Two branches side by side: all of the long one comes first.
+        Painted shown("in x\na = aten::relu x\nb = aten::relu a\nc = aten::relu b\nd = aten::relu x\n"
+                      "e = aten::cat c d\nreturn e\n");
+        shown.allowSplits({3});
+        QVERIFY(!placeOf(shown.canvas.splits().places(), 3)->straight());
+        tests::RecordingDevice device(shown.canvas.size());
+        shown.canvas.render(&device);
+        const double label = shown.pill(3).y();
+        int marks = 0;
+        double nearest = 1000;
+        for (const QPainterPath &line : device.painting.lines) {
+            const QRectF bounds = line.boundingRect();
+            if (bounds.height() > 0 || bounds.width() != 16)
+                continue;
+            ++marks;
+            nearest = std::min(nearest, std::abs(bounds.y() - label));
+        }
+        QCOMPARE(marks, 2);
+        QVERIFY2(nearest <= 1, qPrintable(QString::number(nearest)));
+    }
+
     void noEdgeGoesThroughWhatIsWrittenBesideIt()
     {
         // a's value goes to boxes on its left and on its right, past wide ones

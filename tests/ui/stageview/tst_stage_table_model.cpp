@@ -87,6 +87,7 @@ private Q_SLOTS:
         model.show(graph, staging, &run);
         QCOMPARE(cell(model, 1, StageTableModel::Time), QString("2.00 ms"));
         QCOMPARE(cell(model, 1, StageTableModel::Memory), QString("4.00 KiB"));
+        QCOMPARE(cell(model, 0, StageTableModel::Memory), QString("0 B")); // it ran, and allocated nothing
         QCOMPARE(model.index(0, StageTableModel::Time).data(StageTableModel::ShareRole).toDouble(), 0.5);
         QVERIFY(model.index(0, StageTableModel::Sends).data(Qt::ToolTipRole).toString().contains("512 B a microbatch"));
         QCOMPARE(model.headerData(StageTableModel::Time, Qt::Horizontal, Qt::DisplayRole).toString(),
