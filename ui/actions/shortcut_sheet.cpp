@@ -31,7 +31,7 @@ ShortcutSheet::ShortcutSheet(const ActionTable &table, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(words);
     layout->addWidget(keys);
-    resize(820, 560); // the longest row is shown whole
+    resize(860, 560); // the longest row is shown whole
     connect(words, &QLineEdit::textChanged, &m_filtered, &QSortFilterProxyModel::setFilterFixedString);
 }
 

@@ -75,14 +75,19 @@ void DockSet::show(Perspective perspective)
         arrange();
 }
 
-/// A state that is damaged may be found to be so when half of it is restored already.
+/// A state that is damaged would be found to be so when half of it is restored already: it is tried elsewhere.
 bool DockSet::restore(const QByteArray &state)
 {
-    const QByteArray before = m_window.saveState(session::LayoutStore::Version);
-    if (!state.isEmpty() && m_window.restoreState(state, session::LayoutStore::Version))
-        return true;
-    m_window.restoreState(before, session::LayoutStore::Version);
-    return false;
+    if (state.isEmpty())
+        return false;
+    QMainWindow trial;
+    for (const Placed &placed : m_docks) {
+        auto *dock = new QDockWidget(&trial);
+        dock->setObjectName(placed.dock->objectName());
+        trial.addDockWidget(Qt::BottomDockWidgetArea, dock);
+    }
+    return trial.restoreState(state, session::LayoutStore::Version) &&
+           m_window.restoreState(state, session::LayoutStore::Version);
 }
 
 void DockSet::keep()

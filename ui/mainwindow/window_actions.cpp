@@ -99,7 +99,7 @@ void WindowActions::addFile()
                      [this] {
                          return session::hasEngineCommand(m_to.workspace.settings)
                                     ? QString()
-                                    : tr("The engine runs on this machine. Edit > Settings has its command.");
+                                    : tr("The engine runs on this machine.");
                      }});
     m_table.add({.id = "openExample",
                  .text = tr("Open the e&xample"),

@@ -17,6 +17,12 @@ int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, con
     return QProxyStyle::pixelMetric(metric, option, widget);
 }
 
+int WindowStyle::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
+                           QStyleHintReturn *answer) const
+{
+    return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0 : QProxyStyle::styleHint(hint, option, widget, answer);
+}
+
 void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                                 const QWidget *widget) const
 {

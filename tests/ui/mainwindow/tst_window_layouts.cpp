@@ -3,6 +3,7 @@
 
 #include <QDockWidget>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QtTest>
 
 using namespace pipescope;
@@ -120,6 +121,14 @@ private Q_SLOTS:
             QVERIFY2(desk.dock(id).toggleViewAction()->isChecked(), id);
             QCOMPARE(desk.dock(id).geometry(), whole.dock(id).geometry());
         }
+        const auto tabs = [](const Desk &one) {
+            int seen = 0;
+            for (const QTabBar *bar : one.window.findChildren<QTabBar *>())
+                seen += bar->isVisible() ? bar->count() : 0;
+            return seen;
+        };
+        QVERIFY(tabs(whole) >= 6); // of the docks below and of those on the right
+        QCOMPARE(tabs(desk), tabs(whole));
     }
 
     void theThemeGoesToEverythingAtOnce()

@@ -2,7 +2,9 @@
 
 #include "support/qt_warnings.h"
 
+#include <QDialogButtonBox>
 #include <QPainter>
+#include <QPushButton>
 #include <QStyleOption>
 #include <QTabBar>
 #include <QTableView>
@@ -24,6 +26,14 @@ private Q_SLOTS:
         const QTabBar other;
         QCOMPARE(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table), WindowStyle::CellMargin - 1);
         QVERIFY(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &other) < WindowStyle::CellMargin - 1);
+    }
+
+    void buttonsOfDialogsHaveNoIcons()
+    {
+        WindowStyle style;
+        QDialogButtonBox box;
+        box.setStyle(&style);
+        QVERIFY(box.addButton(QDialogButtonBox::Close)->icon().isNull());
     }
 
     void tabsStandOnNoLine()
