@@ -1,6 +1,7 @@
 #include "screenshot.h"
 
 #include "base/file.h"
+#include "graphview/graph_canvas.h"
 #include "session/file_kind.h"
 
 #include <QBuffer>
@@ -10,6 +11,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +35,18 @@ std::string savePicture(QWidget &window, const QString &path)
         return "there is no memory for a picture of this size";
     const Status written = writeFile(path.toStdString(), std::string_view(bytes.constData(), bytes.size()));
     return written ? std::string() : written.error().message;
+}
+
+/// What has just changed is laid out first, the graph in its own thread: that takes as long as it takes.
+void whenSettled(mainwindow::MainWindow &window, const std::function<void()> &then)
+{
+    constexpr int Milliseconds = 500;
+    QTimer::singleShot(Milliseconds, &window, [&window, then] {
+        if (window.findChild<graphview::GraphCanvas *>()->isLayingOut())
+            whenSettled(window, then);
+        else
+            then();
+    });
 }
 
 } // namespace
@@ -59,8 +73,7 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
     const auto save = [&window, picture, shown] {
         // After all who hear of the same change: some show a perspective of their own.
         QTimer::singleShot(0, &window, [&window, shown] { window.show(shown); });
-        // What has just changed is laid out first, the graph in its own thread.
-        QTimer::singleShot(500, &window, [&window, picture] { end(savePicture(window, picture)); });
+        whenSettled(window, [&window, picture] { end(savePicture(window, picture)); });
     };
     QObject::connect(&controller, &RunController::failed, &window,
                      [&controller] { end(controller.lastError()->message); });
