@@ -85,8 +85,7 @@ StageId SplitOverlay::stageAt(int position) const
 
 int SplitOverlay::lineAt(const Viewport &viewport, QPointF screen) const
 {
-    if (viewport.zoom() < detail::Text)
-        return -1;
+    const bool hasLabels = viewport.zoom() >= detail::Text;
     for (const int cut : m_cuts) {
         const SplitPlace *place = placeOf(m_places, cut);
         if (!place)
@@ -94,7 +93,7 @@ int SplitOverlay::lineAt(const Viewport &viewport, QPointF screen) const
         const bool onLine = place->straight() &&
                             std::abs(viewport.toScreen(QPointF(0, place->y())).y() - screen.y()) <= Reach &&
                             screen.x() >= Side && screen.x() <= viewport.size().width() - Side;
-        if (onLine || pillOf(viewport, cut).contains(screen))
+        if (onLine || (hasLabels && pillOf(viewport, cut).contains(screen)))
             return cut;
     }
     return -1;

@@ -204,6 +204,7 @@ void MainWindow::runFinished()
         m_docks->reveal("checkDock");
     else
         show(Perspective::Timeline);
+    m_reports->forgetError(); // of an earlier try
     m_reports->forgetReplacedModel();
     m_reports->reportDifference(*m_workspace.controller.runs().back());
 }

@@ -24,9 +24,9 @@ namespace pipescope::mainwindow {
 
 namespace {
 
-constexpr int LeastField = 150;
+constexpr int LeastField = 130;
 constexpr int MostField = 280;
-constexpr int RoomForWords = 1400; ///< from this width on undo, redo and the palette have words, too
+constexpr int RoomForWords = 1600; ///< from this width on undo, redo and the palette have words, too
 
 QString words(std::string_view view)
 {

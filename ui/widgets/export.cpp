@@ -102,8 +102,10 @@ bool looksLikeFormula(const QString &cell)
     return !isNumber;
 }
 
+/// Programs read "-1e-06", and not a minus sign of typography.
 QString csvCell(QString cell)
 {
+    cell.replace(QChar(0x2212), '-');
     if (looksLikeFormula(cell))
         cell.prepend('\'');
     const bool plain = !cell.contains(',') && !cell.contains('"') && !cell.contains('\n') && !cell.contains('\r');

@@ -115,6 +115,23 @@ private Q_SLOTS:
         QCOMPARE(moved[0][1].toString(), QStringLiteral("layers.3"));
     }
 
+    void aSplitsLineIsDraggedFromAfarToo()
+    {
+        Shown shown;
+        shown.allowSplits({2});
+        while (shown.canvas.viewport().zoom() >= detail::Text)
+            shown.canvas.zoomBy(0.9);
+        QSignalSpy moved(&shown.canvas, &GraphCanvas::splitMoved);
+        const QPoint line(500, shown.pill(2).y()); // beside the boxes; labels are gone at this zoom
+        const QPoint to(500, shown.between("layers.2", "layers.3").y());
+        QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, line);
+        QTest::mouseMove(&shown.canvas, line + QPoint(0, 8));
+        QTest::mouseMove(&shown.canvas, to);
+        QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, to);
+        QCOMPARE(moved.size(), 1);
+        QCOMPARE(moved[0][1].toString(), QStringLiteral("layers.3"));
+    }
+
     void escEndsADragAndLeavesTheSplitWhereItWas()
     {
         Shown shown;

@@ -320,8 +320,12 @@ private Q_SLOTS:
         QVERIFY(dock->isVisible());
         QCOMPARE(canvases->currentIndex(), 0);
         desk.trigger("run");
+        desk.refuse({ErrorCode::InvalidArgument, "missing a required argument: 'x'", {}, {}});
+        QVERIFY(desk.notice().contains("missing"));
+        desk.trigger("run");
         desk.answer(report::RunReport());
         QCOMPARE(canvases->currentIndex(), 1);
+        QCOMPARE(desk.notice(), QString()); // what went wrong before is over
     }
 
     void whatTheEngineIsDoingCanBeCancelledFromTheStatusBar()

@@ -1,9 +1,11 @@
+#include "mainwindow/tool_bar.h"
 #include "plan/limits.h"
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
 #include <QComboBox>
 #include <QSpinBox>
+#include <QToolButton>
 
 using namespace pipescope;
 using Devices = std::vector<std::string>;
@@ -69,6 +71,19 @@ private Q_SLOTS:
         const Desk desk;
         QCOMPARE(desk.find<QSpinBox>("toolMicrobatches")->maximum(), plan::MostMicrobatches);
         QCOMPARE(desk.find<QSpinBox>("microbatches")->maximum(), plan::MostMicrobatches);
+    }
+
+    void theEnginesStateIsSeenAtAnyWidth()
+    {
+        Desk desk;
+        desk.find<QToolButton>("enginePill")->setText("engine 10.05 GiB"); // as long as it gets
+        const auto *bar = desk.window.findChild<mainwindow::ToolBar *>();
+        const auto *more = bar->findChild<QToolButton *>("qt_toolbar_ext_button");
+        for (int width = 1280; width <= 1920; width += 40) {
+            desk.window.resize(width, 800);
+            QCoreApplication::processEvents();
+            QVERIFY2(!more->isVisible(), qPrintable(QString::number(width)));
+        }
     }
 };
 

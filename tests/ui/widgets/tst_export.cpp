@@ -198,7 +198,7 @@ private Q_SLOTS:
         QCOMPARE(csvOf(*model), QString("name,\"time, each\"\r\n"
                                         "'=cmd|' /C calc'!A0,-1.5e-3\r\n"
                                         "'@x.pt,+2\r\n"
-                                        "'-x,−3.91\r\n"));
+                                        "'-x,-3.91\r\n")); // as programs read it
     }
 
     void rowsToPasteHaveTheirCellsApartByTabs()
