@@ -84,6 +84,7 @@ bool DockSet::restore(const QByteArray &state)
     for (const Placed &placed : m_docks) {
         auto *dock = new QDockWidget(&trial);
         dock->setObjectName(placed.dock->objectName());
+        dock->setAttribute(Qt::WA_DontShowOnScreen); // one that floats would be a window
         trial.addDockWidget(Qt::BottomDockWidgetArea, dock);
     }
     return trial.restoreState(state, session::LayoutStore::Version) &&
