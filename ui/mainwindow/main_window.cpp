@@ -237,7 +237,9 @@ void MainWindow::openSettings()
         [](const QStringList &command) { return std::make_unique<session::ProcessLink>(command); }, this);
     connect(&dialog, &SettingsDialog::themeChanged, this, &MainWindow::followTheme);
     connect(&dialog, &SettingsDialog::engineCommandChanged, this, [this] {
-        m_reports->log(tr("The engine's command has changed; its next start uses it."));
+        // Where its files are is known by the command: an engine of the one before would be believed as one of this.
+        m_workspace.engine.stop();
+        m_reports->log(tr("The engine's command has changed; the engine was ended, and its next start uses it."));
         m_actionTable->refresh();
         listRecent();
     });

@@ -89,9 +89,7 @@ Staging stagingOf(const plan::Plan &plan, const report::Inspection &model)
 
 int stageCount(const Document &document)
 {
-    const auto model = document.model();
-    const std::size_t stages = model ? stagingOf(document.plan(), *model).partition.stages.size() : 0;
-    return std::max(1, static_cast<int>(stages));
+    return document.stages().value_or(1);
 }
 
 Status placeSplit(Document &document, const std::string &id)
