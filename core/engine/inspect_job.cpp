@@ -7,6 +7,7 @@
 #include "exec/profile.h"
 #include "exec/written_values.h"
 #include "import/load.h"
+#include "import/meta_tensors.h"
 #include "import/structure_only.h"
 #include "tensor/make_input.h"
 #include "tensor/torch_guard.h"
@@ -83,6 +84,8 @@ std::vector<std::string> stateOf(const import::ImportedModel &model)
 
 Status measure(import::ImportedModel &model, const report::InspectRequest &request, const JobContext &context)
 {
+    if (Status runnable = import::checkHasValues(model); !runnable)
+        return runnable;
     Result<std::vector<c10::IValue>> arguments =
         tensor::makeInputs(model.graph.arguments, model.defaults, request.inputs, request.seed);
     if (!arguments)

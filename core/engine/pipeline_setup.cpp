@@ -4,6 +4,7 @@
 #include "engine/place_schedule.h"
 #include "engine/place_stages.h"
 #include "exec/fresh_arguments.h"
+#include "import/meta_tensors.h"
 #include "plan/devices.h"
 #include "schedule/schedule_table.h"
 #include "tensor/make_input.h"
@@ -47,6 +48,8 @@ Result<PipelineSetup> openPlan(const report::RunRequest &request, const JobConte
 
 Status cutBatch(PipelineSetup &setup, Warnings &warnings)
 {
+    if (Status runnable = import::checkHasValues(setup.model); !runnable)
+        return runnable;
     const graph::ModelGraph &graph = setup.model.graph;
     Result<std::vector<c10::IValue>> arguments =
         tensor::makeInputs(graph.arguments, setup.model.defaults, setup.plan.inputs, setup.plan.seed);

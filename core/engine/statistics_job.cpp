@@ -7,6 +7,7 @@
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
+#include "import/meta_tensors.h"
 #include "tensor/ivalue_tree.h"
 #include "tensor/make_input.h"
 #include "tensor/tensor_numbers.h"
@@ -165,6 +166,8 @@ private:
 
     Result<StatisticsReport> lookAtRun() const
     {
+        if (Status runnable = import::checkHasValues(m_model); !runnable)
+            return runnable.error();
         Result<std::vector<c10::IValue>> arguments =
             tensor::makeInputs(m_model.graph.arguments, m_model.defaults, m_plan.inputs, m_plan.seed);
         if (!arguments)

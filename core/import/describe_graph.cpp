@@ -323,7 +323,6 @@ Status describeGraph(Specialised specialised, ImportedModel &model, std::stop_to
         return done;
     for (const AssignedAttribute &attribute : specialised.assigned)
         model.state.push_back({attribute.fqn, attribute.owner, attribute.name});
-    model.notes.insert(model.notes.end(), specialised.notes.begin(), specialised.notes.end());
     describeModules(model);
     model.lowered = std::move(specialised.graph);
     return Success{};

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "import/describe_graph.h"
 #include "import/device_pass.h"
+#include "import/meta_tensors.h"
 #include "import/specialise.h"
 #include "tensor/torch_guard.h"
 
@@ -102,6 +103,8 @@ Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::
         }
         if (auto ok = describeGraph(std::move(*specialised), model, stop); !ok)
             return ok.error();
+        if (const std::vector<std::string> names = withoutValues(model); !names.empty())
+            model.notes.push_back(withoutValuesText(names));
         return model;
     });
 }

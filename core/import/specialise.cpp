@@ -21,7 +21,6 @@ using torch::jit::Graph;
 using torch::jit::Node;
 using torch::jit::Value;
 using ObjectPtr = c10::intrusive_ptr<c10::ivalue::Object>;
-using SlotKey = std::pair<const c10::ivalue::Object *, std::string>;
 
 constexpr int MostNodes = 2'000'000;
 
@@ -59,11 +58,12 @@ class Walk
 {
 public:
     Walk(const torch::jit::Module &module, std::set<SlotKey> assigned, std::stop_token stop)
-        : m_assigned(std::move(assigned))
+        : m_result{std::make_shared<Graph>(), {}, {}}
+        , m_held(m_result.graph)
+        , m_root(module._ivalue())
+        , m_assigned(std::move(assigned))
         , m_stop(std::move(stop))
     {
-        m_result.graph = std::make_shared<Graph>();
-        m_root = module._ivalue();
     }
 
     Specialised run(const torch::jit::Function &method)
@@ -84,6 +84,7 @@ public:
         walkBlock(*original->block(), frame);
         for (Value *output : original->outputs())
             m_result.graph->registerOutput(materialise(frame.at(output)));
+        m_result.held = m_held.take();
         return std::move(m_result);
     }
 
@@ -97,30 +98,8 @@ private:
             return known.value;
         if (known.constant)
             return m_result.graph->insertConstant(*known.constant);
-        return heldInput(HeldInput::Kind::Attribute, known.fqn, c10::IValue(known.module),
-                         SlotKey{known.module.get(), std::string()});
-    }
-
-    Value *heldInput(HeldInput::Kind kind, const std::string &fqn, const c10::IValue &value, const SlotKey &slot)
-    {
-        // One input per tensor, whatever its names: tied parameters are one value.
-        const void *const identity = value.isTensor() && value.toTensor().defined()
-                                         ? static_cast<const void *>(value.toTensor().unsafeGetTensorImpl())
-                                         : nullptr;
-        if (identity) {
-            if (const auto found = m_byTensor.find(identity); found != m_byTensor.end())
-                return found->second;
-        } else if (const auto found = m_bySlot.find(slot); found != m_bySlot.end()) {
-            return found->second;
-        }
-        Value *const input = m_result.graph->addInput();
-        input->setType(value.isTensor() ? c10::TypePtr(c10::TensorType::get()) : value.type());
-        if (identity)
-            m_byTensor[identity] = input;
-        else
-            m_bySlot[slot] = input;
-        m_result.held.push_back({kind, fqn, value, input});
-        return input;
+        return m_held.inputFor(HeldInput::Kind::Attribute, known.fqn, c10::IValue(known.module),
+                               SlotKey{known.module.get(), std::string()});
     }
 
     // One level of the walk, and of every walk over what it makes: a call, or a block of an if or loop.
@@ -221,7 +200,7 @@ private:
         const HeldInput::Kind kind = object.module->type()->is_parameter(index) ? HeldInput::Kind::Parameter
                                      : object.module->type()->is_buffer(index)  ? HeldInput::Kind::Buffer
                                                                                 : HeldInput::Kind::Attribute;
-        Value *const input = heldInput(kind, fqn, value, slot);
+        Value *const input = m_held.inputFor(kind, fqn, value, slot);
         if (!value.isTensor())
             input->setType(node->output()->type());
         frame[node->output()] = Known{input, nullptr, {}, std::nullopt};
@@ -351,11 +330,10 @@ private:
     }
 
     Specialised m_result;
+    HeldInputs m_held;
     ObjectPtr m_root;
     std::set<SlotKey> m_assigned;      // attributes some node assigns: they stay attributes
     std::set<SlotKey> m_newlyAssigned; // seen being assigned in this walk
-    std::map<const void *, Value *> m_byTensor;
-    std::map<SlotKey, Value *> m_bySlot;
     std::unordered_map<const Value *, Node *> m_functions;
     std::map<std::string, int> m_calls;
     torch::jit::ScopePtr m_scope;

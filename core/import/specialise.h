@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "import/held_inputs.h"
 
 #include <ATen/core/ivalue.h>
 #include <memory>
@@ -10,20 +11,9 @@
 #include <string>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/ir/ir.h>
-#include <utility>
 #include <vector>
 
 namespace pipescope::import {
-
-/// An input of the specialised graph that is not an argument of the method.
-struct HeldInput
-{
-    enum class Kind { Parameter, Buffer, Attribute };
-    Kind kind = Kind::Attribute;
-    std::string fqn; ///< of the attribute, or of the module for a module object
-    c10::IValue value;
-    torch::jit::Value *input = nullptr;
-};
 
 /// An attribute some node assigns.
 struct AssignedAttribute
@@ -39,7 +29,6 @@ struct Specialised
     std::shared_ptr<torch::jit::Graph> graph;
     std::vector<HeldInput> held;
     std::vector<AssignedAttribute> assigned;
-    std::vector<std::string> notes;
 };
 
 /// Calls, ifs and loops inside each other: all that walks over the result recurses no deeper.

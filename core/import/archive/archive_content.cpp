@@ -137,6 +137,8 @@ private:
 
     void checkTensor(const StoredTensor &tensor, const std::string &record)
     {
+        if (!tensor.hasValues)
+            return;
         std::string problem;
         const std::optional<std::uint64_t> size = tensor.storageElements > 0 ? m_archive.sizeOf(record) : 0;
         if (!size)

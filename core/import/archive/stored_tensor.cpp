@@ -105,6 +105,7 @@ std::optional<StoredTensor> fromStorage(const PickleTree &tree, const PickleNode
     tensor.storageElements = *elements;
     tensor.storageBytes = times(*elements, elementSize);
     tensor.storage = key->text;
+    tensor.hasValues = tree.item(*id, 3)->text != "meta"; // which loading keeps, whatever device it loads to
     constexpr std::uint64_t Largest = std::numeric_limits<std::int64_t>::max();
     const std::uint64_t bytes = times(shown, elementSize);
     tensor.elements = static_cast<std::int64_t>(std::min(shown, Largest));

@@ -50,6 +50,12 @@ inline torch::jit::Module tiedChain()
     return chain(2, 8, {shared, shared});
 }
 
+/// As torch.device("meta") makes them: weights with a shape and without values.
+inline torch::jit::Module chainOnMeta()
+{
+    return chain(2, 8, {at::empty({8, 8}, at::kMeta), at::empty({8, 8}, at::kMeta)});
+}
+
 /// Counts its calls in a buffer and adds the count: rows depend on how many calls there were before.
 inline torch::jit::Module counting()
 {

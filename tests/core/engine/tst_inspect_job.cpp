@@ -77,6 +77,31 @@ private Q_SLOTS:
         QCOMPARE(partition::crossingBytes(inspection->graph, point->cut), std::optional<std::int64_t>(6 * 8 * 4));
     }
 
+    void aModelOnTheMetaDeviceIsShownAndNotMeasured()
+    {
+        const std::string words =
+            "block0.weight, block1.weight are on the meta device, without values: the model can be "
+            "looked at and split, but not run; give it values (to_empty, then load_state_dict) and "
+            "save it again";
+        report::InspectRequest request;
+        request.model = save(chainOnMeta(), path("meta.pt"));
+        const auto loaded = engine::inspect(request, {});
+        QVERIFY2(loaded, loaded ? "" : loaded.error().message.c_str());
+        QCOMPARE(loaded->graph.modules[0].parameterBytes, std::int64_t(2 * 8 * 8 * 4));
+        QVERIFY(pointNamed(*loaded, "block1")->cut.legal);
+        QCOMPARE(loaded->warnings, std::vector<std::string>{words});
+        request.structureOnly = true;
+        const auto read = engine::inspect(request, {});
+        QVERIFY2(read, read ? "" : read.error().message.c_str());
+        QCOMPARE(read->graph.modules[0].parameterBytes, std::int64_t(2 * 8 * 8 * 4));
+        request.structureOnly = false;
+        request.inputs = {*plan::parseInputSpec("x=float32[6,8]")};
+        const auto measured = engine::inspect(request, {});
+        QVERIFY(!measured);
+        QCOMPARE(measured.error().code, ErrorCode::Unsupported);
+        QCOMPARE(measured.error().message, words);
+    }
+
     void stateAndOtherMethodsAreShown()
     {
         report::InspectRequest request;

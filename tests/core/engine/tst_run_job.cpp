@@ -40,6 +40,17 @@ class TestRunJob : public QObject
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
 
+    void aModelOnTheMetaDeviceIsNotRun()
+    {
+        const report::RunRequest made = request(chainOnMeta(), "meta.pt", "x=float32[6,8]", {"block1"}, 3);
+        for (const auto &report : {engine::run(made, {}), engine::check(made, {})}) {
+            QVERIFY(!report);
+            QCOMPARE(report.error().code, ErrorCode::Unsupported);
+            QVERIFY2(report.error().message.starts_with("block0.weight, block1.weight are on the meta device"),
+                     report.error().message.c_str());
+        }
+    }
+
     void aModelThatIsNotTheOneExpectedIsNotRun()
     {
         report::RunRequest made = request(chain(2, 8), "expected.pt", "x=float32[6,8]", {"block1"}, 3);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "core/engine/small_models.h"
+#include "engine/inspect_job.h"
 #include "plan/plan_file.h"
 #include "support/torch/models.h"
 
@@ -42,6 +43,21 @@ private Q_SLOTS:
         QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
         QCOMPARE(plan->splits, request.plan.splits);
         QCOMPARE(plan->modelSha256, report->plan.modelSha256);
+    }
+
+    void aModelOnTheMetaDeviceIsSplit()
+    {
+        report::RunRequest request;
+        request.plan.model = save(chainOnMeta(), path("meta.pt"));
+        request.plan.splits = {"block1"};
+        const auto report = engine::split(request, path("meta"), {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QCOMPARE(report->files.size(), std::size_t(2));
+        report::InspectRequest look;
+        look.model = path("meta") + "/" + report->files[1].file;
+        const auto stage = engine::inspect(look, {});
+        QVERIFY2(stage, stage ? "" : stage.error().message.c_str());
+        QCOMPARE(stage->graph.modules[0].parameterBytes, std::int64_t(8 * 8 * 4));
     }
 
     void stagesLeftByAnEarlierSplitAreToldOf()
