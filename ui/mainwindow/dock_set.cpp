@@ -76,7 +76,8 @@ void DockSet::show(Perspective perspective)
 }
 
 /// A state that is damaged would be found to be so when half of it is restored already: it is tried elsewhere.
-bool DockSet::restore(const QByteArray &state)
+/// Qt finds that a layout is damaged when half of it is restored: it is tried on a window that nobody sees.
+bool DockSet::isWhole(const QByteArray &state) const
 {
     if (state.isEmpty())
         return false;
@@ -87,8 +88,12 @@ bool DockSet::restore(const QByteArray &state)
         dock->setAttribute(Qt::WA_DontShowOnScreen); // one that floats would be a window
         trial.addDockWidget(Qt::BottomDockWidgetArea, dock);
     }
-    return trial.restoreState(state, session::LayoutStore::Version) &&
-           m_window.restoreState(state, session::LayoutStore::Version);
+    return trial.restoreState(state, session::LayoutStore::Version);
+}
+
+bool DockSet::restore(const QByteArray &state)
+{
+    return isWhole(state) && m_window.restoreState(state, session::LayoutStore::Version);
 }
 
 void DockSet::keep()
@@ -114,16 +119,25 @@ void DockSet::saveLayout(const QString &name)
     m_store.keepNamed(name, {perspectiveName(m_perspective), m_window.saveState(session::LayoutStore::Version)});
 }
 
-bool DockSet::restoreLayout(const QString &name)
+Status DockSet::restoreLayout(const QString &name)
 {
     const session::NamedLayout layout = m_store.named(name);
     if (layout.state.isEmpty())
-        return false;
+        return Error{ErrorCode::NotFound, tr("There is no layout '%1'.").arg(name).toStdString(), {}, {}};
+    if (!isWhole(layout.state))
+        return Error{
+            ErrorCode::InvalidFile,
+            tr("The layout '%1' cannot be read: the settings hold only a part of it. Delete it, and save it again.")
+                .arg(name)
+                .toStdString(),
+            {},
+            {}};
     keep();
     m_perspective =
         layout.perspective == perspectiveName(Perspective::Timeline) ? Perspective::Timeline : Perspective::Split;
     Q_EMIT perspectiveRestored();
-    return restore(layout.state);
+    m_window.restoreState(layout.state, session::LayoutStore::Version);
+    return Success{};
 }
 
 void DockSet::arrange()

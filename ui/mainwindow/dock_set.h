@@ -2,6 +2,7 @@
 // perspective keeps its own arrangement; the user can name more of them.
 #pragma once
 
+#include "base/result.h"
 #include "session/layout_store.h"
 
 #include <QObject>
@@ -60,8 +61,9 @@ public:
 
     [[nodiscard]] QStringList layouts() const { return m_store.names(); }
     void saveLayout(const QString &name);
-    /// False where there is none of that name, or it cannot be read; its perspective is to be shown by who asks.
-    bool restoreLayout(const QString &name);
+    /// Its perspective is to be shown by who asks. Errors: NotFound; InvalidFile for one that cannot be read, and then
+    /// nothing has changed.
+    Status restoreLayout(const QString &name);
     void deleteLayout(const QString &name) { m_store.forgetNamed(name); }
 
 Q_SIGNALS:
@@ -75,6 +77,7 @@ private:
         QDockWidget *dock; // not owned: the window's
     };
 
+    [[nodiscard]] bool isWhole(const QByteArray &state) const;
     [[nodiscard]] bool restore(const QByteArray &state);
     void arrange();
     void showTitles();

@@ -128,7 +128,11 @@ void WindowActions::addLayouts()
     m_table.add({.id = "restoreLayout",
                  .text = tr("R&estore layout..."),
                  .menu = MenuId::Layout,
-                 .done = [this, ask] { m_to.docks.restoreLayout(ask(tr("Restore layout"))); },
+                 .done =
+                     [this, ask] {
+                         if (const QString name = ask(tr("Restore layout")); !name.isEmpty())
+                             m_to.reports.tell(m_to.docks.restoreLayout(name));
+                     },
                  .whyNot = noLayout});
     m_table.add({.id = "deleteLayout",
                  .text = tr("&Delete layout..."),

@@ -1,9 +1,12 @@
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
+#include <QApplication>
 #include <QDockWidget>
+#include <QInputDialog>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTimer>
 #include <QtTest>
 
 using namespace pipescope;
@@ -16,6 +19,30 @@ struct Desk : tests::WindowDesk
 {
     [[nodiscard]] QDockWidget &dock(const char *id) const { return *find<QDockWidget>(id); }
     [[nodiscard]] int canvas() const { return find<QStackedWidget>("canvases")->currentIndex(); }
+};
+
+/// A layout whose docks are many, of which none follows.
+QByteArray breaksOff()
+{
+    return {"\0\0\0\xff\0\0\0\x3\xfd\xff\xff\xff\x7f\0", 14};
+}
+
+/// Names of the docks that were shown as windows of their own since it was made.
+class ShownWindows : public QObject
+{
+public:
+    ShownWindows() { qApp->installEventFilter(this); }
+
+    QStringList names;
+
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        const auto *dock = qobject_cast<QDockWidget *>(watched);
+        if (event->type() == QEvent::Show && dock != nullptr && dock->isWindow() &&
+            !dock->testAttribute(Qt::WA_DontShowOnScreen))
+            names << dock->objectName();
+        return false;
+    }
 };
 
 } // namespace
@@ -96,15 +123,63 @@ private Q_SLOTS:
         QCOMPARE(desk.canvas(), 1);
         QVERIFY(!desk.dock("runDock").isVisible());
         docks->deleteLayout("wide");
-        QVERIFY(!docks->restoreLayout("wide"));
+        const Status again = docks->restoreLayout("wide");
+        QVERIFY(!again);
+        QCOMPARE(again.error().message, std::string("There is no layout 'wide'."));
+    }
+
+    void aDamagedNamedLayoutChangesNothingAndIsTold()
+    {
+        Desk desk;
+        session::LayoutStore(desk.settings).keepNamed("torn", {"Timeline", breaksOff()});
+        desk.open();
+        desk.dock("runDock").hide();
+        QTimer::singleShot(0, &desk.window, [] {
+            if (auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget()))
+                dialog->accept();
+        });
+        desk.trigger("restoreLayout");
+        QCOMPARE(desk.notice(),
+                 QString("The layout 'torn' cannot be read: the settings hold only a part of it. Delete it, "
+                         "and save it again."));
+        QCOMPARE(desk.canvas(), 0);
+        QVERIFY(!desk.dock("runDock").isVisible());
+        QVERIFY(desk.dock("stagesDock").isVisible());
+    }
+
+    void noDockStandsOnItsOwnWhilePerspectivesChange()
+    {
+        Desk desk;
+        desk.open();
+        const ShownWindows shown;
+        for (const Perspective to : {Perspective::Timeline, Perspective::Split, Perspective::Timeline}) {
+            desk.window.show(to);
+            QCoreApplication::processEvents();
+        }
+        QCOMPARE(shown.names, QStringList());
+    }
+
+    void aLayoutWithADockThatFloatsShowsThatOneOnly()
+    {
+        Desk desk;
+        desk.open();
+        desk.dock("runDock").setFloating(true);
+        auto *docks = desk.window.findChild<mainwindow::DockSet *>();
+        docks->saveLayout("floating");
+        docks->reset();
+        QVERIFY(!desk.dock("runDock").isFloating());
+        const ShownWindows shown;
+        QVERIFY(docks->restoreLayout("floating"));
+        QCoreApplication::processEvents();
+        QVERIFY(desk.dock("runDock").isFloating());
+        QCOMPARE(shown.names, QStringList("runDock"));
     }
 
     void aSettingsFileOfRubbishIsNoLayout_data()
     {
         QTest::addColumn<QByteArray>("rubbish");
         QTest::newRow("no state") << QByteArray("rubbish");
-        // Its docks are many, and none follows.
-        QTest::newRow("a state that breaks off") << QByteArray("\0\0\0\xff\0\0\0\x3\xfd\xff\xff\xff\x7f\0", 14);
+        QTest::newRow("a state that breaks off") << breaksOff();
     }
 
     void aSettingsFileOfRubbishIsNoLayout()
