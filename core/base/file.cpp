@@ -62,6 +62,12 @@ Result<std::string> readFile(const fs::path &path, std::uintmax_t limit)
 {
     if (auto ok = checkReadable(path); !ok)
         return ok.error();
+    const auto tooLong = [&] {
+        return cannotRead(path, fmt::format("it is longer than the {} bytes such a file may have", limit));
+    };
+    std::error_code unknown;
+    if (const auto size = fs::file_size(path, unknown); !unknown && size > limit)
+        return tooLong();
     std::ifstream in(path, std::ios::binary);
     if (!in)
         return cannotRead(path, std::strerror(errno));
@@ -69,8 +75,8 @@ Result<std::string> readFile(const fs::path &path, std::uintmax_t limit)
     std::array<char, 1 << 16> buffer{};
     while (in.read(buffer.data(), buffer.size()) || in.gcount() > 0) {
         bytes.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
-        if (bytes.size() > limit)
-            return cannotRead(path, fmt::format("it is longer than the {} bytes such a file may have", limit));
+        if (bytes.size() > limit) // one that grows
+            return tooLong();
     }
     if (in.bad())
         return cannotRead(path, std::strerror(errno));

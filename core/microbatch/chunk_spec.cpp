@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "microbatch/spec_reader.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -93,19 +92,11 @@ private:
     Result<ChunkSpec> dict()
     {
         ChunkSpec::Dict dict;
-        auto ok = m_reader.items('}', [&]() -> Status {
-            auto key = m_reader.key();
-            if (!key)
-                return key.error();
-            if (std::any_of(dict.entries.begin(), dict.entries.end(),
-                            [&](const auto &entry) { return entry.first == *key; }))
-                return m_reader.wrong(fmt::format("{} is given twice", quotedText(*key)));
-            if (!m_reader.take(':'))
-                return m_reader.expected("':'");
+        auto ok = m_reader.entries([&](std::string key) -> Status {
             auto value = spec();
             if (!value)
                 return value.error();
-            dict.entries.push_back({std::move(*key), std::move(*value)});
+            dict.entries.push_back({std::move(key), std::move(*value)});
             return Success{};
         });
         if (!ok)

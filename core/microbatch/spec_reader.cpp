@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdint>
 #include <fmt/format.h>
+#include <set>
 #include <system_error>
 
 namespace pipescope::microbatch {
@@ -207,6 +208,21 @@ Status SpecReader::items(char close, const std::function<Status()> &item)
     }
     --m_depth;
     return Success{};
+}
+
+Status SpecReader::entries(const std::function<Status(std::string key)> &value)
+{
+    std::set<std::string> known;
+    return items('}', [&]() -> Status {
+        Result<std::string> name = key();
+        if (!name)
+            return name.error();
+        if (!known.insert(*name).second)
+            return wrong(fmt::format("{} is given twice", quotedText(*name)));
+        if (!take(':'))
+            return expected("':'");
+        return value(*std::move(name));
+    });
 }
 
 std::string SpecReader::columnOf(std::size_t position) const

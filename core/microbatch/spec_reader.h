@@ -50,6 +50,10 @@ public:
 
     /// Reads items up to `close`, separated by commas; one comma may follow the last. The opening bracket was taken.
     Status items(char close, const std::function<Status()> &item);
+    /// Reads "key: value" up to '}', likewise; `value` reads what stands after the colon. Error: a key is given twice.
+    Status entries(const std::function<Status(std::string key)> &value);
+    /// Brackets of items() and entries() that are open.
+    [[nodiscard]] int depth() const { return m_depth; }
 
     /// "expected <what>, found 'x' at column 5"; `where` is "column 5". Extra text, such as a suggestion, goes to the
     /// end.

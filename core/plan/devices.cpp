@@ -1,8 +1,8 @@
 #include "plan/devices.h"
 
-#include "plan/plan.h"
-
+#include "base/error.h"
 #include "base/text.h"
+#include "plan/plan.h"
 
 #include <algorithm>
 #include <charconv>
@@ -70,6 +70,7 @@ Status add(std::vector<std::string> &devices, std::string device)
 
 std::vector<std::string> cpuDevices(int count)
 {
+    PIPESCOPE_ASSERT(count >= 0);
     std::vector<std::string> devices;
     devices.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)

@@ -5,9 +5,7 @@
 #include "plan/dtypes.h"
 #include "plan/tensor_spec_reader.h"
 
-#include <algorithm>
 #include <fmt/format.h>
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -118,7 +116,7 @@ private:
                 return path.error();
             spec.path = std::move(*path);
         } else {
-            spec.path = m_reader.until(m_depth == 0 ? "" : " \t\r\n,)]}");
+            spec.path = m_reader.until(m_reader.depth() == 0 ? "" : " \t\r\n,)]}");
         }
         if (spec.path.empty())
             return m_reader.expected("a path after '@'");
@@ -129,7 +127,7 @@ private:
     Result<InputValue> sequence(char close)
     {
         Sequence sequence;
-        auto ok = nested(close, [&]() -> Status {
+        auto ok = m_reader.items(close, [&]() -> Status {
             auto item = value();
             if (!item)
                 return item.error();
@@ -144,19 +142,11 @@ private:
     Result<InputValue> dict()
     {
         InputValue::Dict dict;
-        auto ok = nested('}', [&]() -> Status {
-            auto key = m_reader.key();
-            if (!key)
-                return key.error();
-            if (std::any_of(dict.entries.begin(), dict.entries.end(),
-                            [&](const auto &entry) { return entry.first == *key; }))
-                return m_reader.wrong(fmt::format("{} is given twice", microbatch::quotedText(*key)));
-            if (!m_reader.take(':'))
-                return m_reader.expected("':'");
+        auto ok = m_reader.entries([&](std::string key) -> Status {
             auto item = value();
             if (!item)
                 return item.error();
-            dict.entries.push_back({std::move(*key), std::move(*item)});
+            dict.entries.push_back({std::move(key), std::move(*item)});
             return Success{};
         });
         if (!ok)
@@ -164,16 +154,7 @@ private:
         return InputValue{std::move(dict)};
     }
 
-    Status nested(char close, const std::function<Status()> &item)
-    {
-        ++m_depth;
-        auto ok = m_reader.items(close, item);
-        --m_depth;
-        return ok;
-    }
-
     SpecReader m_reader;
-    int m_depth = 0;
 };
 
 } // namespace

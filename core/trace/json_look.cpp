@@ -34,12 +34,12 @@ public:
 
     bool start_object(std::size_t /*size*/) override
     {
-        value();
+        const bool goesOn = value();
         if (++m_depth == 1)
             look.root = JsonLook::Root::Object;
         else if (m_depth == 2 && m_key == "pipescope")
             look.hasOwn = true;
-        return true;
+        return goesOn;
     }
 
     bool key(string_t &name) override
@@ -57,12 +57,12 @@ public:
 
     bool start_array(std::size_t /*size*/) override
     {
-        value();
+        const bool goesOn = value();
         if (++m_depth == 1)
             look.root = JsonLook::Root::List;
         else if (m_depth == 2 && m_key == "traceEvents")
             look.hasEvents = true;
-        return true;
+        return goesOn;
     }
 
     bool end_object() override { return end(); }
@@ -95,7 +95,7 @@ private:
     bool end()
     {
         --m_depth;
-        return true;
+        return !m_stop.stop_requested();
     }
 
     const std::stop_token &m_stop;

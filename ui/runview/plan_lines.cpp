@@ -5,7 +5,11 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace pipescope::runview {
 

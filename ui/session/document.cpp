@@ -118,6 +118,7 @@ std::optional<int> Document::stages() const
 void Document::setModel(std::shared_ptr<const report::Inspection> model)
 {
     m_model = std::move(model);
+    m_counted = {};
     Q_EMIT modelChanged();
 }
 
@@ -127,6 +128,7 @@ void Document::replace(plan::Plan plan, const QString &path)
     m_path = path;
     m_inFile = plan;
     m_model.reset();
+    m_counted = {};
     setPlan(plan);
     Q_EMIT pathChanged();
     Q_EMIT modelChanged();

@@ -42,6 +42,14 @@ private Q_SLOTS:
         QVERIFY(*readFile(path("file"), large.size()) == large);
     }
 
+    void aFileThatHidesItsLengthIsReadNoFurtherThanTheLimit()
+    {
+        const auto result = readFile("/proc/self/status", 4); // its size is told as 0
+        QCOMPARE(errorOf(result),
+                 std::string("cannot read '/proc/self/status': it is longer than the 4 bytes such a file "
+                             "may have"));
+    }
+
     void aFileLongerThanTheLimitIsRefused()
     {
         QVERIFY(bool(writeFile(path("file"), "12345")));

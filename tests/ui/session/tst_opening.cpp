@@ -108,7 +108,6 @@ private Q_SLOTS:
         QVERIFY(!desk.opening.isActive());
     }
 
-    /// Reading a file lists all its methods, and the engine refuses to be asked for one of them.
     void aModelOnTheEnginesMachineIsNotLookedForHere()
     {
         Desk desk;
@@ -123,6 +122,7 @@ private Q_SLOTS:
         QCOMPARE(desk.document.path(), QString());
     }
 
+    /// Reading a file lists all its methods, and the engine refuses to be asked for one of them.
     void aPlanForAnotherMethodIsReadAsAnyOther()
     {
         Desk desk;
