@@ -10,6 +10,7 @@
 #include "widgets/choice.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -26,7 +27,7 @@ namespace {
 
 constexpr int LeastField = 130;
 constexpr int MostField = 280;
-constexpr int RoomForWords = 1600; ///< from this width on undo, redo and the palette have words, too
+constexpr int IconField = 36;
 
 QString words(std::string_view view)
 {
@@ -131,12 +132,42 @@ void ToolBar::setTheme(const style::Theme &theme)
 void ToolBar::resizeEvent(QResizeEvent *event)
 {
     QToolBar::resizeEvent(event);
+    dressFor(Room::AllWords);
+    dressLessUntilItFits();
+}
+
+bool ToolBar::event(QEvent *event)
+{
+    const bool done = QToolBar::event(event);
+    if (event->type() == QEvent::LayoutRequest) // a field or the engine's state needs more room than before
+        dressLessUntilItFits();
+    return done;
+}
+
+/// What does not fit would go behind an arrow, the engine's state first of all.
+void ToolBar::dressLessUntilItFits()
+{
+    while (m_room < Room::NoWords && sizeHint().width() > width())
+        dressFor(static_cast<Room>(static_cast<int>(m_room) + 1));
+}
+
+void ToolBar::dressFor(Room room)
+{
+    m_room = room;
+    const auto buttonStyle = [](bool hasWords) {
+        return hasWords ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly;
+    };
     for (const char *id : {"undo", "redo"})
         if (auto *button = qobject_cast<QToolButton *>(widgetForAction(&m_table.action(id))))
-            button->setToolButtonStyle(width() < RoomForWords ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
-    const bool isWide = width() >= RoomForWords;
-    m_palette->setFixedWidth(isWide ? MostField : LeastField);
-    m_palette->setText(isWide ? tr("Search or type a command   Ctrl+K") : tr("Search   Ctrl+K"));
+            button->setToolButtonStyle(buttonStyle(room == Room::AllWords));
+    if (auto *button = qobject_cast<QToolButton *>(widgetForAction(&m_table.action("profile"))))
+        button->setToolButtonStyle(buttonStyle(room < Room::FewWords));
+    for (QAction *label : m_labels)
+        label->setVisible(room < Room::NoWords);
+    m_palette->setFixedWidth(room == Room::AllWords ? MostField : room == Room::Words ? LeastField : IconField);
+    m_palette->setText(room == Room::AllWords ? tr("Search or type a command   Ctrl+K")
+                       : room == Room::Words  ? tr("Search   Ctrl+K")
+                                              : QString());
 }
 
 void ToolBar::addButton(const QString &id, const char *name)
@@ -153,7 +184,7 @@ void ToolBar::addField(const QString &title, QWidget &field)
     auto *label = new QLabel(title, this);
     label->setBuddy(&field);
     field.setAccessibleName(QString(title).remove('&'));
-    addWidget(label);
+    m_labels.push_back(addWidget(label));
     addWidget(&field);
 }
 

@@ -34,9 +34,16 @@ Q_SIGNALS:
     void refused(const QString &why);
 
 protected:
+    bool event(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    /// What is written out, the most first: everything; all but undo and redo; the fields' names and the main buttons;
+    /// only the main buttons.
+    enum class Room { AllWords, Words, FewWords, NoWords };
+
+    void dressFor(Room room);
+    void dressLessUntilItFits();
     void dressFields();
     void connectFields();
     void addButton(const QString &id, const char *name = nullptr);
@@ -56,6 +63,8 @@ private:
     QComboBox *m_devices;
     QPushButton *m_palette;
     EnginePill *m_pill;
+    std::vector<QAction *> m_labels; // the fields' names
+    Room m_room = Room::AllWords;
 };
 
 } // namespace pipescope::mainwindow

@@ -79,11 +79,38 @@ private Q_SLOTS:
         desk.find<QToolButton>("enginePill")->setText("engine 10.05 GiB"); // as long as it gets
         const auto *bar = desk.window.findChild<mainwindow::ToolBar *>();
         const auto *more = bar->findChild<QToolButton *>("qt_toolbar_ext_button");
-        for (int width = 1280; width <= 1920; width += 40) {
+        for (int width = 940; width <= 1920; width += 40) {
             desk.window.resize(width, 800);
             QCoreApplication::processEvents();
             QVERIFY2(!more->isVisible(), qPrintable(QString::number(width)));
         }
+    }
+
+    void wordsGoWhereThereIsNoRoomForThem()
+    {
+        Desk desk;
+        const auto *palette = desk.find<QPushButton>("paletteField");
+        const auto shown = [&](int width) {
+            desk.window.resize(width, 800);
+            QCoreApplication::processEvents();
+            return palette->text();
+        };
+        QCOMPARE(shown(1920), QString("Search or type a command   Ctrl+K"));
+        QCOMPARE(shown(1280), QString("Search   Ctrl+K"));
+        QCOMPARE(shown(900), QString());
+        QCOMPARE(palette->accessibleName(), QString("Command palette"));
+        QCOMPARE(shown(1920), QString("Search or type a command   Ctrl+K"));
+    }
+
+    void anEngineThatGrowsStaysInSight()
+    {
+        Desk desk;
+        const auto *bar = desk.window.findChild<mainwindow::ToolBar *>();
+        desk.window.resize(1280, 800);
+        QCoreApplication::processEvents();
+        desk.find<QToolButton>("enginePill")->setText(QString("engine 10.05 GiB").repeated(2));
+        QCoreApplication::processEvents();
+        QTRY_VERIFY(!bar->findChild<QToolButton *>("qt_toolbar_ext_button")->isVisible());
     }
 };
 
