@@ -24,10 +24,11 @@ RankLoop::RankLoop(Step &step, RankId rank)
 void RankLoop::run()
 {
     const std::vector<Task> &row = m_plan.rows[m_rank.index()];
+    ActionId before;
     for (std::size_t i = 0; i < row.size(); ++i) {
         const Task &task = row[i];
         m_state.task.store(i, std::memory_order_relaxed);
-        if (!begin(task))
+        if (!begin(task, std::exchange(before, {task.stage, task.microbatch})))
             break;
         std::optional<Values> values = collect(task);
         if (values)
@@ -39,19 +40,24 @@ void RankLoop::run()
     m_step.m_mailbox.leave(m_rank);
 }
 
-bool RankLoop::begin(const Task &task)
+/// `before` is the rank's last action.
+bool RankLoop::begin(const Task &task, ActionId before)
 {
     if (m_plan.maxInFlight == 0 || (task.stage != StageId{0} && m_plan.routes[task.stage.index()].isFed()))
         return true;
     Event wait = event(EventKind::Wait, task);
     wait.cause = WaitCause::Credit;
-    if (!await({ValueId{}, task.microbatch, task.stage}, std::move(wait)))
-        return false;
-    if (task.stage == StageId{0}) {
+    const comm::Address address{ValueId{}, task.microbatch, task.stage};
+    std::optional<Parcel> permit = m_step.m_mailbox.tryTake(address);
+    if (permit) // was there already: the rank was busy
+        permit->giver = before;
+    else
+        permit = await(address, std::move(wait));
+    if (permit && task.stage == StageId{0}) {
         for (const StageId stage : m_plan.unfedStages)
-            m_step.permit(task.microbatch, stage);
+            m_step.permit(task.microbatch, stage, permit->giver);
     }
-    return true;
+    return permit.has_value();
 }
 
 std::optional<RankLoop::Values> RankLoop::collect(const Task &task)
@@ -97,6 +103,10 @@ std::optional<Parcel> RankLoop::await(const comm::Address &address, Event wait)
         return parcel;
     const std::int64_t begin = enter(Activity::Kind::Waiting);
     parcel = m_step.m_mailbox.take(address, m_rank);
+    if (parcel && parcel->giver.stage.valid()) {
+        wait.peer = parcel->giver.stage;
+        wait.peerMicrobatch = parcel->giver.microbatch;
+    }
     record(std::move(wait), begin);
     return parcel;
 }

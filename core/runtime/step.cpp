@@ -44,7 +44,7 @@ Step::Step(const StepPlan &plan, const MicrobatchValues &arguments, StageRunner 
     for (std::atomic<int> &count : m_unfinishedStages)
         count.store(plan.stages(), std::memory_order_relaxed);
     for (int i = 0; i < plan.maxInFlight; ++i)
-        permit(plan.beginOrder[static_cast<std::size_t>(i)], StageId{0});
+        permit(plan.beginOrder[static_cast<std::size_t>(i)], StageId{0}, {});
 }
 
 void Step::runRank(RankId rank)
@@ -106,9 +106,9 @@ trace::Trace Step::named(trace::Trace frame) const
     return frame;
 }
 
-void Step::permit(MicrobatchId microbatch, StageId stage)
+void Step::permit(MicrobatchId microbatch, StageId stage, ActionId giver)
 {
-    m_mailbox.post({ValueId{}, microbatch, stage}, m_plan.rankOf[stage.index()], {});
+    m_mailbox.post({ValueId{}, microbatch, stage}, m_plan.rankOf[stage.index()], {{}, 0, giver});
 }
 
 void Step::finishTask(const Task &task)
@@ -118,7 +118,7 @@ void Step::finishTask(const Task &task)
         return;
     const std::size_t next = m_finishedMicrobatches.fetch_add(1) + static_cast<std::size_t>(m_plan.maxInFlight);
     if (next < m_plan.beginOrder.size())
-        permit(m_plan.beginOrder[next], StageId{0});
+        permit(m_plan.beginOrder[next], StageId{0}, {task.stage, task.microbatch});
 }
 
 } // namespace pipescope::runtime

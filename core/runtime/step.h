@@ -27,11 +27,12 @@ using StageRunner = std::function<Result<std::vector<c10::IValue>>(
 
 using MicrobatchValues = std::vector<std::vector<c10::IValue>>; ///< by microbatch, then position
 
-/// What travels between stages.
+/// What travels between stages: a value, or a permit to begin a microbatch, which has none.
 struct Parcel
 {
     c10::IValue value;
     std::int64_t bytes = 0; ///< of the tensors in it
+    ActionId giver = {};    ///< of a permit: whose end gave it; none where it was there from the start
 };
 
 class Step
@@ -76,7 +77,7 @@ private:
     };
 
     trace::Trace named(trace::Trace frame) const;
-    void permit(MicrobatchId microbatch, StageId stage);
+    void permit(MicrobatchId microbatch, StageId stage, ActionId giver);
     void finishTask(const Task &task);
 
     const StepPlan &m_plan;

@@ -11,6 +11,13 @@
 
 namespace pipescope::runtime {
 
+/// One action; invalid: none.
+struct ActionId
+{
+    StageId stage;
+    MicrobatchId microbatch;
+};
+
 /// One forward action of a rank's row.
 struct Task
 {

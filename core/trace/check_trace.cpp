@@ -30,6 +30,8 @@ std::string faultOf(const Event &event, const Trace &trace, std::int64_t before)
         return fmt::format("it is of microbatch {}, of {}", event.microbatch.value, trace.microbatches);
     if (event.peer.valid() && !isOneOf(event.peer, trace.stages))
         return fmt::format("its peer is stage {}, of {}", event.peer.value, trace.stages);
+    if (event.peerMicrobatch.valid() && !isOneOf(event.peerMicrobatch, trace.microbatches))
+        return fmt::format("its peer's microbatch is {}, of {}", event.peerMicrobatch.value, trace.microbatches);
     if (event.endNs < event.beginNs)
         return fmt::format("it ends at {} ns and begins at {} ns", event.endNs, event.beginNs);
     if (event.beginNs < 0)

@@ -98,6 +98,17 @@ private:
 
     void addSlice(const Event &event)
     {
+        Json arguments = {{"stage", event.stage.value},
+                          {"microbatch", event.microbatch.value},
+                          {"action", event.action},
+                          {"peer", event.peer.value},
+                          {"value", event.value},
+                          {"bytes", event.bytes},
+                          {"cause", causeName(event.cause)},
+                          {"begin_ns", event.beginNs},
+                          {"end_ns", event.endNs}};
+        if (event.peerMicrobatch.valid())
+            arguments["peer_microbatch"] = event.peerMicrobatch.value;
         add({{"ph", "X"},
              {"name", nameOf(event)},
              {"cat", kindName(event.kind)},
@@ -105,20 +116,12 @@ private:
              {"tid", trackOf(event.kind)},
              {"ts", micro(event.beginNs)},
              {"dur", micro(event.endNs - event.beginNs)},
-             {"args",
-              {{"stage", event.stage.value},
-               {"microbatch", event.microbatch.value},
-               {"action", event.action},
-               {"peer", event.peer.value},
-               {"value", event.value},
-               {"bytes", event.bytes},
-               {"cause", causeName(event.cause)},
-               {"begin_ns", event.beginNs},
-               {"end_ns", event.endNs}}}});
+             {"args", arguments}});
     }
 
     // An arrow from each send to the receive of the same value for the same stage or, where taking it over was no event
-    // of its own, to the computation that had it.
+    // of its own, to the computation that had it; and one from the computation that gave a credit to the one that
+    // waited for it.
     void addFlows()
     {
         using Message = std::tuple<std::string_view, MicrobatchId, StageId, StageId>; // value, microbatch, from, to
@@ -130,30 +133,47 @@ private:
             if (event.kind == EventKind::Compute)
                 computes.try_emplace({event.stage, event.microbatch}, &event);
         }
+        const auto computeOf = [&](StageId stage, MicrobatchId microbatch) {
+            const auto found = computes.find({stage, microbatch});
+            return found == computes.end() ? nullptr : found->second;
+        };
         int id = 0;
         for (const Event &event : m_trace.events) {
+            if (event.kind == EventKind::Wait && event.peerMicrobatch.valid()) {
+                const Event *giver = computeOf(event.peer, event.peerMicrobatch);
+                const Event *taker = computeOf(event.stage, event.microbatch);
+                if (giver != nullptr && taker != nullptr)
+                    addFlow(++id, *giver, *taker, {"credit", causeName(event.cause)});
+            }
             if (event.kind != EventKind::Send)
                 continue;
             const auto receive = receives.find({event.value, event.microbatch, event.stage, event.peer});
-            const auto compute = computes.find({event.peer, event.microbatch});
-            const Event *target = receive != receives.end()   ? receive->second
-                                  : compute != computes.end() ? compute->second
-                                                              : nullptr;
-            if (target == nullptr)
-                continue;
-            addFlowEnd("s", ++id, event, event.value);
-            addFlowEnd("f", id, *target, event.value);
+            const Event *target = receive != receives.end() ? receive->second : computeOf(event.peer, event.microbatch);
+            if (target != nullptr)
+                addFlow(++id, event, *target, {"transfer", event.value});
         }
     }
 
+    struct FlowName
+    {
+        std::string_view category;
+        std::string_view name;
+    };
+
+    void addFlow(int id, const Event &from, const Event &to, FlowName name)
+    {
+        addFlowEnd("s", id, from, name);
+        addFlowEnd("f", id, to, name);
+    }
+
     // At the slice's begin, which is inside it: a slice does not enclose its own end.
-    void addFlowEnd(const char *phase, int id, const Event &slice, const std::string &value)
+    void addFlowEnd(const char *phase, int id, const Event &slice, FlowName name)
     {
         add({{"ph", phase},
              {"bp", "e"},
              {"id", id},
-             {"name", value},
-             {"cat", "transfer"},
+             {"name", name.name},
+             {"cat", name.category},
              {"pid", slice.rank.value},
              {"tid", trackOf(slice.kind)},
              {"ts", micro(slice.beginNs)}});

@@ -38,10 +38,12 @@ struct Event
     std::string action;       ///< "2F0" for compute, "" otherwise
     std::int64_t beginNs = 0; ///< since the run's start
     std::int64_t endNs = 0;
-    StageId peer;           ///< send: to; receive and wait: from; invalid where it does not apply
+    StageId peer;           ///< send: to; receive and wait: from; invalid where it does not apply or is not known
     std::string value;      ///< name of the value sent, received or waited for
     std::int64_t bytes = 0; ///< of the tensors in it
     WaitCause cause = WaitCause::None;
+    /// Wait for credit: the computation of `peer` and this microbatch gave it by its end. Else invalid.
+    MicrobatchId peerMicrobatch;
 
     friend bool operator==(const Event &, const Event &) = default;
 };

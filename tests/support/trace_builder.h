@@ -50,6 +50,15 @@ public:
         return add(std::move(event));
     }
 
+    /// For the end of what stage `giver` does with microbatch `given`.
+    TraceBuilder &creditWait(int rank, int stage, int microbatch, int giver, int given, std::int64_t begin,
+                             std::int64_t end)
+    {
+        wait(rank, stage, microbatch, trace::WaitCause::Credit, begin, end, giver);
+        m_trace.events.back().peerMicrobatch = MicrobatchId{given};
+        return *this;
+    }
+
     TraceBuilder &memory(int rank, std::int64_t time, std::int64_t bytes)
     {
         m_trace.memory.push_back({RankId{rank}, time, bytes});

@@ -29,6 +29,7 @@ void fields(auto &visit, Is<trace::Event> auto &event)
     visit("value", event.value);
     visit("bytes", event.bytes);
     visit("cause", event.cause);
+    visit("peerMicrobatch", event.peerMicrobatch);
 }
 
 void fields(auto &visit, Is<trace::MemorySample> auto &sample)

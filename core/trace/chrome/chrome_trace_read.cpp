@@ -164,6 +164,7 @@ private:
         event.microbatch = MicrobatchId{fields.number("microbatch", -1, m_trace.microbatches - 1)};
         event.action = fields.text("action");
         event.peer = StageId{fields.number("peer", -1, m_trace.stages - 1)};
+        event.peerMicrobatch = MicrobatchId{fields.numberIfThere("peer_microbatch", -1, m_trace.microbatches - 1)};
         event.value = fields.text("value");
         event.bytes = fields.integer("bytes", -LargestNumber, LargestNumber);
         event.beginNs = fields.integer("begin_ns", -LargestNumber, LargestNumber);

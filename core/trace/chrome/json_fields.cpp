@@ -41,6 +41,11 @@ int JsonFields::number(const char *key, int low, int high)
     return static_cast<int>(integer(key, low, high));
 }
 
+int JsonFields::numberIfThere(const char *key, int low, int high)
+{
+    return m_object.contains(key) ? number(key, low, high) : low;
+}
+
 std::string JsonFields::text(const char *key)
 {
     const auto found = m_object.find(key);

@@ -24,6 +24,8 @@ public:
     std::int64_t integer(const char *key, std::int64_t low, std::int64_t high);
     /// As integer, for ids and counts.
     int number(const char *key, int low, int high);
+    /// What older files do not have: `low` where it is missing.
+    int numberIfThere(const char *key, int low, int high);
     std::string text(const char *key);
     void fail(const char *key, const std::string &what);
 

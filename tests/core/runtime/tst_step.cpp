@@ -172,6 +172,11 @@ private Q_SLOTS:
         QVERIFY(std::any_of(waits.begin(), waits.end(), [](const Event &wait) {
             return wait.cause == WaitCause::Credit && wait.rank == RankId{0} && wait.stage == StageId{0};
         }));
+        for (const Event &wait : waits)
+            if (wait.cause == WaitCause::Credit) {
+                QCOMPARE(wait.peer, StageId{2}); // the last one in this chain
+                QCOMPARE(wait.peerMicrobatch, MicrobatchId{wait.microbatch.value - limit});
+            }
     }
 
     void aStageThatNobodyFeedsDoesNotRunAheadOfTheLimit()
@@ -200,6 +205,15 @@ private Q_SLOTS:
         fake::runStep(step, 3);
         QVERIFY(!step.error());
         QCOMPARE(ahead.load(), 0);
+        // It waits for what stage 0 itself waited for: an end that gave credit, or its own action before.
+        for (const Event &wait : ofKind(step.takeTrace({}).events, EventKind::Wait)) {
+            if (wait.cause != WaitCause::Credit || wait.stage != StageId{1})
+                continue;
+            const bool isFirst = wait.microbatch == MicrobatchId{0};
+            const bool isOwn = wait.peer == StageId{0} && wait.peerMicrobatch.value == wait.microbatch.value - 1;
+            const bool isCredit = wait.peer == StageId{2} && wait.peerMicrobatch.value == wait.microbatch.value - 2;
+            QVERIFY(isFirst ? !wait.peer.valid() : isOwn || isCredit);
+        }
     }
 
     void theTraceTellsWhatEachRankDid()
@@ -228,7 +242,7 @@ private Q_SLOTS:
         const auto event = [](EventKind kind, int rank, const char *action, int peer, const char *value, int bytes,
                               WaitCause cause = WaitCause::None) {
             return Event{kind, RankId{rank},  StageId{rank}, MicrobatchId{0}, action, 0,
-                         0,    StageId{peer}, value,         bytes,           cause};
+                         0,    StageId{peer}, value,         bytes,           cause,  {}};
         };
         QCOMPARE(events, (std::vector<Event>{event(EventKind::Compute, 0, "0F0", -1, "", 0),
                                              event(EventKind::Send, 0, "", 1, "h0", 12),

@@ -136,6 +136,35 @@ private Q_SLOTS:
         QCOMPARE(phase(trace, "s").size(), std::size_t(1));
     }
 
+    void anArrowLeadsFromTheEndThatGaveACreditToWhatWaitedForIt()
+    {
+        const Trace trace = TraceBuilder(2, 2, 2)
+                                .compute(1, 1, 0, 30, 40)
+                                .creditWait(0, 0, 1, 1, 0, 20, 41)
+                                .compute(0, 0, 1, 42, 50)
+                                .build();
+        QCOMPARE(phase(trace, "X")[0]["args"]["peer_microbatch"], Json(0));
+        QVERIFY(!phase(trace, "X")[1]["args"].contains("peer_microbatch"));
+        QCOMPARE(phase(trace, "s"), std::vector<Json>{Json::parse(R"j({"ph": "s", "bp": "e", "id": 1, "name": "credit",
+            "cat": "credit", "pid": 1, "tid": 0, "ts": 0.03})j")});
+        QCOMPARE(phase(trace, "f"), std::vector<Json>{Json::parse(R"j({"ph": "f", "bp": "e", "id": 1, "name": "credit",
+            "cat": "credit", "pid": 0, "tid": 0, "ts": 0.042})j")});
+        const auto back = parseChromeJson(toChromeJson(trace));
+        QVERIFY(back && *back == trace);
+    }
+
+    void aWaitOfAnOlderFileHasNobodyWhoGaveItsCredit()
+    {
+        Trace trace = TraceBuilder(2, 2, 2).creditWait(0, 0, 1, 1, 0, 20, 41).build();
+        Json root = Json::parse(toChromeJson(trace));
+        for (Json &event : root["traceEvents"])
+            if (event["ph"] == "X")
+                event["args"].erase("peer_microbatch");
+        const auto back = parseChromeJson(root.dump());
+        trace.events[0].peerMicrobatch = {};
+        QVERIFY(back && *back == trace);
+    }
+
     void memoryIsACounterOfBytesPerRank()
     {
         const std::vector<Json> counters = phase(smallTrace(), "C");
@@ -174,6 +203,8 @@ private Q_SLOTS:
                 event.microbatch =
                     MicrobatchId{static_cast<int>(below(static_cast<std::uint64_t>(trace.microbatches) + 1)) - 1};
                 event.peer = StageId{static_cast<int>(below(static_cast<std::uint64_t>(trace.stages) + 1)) - 1};
+                event.peerMicrobatch =
+                    MicrobatchId{static_cast<int>(below(static_cast<std::uint64_t>(trace.microbatches) + 1)) - 1};
                 event.action = below(2) == 0 ? "" : "(0F1;1B0)OVERLAP_F_B";
                 event.value = std::string(static_cast<std::size_t>(below(5)), 'x');
                 event.bytes = below(1ULL << 50);

@@ -83,6 +83,7 @@ private Q_SLOTS:
         row("/traceEvents/0/args/stage", "3", "traceEvents[0].args: 'stage' is not from -1 to 2");
         row("/traceEvents/0/args/microbatch", "-2", "traceEvents[0].args: 'microbatch' is not from -1 to 3");
         row("/traceEvents/0/args/peer", "99", "traceEvents[0].args: 'peer' is not from -1 to 2");
+        row("/traceEvents/0/args/peer_microbatch", "4", "traceEvents[0].args: 'peer_microbatch' is not from -1 to 3");
         row("/traceEvents/0/args/action", "[]", "traceEvents[0].args: 'action' is no text");
         row("/traceEvents/0/args/value", "", "traceEvents[0].args: 'value' is missing");
         row("/traceEvents/0/args/cause", "\"hunger\"", "traceEvents[0].args: 'cause' is not known");
