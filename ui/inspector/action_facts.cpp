@@ -27,7 +27,11 @@ QString waitText(const trace::Event &wait)
                    ? tr("%1 for stage %2").arg(time).arg(wait.peer.value)
                    : tr("%1 for %3 of stage %2").arg(time).arg(wait.peer.value).arg(QString::fromStdString(wait.value));
     case trace::WaitCause::Credit:
-        return tr("%1 for credit: too many microbatches under way").arg(time);
+        return wait.peerMicrobatch.valid() ? tr("%1 for credit: until stage %2 had finished microbatch %3")
+                                                 .arg(time)
+                                                 .arg(wait.peer.value)
+                                                 .arg(wait.peerMicrobatch.value)
+                                           : tr("%1 for credit: too many microbatches under way").arg(time);
     case trace::WaitCause::Device:
         return tr("%1 for device: another rank held it").arg(time);
     case trace::WaitCause::None:
@@ -49,6 +53,8 @@ std::vector<Words> waitWords(const trace::Trace &trace, const trace::Event &acti
             Words made = plain(waitText(event));
             if (event.cause == trace::WaitCause::Input && event.peer.valid())
                 made.link = actionWords(event.peer, action.microbatch).link;
+            if (event.cause == trace::WaitCause::Credit && event.peer.valid() && event.peerMicrobatch.valid())
+                made.link = actionWords(event.peer, event.peerMicrobatch).link;
             words.push_back(made);
         }
     }

@@ -59,7 +59,8 @@ constexpr Row Timeline[] = {
      QT_TRANSLATE_NOOP("CanvasKeys", "a span of what is selected; shorter, longer")},
     {QT_TRANSLATE_NOOP("CanvasKeys", "Left, Right, Up, Down"),
      QT_TRANSLATE_NOOP("CanvasKeys", "walk along a lane, from lane to lane")},
-    {QT_TRANSLATE_NOOP("CanvasKeys", "[, ]"), QT_TRANSLATE_NOOP("CanvasKeys", "to what it needed, to what needed it")},
+    {QT_TRANSLATE_NOOP("CanvasKeys", "[, ]"),
+     QT_TRANSLATE_NOOP("CanvasKeys", "to what it waited for, to what waited for it")},
     {QT_TRANSLATE_NOOP("CanvasKeys", "Esc"), QT_TRANSLATE_NOOP("CanvasKeys", "select nothing")},
 };
 

@@ -68,9 +68,9 @@ double ActionTableModel::keyOf(Spot spot, int column) const
 QString ActionTableModel::textOf(Spot spot, int column) const
 {
     if (column == Action)
-        return QString::fromStdString(nameOf(shown(), spot));
+        return nameOf(shown(), spot);
     if (column == WaitedFor)
-        return QString::fromStdString(waitedFor(shown(), refOf(spot)));
+        return waitedFor(shown(), refOf(spot));
     const double value = keyOf(spot, column);
     if (column == BytesIn)
         return value > 0 ? widgets::bytesText(static_cast<std::int64_t>(std::min(value, 0x1p62))) : QString();

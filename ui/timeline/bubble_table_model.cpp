@@ -78,11 +78,11 @@ QString BubbleTableModel::textOf(Spot spot, int column) const
     const Bubble &bubble = laneOf(spot).bubbles[static_cast<std::size_t>(spot.bubble)];
     switch (column) {
     case Kind:
-        return QString::fromStdString(useName(useOf(bubble.cause)));
+        return useName(useOf(bubble.cause));
     case Stage:
         return bubble.stage.valid() ? QString::number(bubble.stage.value) : QString();
     case Why:
-        return QString::fromStdString(causeOf(shown(), bubble));
+        return causeOf(shown(), bubble);
     case Share:
         return QString::number(keyOf(spot, column), 'f', 2);
     default:

@@ -78,6 +78,7 @@ private:
             break;
         case trace::WaitCause::Credit:
             bubble.cause = BubbleCause::Credit;
+            bubble.microbatch = event.peerMicrobatch;
             break;
         case trace::WaitCause::Device:
             bubble.cause = BubbleCause::Device;

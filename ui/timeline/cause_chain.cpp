@@ -8,8 +8,8 @@ namespace {
 
 using trace::EventKind;
 
-// Further back nobody reads.
-constexpr std::size_t LongestChain = 16;
+// A trace may claim anything; one of a run is followed to its beginning.
+constexpr std::size_t LongestChain = 512;
 
 bool isCompute(const Slice &slice)
 {
@@ -49,7 +49,7 @@ std::optional<SliceRef> awaitedBy(const LaneModel &model, const Lane &lane, cons
     const auto next = std::find_if(after, lane.slices.end(), isCompute);
     if (next != lane.slices.end())
         for (const SliceRef ref :
-             model.dependencies().producersOf(model, {lane.rank.value, static_cast<int>(next - lane.slices.begin())}))
+             model.dependencies().causesOf(model, {lane.rank.value, static_cast<int>(next - lane.slices.begin())}))
             if (model.at(ref).stage == bubble.stage && model.at(ref).microbatch == bubble.microbatch)
                 return ref;
     // It failed before it could begin, or its transfers were not written down.
@@ -60,7 +60,7 @@ std::vector<SliceRef> chainOf(const LaneModel &model, const Lane &lane, const Bu
 {
     std::vector<SliceRef> chain;
     std::optional<SliceRef> awaited = awaitedBy(model, lane, bubble);
-    // A trace may claim anything; only what began earlier can be a cause.
+    // Only what began earlier can be a cause.
     while (awaited && chain.size() < LongestChain &&
            (chain.empty() || model.at(*awaited).time.beginNs < model.at(chain.back()).time.beginNs)) {
         chain.push_back(*awaited);

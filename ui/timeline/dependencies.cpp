@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace pipescope::timeline {
 
@@ -23,12 +24,11 @@ std::uint64_t keyOf(StageId stage, MicrobatchId microbatch)
            static_cast<std::uint32_t>(microbatch.value);
 }
 
-struct Entry
+bool isCredit(const trace::Event &event)
 {
-    std::uint64_t key = 0;
-    std::int64_t beginNs = 0;
-    SliceRef ref;
-};
+    return event.kind == EventKind::Wait && event.cause == trace::WaitCause::Credit && event.peer.valid() &&
+           event.peerMicrobatch.valid();
+}
 
 /// One question about one compute.
 class Search
@@ -41,9 +41,14 @@ public:
     {
     }
 
-    [[nodiscard]] Refs near(StageId stage) const
+    [[nodiscard]] Refs near(StageId stage) const { return near(stage, m_slice.microbatch); }
+    [[nodiscard]] Refs near(StageId stage, MicrobatchId microbatch) const
     {
-        const Refs all = m_model.dependencies().slicesOf(stage, m_slice.microbatch);
+        return nearest(m_model.dependencies().slicesOf(stage, microbatch));
+    }
+    /// Of `all`, by begin, those not far from the compute.
+    [[nodiscard]] Refs nearest(Refs all) const
+    {
         if (std::ssize(all) <= 2 * NearOnes)
             return all;
         const auto middle = std::lower_bound(all.begin(), all.end(), m_slice.time.beginNs,
@@ -101,6 +106,31 @@ public:
         return last;
     }
 
+    /// The wait for credit before it.
+    [[nodiscard]] const trace::Event *creditWait() const
+    {
+        const std::vector<Slice> &slices = m_model.lanes()[static_cast<std::size_t>(m_ref.lane)].slices;
+        const int end = std::max(0, m_ref.slice - static_cast<int>(2 * NearOnes));
+        for (int i = m_ref.slice - 1; i >= end; --i) {
+            const trace::Event &event = m_model.eventOf(slices[static_cast<std::size_t>(i)]);
+            if (event.kind == EventKind::Compute)
+                break;
+            if (isCredit(event) && event.stage == m_slice.stage && event.microbatch == m_slice.microbatch)
+                return &event;
+        }
+        return nullptr;
+    }
+
+    /// The compute that gave what was waited for.
+    [[nodiscard]] std::optional<SliceRef> giverOf(const trace::Event &wait) const
+    {
+        std::optional<SliceRef> giver;
+        for (const SliceRef ref : near(wait.peer, wait.peerMicrobatch))
+            if (at(ref).kind == EventKind::Compute && ref != m_ref && at(ref).time.beginNs < wait.endNs)
+                giver = ref;
+        return giver;
+    }
+
 private:
     [[nodiscard]] const Slice &at(SliceRef ref) const { return m_model.at(ref); }
 
@@ -117,35 +147,56 @@ void addOnce(std::vector<SliceRef> &refs, std::optional<SliceRef> ref)
 
 } // namespace
 
-Dependencies::Dependencies(const trace::Trace &trace, const std::vector<Lane> &lanes)
+struct Dependencies::Entry
 {
-    std::vector<Entry> entries;
-    entries.reserve(trace.events.size());
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-        for (std::size_t i = 0; i < lanes[lane].slices.size(); ++i) {
-            const Slice &slice = lanes[lane].slices[i];
-            m_hasTransfers |= slice.kind == EventKind::Send || slice.kind == EventKind::Receive;
-            if (slice.kind != EventKind::Wait)
-                entries.push_back({keyOf(slice.stage, slice.microbatch),
-                                   slice.time.beginNs,
-                                   {static_cast<int>(lane), static_cast<int>(i)}});
-        }
+    std::uint64_t key = 0;
+    std::int64_t beginNs = 0;
+    SliceRef ref;
+};
+
+Dependencies::Index Dependencies::indexOf(std::vector<Entry> entries)
+{
     std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
         return std::tie(a.key, a.beginNs, a.ref) < std::tie(b.key, b.beginNs, b.ref);
     });
-    m_keys.reserve(entries.size());
-    m_refs.reserve(entries.size());
+    Index index;
+    index.keys.reserve(entries.size());
+    index.refs.reserve(entries.size());
     for (const Entry &entry : entries) {
-        m_keys.push_back(entry.key);
-        m_refs.push_back(entry.ref);
+        index.keys.push_back(entry.key);
+        index.refs.push_back(entry.ref);
     }
+    return index;
 }
 
-std::span<const SliceRef> Dependencies::slicesOf(StageId stage, MicrobatchId microbatch) const
+Refs Dependencies::Index::of(StageId stage, MicrobatchId microbatch) const
 {
-    const auto [first, last] = std::equal_range(m_keys.begin(), m_keys.end(), keyOf(stage, microbatch));
-    return Refs(m_refs).subspan(static_cast<std::size_t>(first - m_keys.begin()),
-                                static_cast<std::size_t>(last - first));
+    const auto [first, last] = std::equal_range(keys.begin(), keys.end(), keyOf(stage, microbatch));
+    return Refs(refs).subspan(static_cast<std::size_t>(first - keys.begin()), static_cast<std::size_t>(last - first));
+}
+
+Dependencies::Dependencies(const trace::Trace &trace, const std::vector<Lane> &lanes)
+{
+    std::vector<Entry> slices;
+    std::vector<Entry> credits;
+    slices.reserve(trace.events.size());
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+        for (std::size_t i = 0; i < lanes[lane].slices.size(); ++i) {
+            const Slice &slice = lanes[lane].slices[i];
+            const SliceRef ref{static_cast<int>(lane), static_cast<int>(i)};
+            m_hasTransfers |= slice.kind == EventKind::Send || slice.kind == EventKind::Receive;
+            if (slice.kind != EventKind::Wait)
+                slices.push_back({keyOf(slice.stage, slice.microbatch), slice.time.beginNs, ref});
+            else if (const trace::Event &event = trace.events[slice.event]; isCredit(event))
+                credits.push_back({keyOf(event.peer, event.peerMicrobatch), slice.time.beginNs, ref});
+        }
+    m_slices = indexOf(std::move(slices));
+    m_credits = indexOf(std::move(credits));
+}
+
+Refs Dependencies::slicesOf(StageId stage, MicrobatchId microbatch) const
+{
+    return m_slices.of(stage, microbatch);
 }
 
 std::vector<SliceRef> Dependencies::producersOf(const LaneModel &model, SliceRef compute) const
@@ -192,6 +243,49 @@ std::vector<SliceRef> Dependencies::consumersOf(const LaneModel &model, SliceRef
                 addOnce(consumers, ref);
         }
     return consumers;
+}
+
+std::optional<SliceRef> Dependencies::giverOf(const LaneModel &model, SliceRef compute) const
+{
+    if (model.at(compute).kind != EventKind::Compute)
+        return std::nullopt;
+    const Search search(model, compute);
+    const trace::Event *wait = search.creditWait();
+    return wait == nullptr ? std::nullopt : search.giverOf(*wait);
+}
+
+std::vector<SliceRef> Dependencies::takersOf(const LaneModel &model, SliceRef compute) const
+{
+    const Slice &slice = model.at(compute);
+    if (slice.kind != EventKind::Compute)
+        return {};
+    std::vector<SliceRef> takers;
+    for (const SliceRef wait : Search(model, compute).nearest(m_credits.of(slice.stage, slice.microbatch))) {
+        const std::vector<Slice> &slices = model.lanes()[static_cast<std::size_t>(wait.lane)].slices;
+        const auto isCompute = [](const Slice &one) { return one.kind == EventKind::Compute; };
+        const auto begin = slices.begin() + wait.slice;
+        const auto next = std::find_if(begin, begin + std::min(2 * NearOnes, slices.end() - begin), isCompute);
+        const SliceRef ref{wait.lane, static_cast<int>(next - slices.begin())};
+        // Asked the other way round, so that both directions always agree.
+        if (next != slices.end() && giverOf(model, ref) == compute)
+            addOnce(takers, ref);
+    }
+    return takers;
+}
+
+std::vector<SliceRef> Dependencies::causesOf(const LaneModel &model, SliceRef compute) const
+{
+    std::vector<SliceRef> causes = producersOf(model, compute);
+    addOnce(causes, giverOf(model, compute));
+    return causes;
+}
+
+std::vector<SliceRef> Dependencies::effectsOf(const LaneModel &model, SliceRef compute) const
+{
+    std::vector<SliceRef> effects = consumersOf(model, compute);
+    for (const SliceRef taker : takersOf(model, compute))
+        addOnce(effects, taker);
+    return effects;
 }
 
 } // namespace pipescope::timeline

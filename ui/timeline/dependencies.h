@@ -1,10 +1,12 @@
 // Which compute waited for which: an input is followed back through its receive and the send of the same value and
-// microbatch to the compute that made it. Where a trace has no transfers at all, stages are taken as a chain.
+// microbatch to the compute that made it, and a wait for credit to the compute that gave it. Where a trace has no
+// transfers at all, stages are taken as a chain.
 #pragma once
 
 #include "timeline/slice.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,9 +30,31 @@ public:
     /// The computes that need the results of `compute`, each once.
     [[nodiscard]] std::vector<SliceRef> consumersOf(const LaneModel &model, SliceRef compute) const;
 
+    /// The compute whose end gave the credit that `compute` waited for; nullopt where it waited for none, and where its
+    /// trace does not say.
+    [[nodiscard]] std::optional<SliceRef> giverOf(const LaneModel &model, SliceRef compute) const;
+    /// Those that waited for the credit `compute` gave, each once.
+    [[nodiscard]] std::vector<SliceRef> takersOf(const LaneModel &model, SliceRef compute) const;
+
+    /// All that `compute` could not begin before: producers and giver.
+    [[nodiscard]] std::vector<SliceRef> causesOf(const LaneModel &model, SliceRef compute) const;
+    /// All that could not begin before `compute` had ended: consumers and takers.
+    [[nodiscard]] std::vector<SliceRef> effectsOf(const LaneModel &model, SliceRef compute) const;
+
 private:
-    std::vector<std::uint64_t> m_keys; // stage and microbatch, ascending; as long as m_refs
-    std::vector<SliceRef> m_refs;
+    /// Ascending keys of a stage and a microbatch, each with a slice.
+    struct Index
+    {
+        std::vector<std::uint64_t> keys;
+        std::vector<SliceRef> refs; // as many, of one key by begin
+
+        [[nodiscard]] std::span<const SliceRef> of(StageId stage, MicrobatchId microbatch) const;
+    };
+    struct Entry;
+    [[nodiscard]] static Index indexOf(std::vector<Entry> entries);
+
+    Index m_slices;  // all but waits
+    Index m_credits; // the waits for what this stage and microbatch gave
     bool m_hasTransfers = false;
 };
 

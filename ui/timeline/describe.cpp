@@ -1,9 +1,11 @@
 #include "timeline/describe.h"
 
-#include "base/text.h"
 #include "timeline/cause_chain.h"
+#include "widgets/number_text.h"
 
-#include <fmt/format.h>
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
 
 namespace pipescope::timeline {
 
@@ -11,56 +13,130 @@ namespace {
 
 using trace::EventKind;
 
-std::string lengthOf(TimeRange time)
+QString tr(const char *text)
 {
-    return formatSeconds(time.spanNs() * 1e-9);
+    return QCoreApplication::translate("Describe", text);
 }
 
-std::string actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs)
+QString seconds(double ns)
 {
-    constexpr std::size_t most = 3;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, refs.size()); ++i)
-        text +=
-            fmt::format("{}{} on rank {}", i == 0 ? "" : ", ", model.eventOf(model.at(refs[i])).action, refs[i].lane);
-    if (refs.size() > most)
-        text += fmt::format(" and {} more", refs.size() - most);
-    return text;
+    return widgets::secondsText(ns * 1e-9);
 }
 
-std::string describeCompute(const LaneModel &model, Spot spot)
+QString actionName(const LaneModel &model, SliceRef ref)
 {
-    const SliceRef ref{spot.lane, spot.slice};
+    const std::string &action = model.eventOf(model.at(ref)).action;
+    return action.empty() ? tr("compute") : QString::fromStdString(action);
+}
+
+QString placedAction(const LaneModel &model, SliceRef ref)
+{
+    return tr("%1 on rank %2").arg(actionName(model, ref), QString::number(ref.lane));
+}
+
+QString placedActions(const LaneModel &model, const std::vector<SliceRef> &refs)
+{
+    constexpr qsizetype most = 3;
+    QStringList actions;
+    for (qsizetype i = 0; i < std::min<qsizetype>(most, std::ssize(refs)); ++i)
+        actions << placedAction(model, refs[static_cast<std::size_t>(i)]);
+    const QString listed = actions.join(tr(", "));
+    const qsizetype more = std::ssize(refs) - most;
+    return more <= 0 ? listed : tr("%1 and %2 more").arg(listed, QString::number(more));
+}
+
+QString passName(Pass pass)
+{
+    switch (pass) {
+    case Pass::Forward:
+        return tr("forward");
+    case Pass::Backward:
+        return tr("backward");
+    case Pass::WeightGradient:
+        break;
+    }
+    return tr("weight gradient");
+}
+
+QStringList describeCompute(const LaneModel &model, SliceRef ref)
+{
     const Slice &slice = model.at(ref);
-    std::string text = fmt::format(
-        "\nstage {}, microbatch {}, {}", slice.stage.value, slice.microbatch.value,
-        slice.pass == Pass::Forward ? "forward" : (slice.pass == Pass::Backward ? "backward" : "weight gradient"));
-    if (const auto producers = model.dependencies().producersOf(model, ref); !producers.empty())
-        text += "\nneeds " + actionsOf(model, producers);
-    if (const auto consumers = model.dependencies().consumersOf(model, ref); !consumers.empty())
-        text += "\nneeded by " + actionsOf(model, consumers);
-    return text;
+    const Dependencies &dependencies = model.dependencies();
+    QStringList lines{
+        tr("stage %1, microbatch %2, %3").arg(slice.stage.value).arg(slice.microbatch.value).arg(passName(slice.pass))};
+    const auto add = [&](const QString &pattern, const std::vector<SliceRef> &refs) {
+        if (!refs.empty())
+            lines << pattern.arg(placedActions(model, refs));
+    };
+    add(tr("needs %1"), dependencies.producersOf(model, ref));
+    if (const auto giver = dependencies.giverOf(model, ref))
+        lines << tr("waited for credit from %1").arg(placedAction(model, *giver));
+    add(tr("needed by %1"), dependencies.consumersOf(model, ref));
+    add(tr("gave credit to %1"), dependencies.takersOf(model, ref));
+    return lines;
 }
 
-/// Only where there is more to tell than what was waited for.
-std::string chainText(const LaneModel &model, const Lane &lane, const Bubble &bubble)
+QString describeTransfer(const trace::Event &event)
 {
-    const std::vector<SliceRef> chain = chainOf(model, lane, bubble);
-    if (chain.size() < 2)
+    return tr("%1 for stage %2, microbatch %3")
+        .arg(widgets::bytesText(event.bytes))
+        .arg(event.kind == EventKind::Send ? event.peer.value : event.stage.value)
+        .arg(event.microbatch.value);
+}
+
+/// What a bubble waited for, where its trace says so.
+QString awaitedText(const LaneModel &model, const Bubble &bubble)
+{
+    if (!bubble.stage.valid())
         return {};
-    std::string text = "\n";
-    for (const SliceRef ref : chain)
-        text += model.eventOf(model.at(ref)).action + " → ";
-    return text + "here";
+    const trace::Event *wait =
+        bubble.wait >= 0 ? &model.trace().events[static_cast<std::size_t>(bubble.wait)] : nullptr;
+    const bool isCredit = wait != nullptr && wait->cause == trace::WaitCause::Credit;
+    const QString awaited =
+        (isCredit ? tr("waiting for credit: too many microbatches under way until stage %1 had finished microbatch %2")
+                  : tr("waiting for stage %1's microbatch %2"))
+            .arg(bubble.stage.value)
+            .arg(bubble.microbatch.value);
+    const bool isNamed = wait != nullptr && !wait->value.empty();
+    return isNamed ? tr("%1 (%2)").arg(awaited, QString::fromStdString(wait->value)) : awaited;
 }
 
-std::string describeTransfer(const trace::Event &event)
+QString describeBubble(const LaneModel &model, Spot spot)
 {
-    return fmt::format("\n{} for stage {}, microbatch {}", formatBytes(event.bytes),
-                       event.kind == EventKind::Send ? event.peer.value : event.stage.value, event.microbatch.value);
+    const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
+    const Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
+    const double run = model.run().spanNs();
+    const double percent = run > 0 ? 100 * bubble.time.spanNs() / run : 0;
+    QStringList lines{tr("Bubble on rank %1, %2 (%3 % of the run)")
+                          .arg(spot.lane)
+                          .arg(seconds(bubble.time.spanNs()), QString::number(percent, 'g', 3)),
+                      causeOf(model, bubble)};
+    // Only where there is more to tell than what was waited for.
+    if (const std::vector<SliceRef> chain = chainOf(model, lane, bubble); chain.size() > 1)
+        lines << chainText(model, chain);
+    lines << whenOf(bubble.time);
+    return lines.join('\n');
 }
 
 } // namespace
+
+QString chainText(const LaneModel &model, const std::vector<SliceRef> &chain)
+{
+    // Where it began and what was last are read; of many between nobody reads all.
+    constexpr std::size_t first = 4;
+    constexpr std::size_t last = 12;
+    const std::size_t skipped = chain.size() > first + last ? chain.size() - first - last : 0;
+    QStringList names;
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+        if (skipped > 0 && i == first) {
+            names << tr("(%1 more)").arg(skipped);
+            i += skipped;
+        }
+        names << actionName(model, chain[i]);
+    }
+    names << tr("here");
+    return names.join(QStringLiteral(" → "));
+}
 
 double waitedNs(const LaneModel &model, SliceRef compute)
 {
@@ -70,17 +146,17 @@ double waitedNs(const LaneModel &model, SliceRef compute)
     return waited;
 }
 
-std::string waitedFor(const LaneModel &model, SliceRef compute)
+QString waitedFor(const LaneModel &model, SliceRef compute)
 {
     const std::span<const Bubble> bubbles = bubblesBefore(model, compute);
     const Lane &lane = model.lanes()[static_cast<std::size_t>(compute.lane)];
     if (const Bubble *bubble = longestKnown(bubbles)) {
         const auto awaited = awaitedBy(model, lane, *bubble);
-        const std::string fill = bubble->cause == BubbleCause::WarmUp ? " (fill)" : "";
-        if (!awaited)
-            return fmt::format("stage {}'s microbatch {}{}", bubble->stage.value, bubble->microbatch.value, fill);
-        const std::string &action = model.eventOf(model.at(*awaited)).action;
-        return fmt::format("{} on rank {}{}", action.empty() ? "compute" : action, awaited->lane, fill);
+        const QString what =
+            awaited ? placedAction(model, *awaited)
+                    : tr("stage %1's microbatch %2").arg(bubble->stage.value).arg(bubble->microbatch.value);
+        const bool isPlain = bubble->cause == BubbleCause::Input;
+        return isPlain ? what : tr("%1 (%2)").arg(what, causeName(bubble->cause));
     }
     for (const Bubble &bubble : bubbles)
         if (bubble.cause == BubbleCause::Credit || bubble.cause == BubbleCause::Device)
@@ -105,99 +181,110 @@ double bytesInto(const LaneModel &model, SliceRef compute)
     return received;
 }
 
-std::string whenOf(TimeRange time)
+QString whenOf(TimeRange time)
 {
-    return fmt::format("from {} to {}", formatSeconds(static_cast<double>(time.beginNs) * 1e-9),
-                       formatSeconds(static_cast<double>(time.endNs) * 1e-9));
+    return tr("from %1 to %2")
+        .arg(seconds(static_cast<double>(time.beginNs)), seconds(static_cast<double>(time.endNs)));
 }
 
-std::string describeMemory(const Lane &lane, double ns)
+QString describeMemory(const Lane &lane, double ns)
 {
-    return fmt::format("Memory of rank {}: {} at {}\npeak {}", lane.rank.value, formatBytes(lane.memory.at(ns)),
-                       formatSeconds(ns * 1e-9), formatBytes(lane.memory.peakBytes()));
+    return tr("Memory of rank %1: %2 at %3")
+               .arg(lane.rank.value)
+               .arg(widgets::bytesText(lane.memory.at(ns)), seconds(ns)) +
+           '\n' + tr("peak %1").arg(widgets::bytesText(lane.memory.peakBytes()));
 }
 
-std::string nameOf(const LaneModel &model, Spot spot)
+QString nameOf(const LaneModel &model, Spot spot)
 {
     if (spot.slice < 0)
-        return "bubble";
-    const trace::Event &event = model.eventOf(model.at({spot.lane, spot.slice}));
-    const std::string what = event.value.empty() ? std::string() : " " + event.value;
+        return tr("bubble");
+    const SliceRef ref{spot.lane, spot.slice};
+    const trace::Event &event = model.eventOf(model.at(ref));
+    const QString value = QString::fromStdString(event.value);
+    const QString peer = QString::number(event.peer.value);
     switch (event.kind) {
     case EventKind::Compute:
-        return event.action.empty() ? "compute" : event.action;
+        return actionName(model, ref);
     case EventKind::Send:
-        return fmt::format("send{} to stage {}", what, event.peer.value);
+        return value.isEmpty() ? tr("send to stage %1").arg(peer) : tr("send %1 to stage %2").arg(value, peer);
     case EventKind::Receive:
-        return fmt::format("receive{} from stage {}", what, event.peer.value);
+        return value.isEmpty() ? tr("receive from stage %1").arg(peer)
+                               : tr("receive %1 from stage %2").arg(value, peer);
     case EventKind::Wait:
         break;
     }
-    return fmt::format("wait ({})", trace::causeName(event.cause));
+    return waitName(event.cause);
 }
 
-std::string causeName(BubbleCause cause)
+QString waitName(trace::WaitCause cause)
+{
+    switch (cause) {
+    case trace::WaitCause::Input:
+        return tr("wait (input)");
+    case trace::WaitCause::Credit:
+        return tr("wait (credit)");
+    case trace::WaitCause::Device:
+        return tr("wait (device)");
+    case trace::WaitCause::None:
+        break;
+    }
+    return tr("wait (none)");
+}
+
+QString causeName(BubbleCause cause)
 {
     switch (cause) {
     case BubbleCause::WarmUp:
-        return "fill";
+        return tr("fill");
     case BubbleCause::CoolDown:
-        return "drain";
+        return tr("drain");
     case BubbleCause::Input:
-        return "input";
+        return tr("input");
     case BubbleCause::Credit:
-        return "credit";
+        return tr("credit");
     case BubbleCause::Device:
-        return "device";
+        return tr("device");
     case BubbleCause::Runtime:
         break;
     }
-    return "between actions";
+    return tr("between actions");
 }
 
-std::string causeOf(const LaneModel &model, const Bubble &bubble)
+QString causeOf(const LaneModel &model, const Bubble &bubble)
 {
-    std::string awaited;
-    if (bubble.stage.valid()) {
-        awaited = fmt::format("waiting for stage {}'s microbatch {}", bubble.stage.value, bubble.microbatch.value);
-        if (bubble.wait >= 0)
-            if (const auto &value = model.trace().events[static_cast<std::size_t>(bubble.wait)].value; !value.empty())
-                awaited += fmt::format(" ({})", value);
-    }
+    const QString awaited = awaitedText(model, bubble);
     switch (bubble.cause) {
     case BubbleCause::WarmUp:
-        return awaited.empty() ? "fill: nothing to compute yet" : "fill: " + awaited;
+        return awaited.isEmpty() ? tr("fill: nothing to compute yet") : tr("fill: %1").arg(awaited);
     case BubbleCause::CoolDown:
-        return "drain: nothing left to compute";
+        return tr("drain: nothing left to compute");
     case BubbleCause::Input:
-        return awaited.empty() ? "waiting for input" : awaited;
+        return awaited.isEmpty() ? tr("waiting for input") : awaited;
     case BubbleCause::Credit:
-        return "waiting for credit: too many microbatches under way";
+        return awaited.isEmpty() ? tr("waiting for credit: too many microbatches under way") : awaited;
     case BubbleCause::Device:
-        return "waiting for device: another rank held it";
+        return tr("waiting for device: another rank held it");
     case BubbleCause::Runtime:
         break;
     }
-    return "between two actions";
+    return tr("between two actions");
 }
 
-std::string describe(const LaneModel &model, Spot spot)
+QString describe(const LaneModel &model, Spot spot)
 {
-    const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
-    if (spot.slice < 0) {
-        const Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
-        const double run = model.run().spanNs();
-        return fmt::format("Bubble on rank {}, {} ({:.3g} % of the run)\n{}{}\n{}", spot.lane, lengthOf(bubble.time),
-                           run > 0 ? 100 * bubble.time.spanNs() / run : 0, causeOf(model, bubble),
-                           chainText(model, lane, bubble), whenOf(bubble.time));
-    }
-    const Slice &slice = model.at({spot.lane, spot.slice});
-    std::string text = fmt::format("{} on rank {}, {}", nameOf(model, spot), spot.lane, lengthOf(slice.time));
+    if (spot.slice < 0)
+        return describeBubble(model, spot);
+    const SliceRef ref{spot.lane, spot.slice};
+    const Slice &slice = model.at(ref);
+    QStringList lines{
+        tr("%1 on rank %2, %3").arg(nameOf(model, spot), QString::number(spot.lane), seconds(slice.time.spanNs()))};
     if (slice.kind == EventKind::Compute)
-        text += describeCompute(model, spot);
+        lines << describeCompute(model, ref);
     else if (slice.kind != EventKind::Wait)
-        text += describeTransfer(model.eventOf(slice));
-    return text + "\n" + whenOf(slice.time);
+        lines << describeTransfer(model.eventOf(slice));
+    lines << whenOf(slice.time);
+    return lines.join('\n');
 }
 
 } // namespace pipescope::timeline

@@ -84,10 +84,10 @@ void LanePainter::paintDependencies(Spot spot)
         return;
     }
     const SliceRef ref{spot.lane, spot.slice};
-    for (const SliceRef producer : model.dependencies().producersOf(model, ref))
-        paintArrow(rectOf(spotOf(producer, spot.run)), rectOf(spot), Qt::SolidLine);
-    for (const SliceRef consumer : model.dependencies().consumersOf(model, ref))
-        paintArrow(rectOf(spot), rectOf(spotOf(consumer, spot.run)), Qt::DashLine);
+    for (const SliceRef cause : model.dependencies().causesOf(model, ref))
+        paintArrow(rectOf(spotOf(cause, spot.run)), rectOf(spot), Qt::SolidLine);
+    for (const SliceRef effect : model.dependencies().effectsOf(model, ref))
+        paintArrow(rectOf(spot), rectOf(spotOf(effect, spot.run)), Qt::DashLine);
 }
 
 void LanePainter::paintArrow(const QRectF &from, const QRectF &to, Qt::PenStyle style)

@@ -51,7 +51,7 @@ void ShareBars::setShares(const std::vector<Summary::Share> &shares, const style
     m_theme = &theme;
     QStringList lines;
     for (const Summary::Share &share : shares)
-        lines << QString::fromStdString(useName(share.use)) + ' ' + percent(share.share) +
+        lines << useName(share.use) + ' ' + percent(share.share) +
                      (share.other ? tr(" against %1").arg(percent(*share.other)) : QString());
     setAccessibleName(tr("Where the time went"));
     setAccessibleDescription(lines.join(QStringLiteral(", ")));
@@ -78,7 +78,7 @@ void ShareBars::paintEvent(QPaintEvent *)
     double name = 0;
     bool hasOther = false;
     for (const Summary::Share &share : m_shares) {
-        name = std::max(name, QFontMetricsF(names).horizontalAdvance(QString::fromStdString(useName(share.use))));
+        name = std::max(name, QFontMetricsF(names).horizontalAdvance(useName(share.use)));
         hasOther = hasOther || share.other.has_value();
     }
     const double columns = number * (hasOther ? 2 : 1) + 8 + name;
@@ -116,7 +116,7 @@ void ShareBars::paintEvent(QPaintEvent *)
         painter.setFont(names);
         painter.setPen(m_theme->colour(Token::Dim));
         painter.drawText(QRectF(left + 8, top, name + 2, RowHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                         QString::fromStdString(useName(share.use)));
+                         useName(share.use));
     }
 }
 

@@ -49,7 +49,7 @@ struct Bubble
 {
     TimeRange time;
     BubbleCause cause = BubbleCause::Runtime;
-    StageId stage;           ///< warm-up and input: what was waited for; invalid where not known
+    StageId stage;           ///< what was waited for, an input or the end that gave a credit; invalid where not known
     MicrobatchId microbatch; ///< that it was waited for with; invalid where not known
     int wait = -1;           ///< index in Trace::events of the wait that says so, or -1
 

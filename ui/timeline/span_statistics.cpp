@@ -1,9 +1,19 @@
 #include "timeline/span_statistics.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <limits>
 
 namespace pipescope::timeline {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("SpanStatistics", text);
+}
+
+} // namespace
 
 double SpanStatistics::shareOf(Use use) const
 {
@@ -37,33 +47,33 @@ SpanStatistics spanStatistics(const LaneModel &model, TimeRange span, RankId ran
     return statistics;
 }
 
-std::string useName(Use use)
+QString useName(Use use)
 {
     switch (use) {
     case Use::Forward:
-        return "forward";
+        return tr("forward");
     case Use::Backward:
-        return "backward";
+        return tr("backward");
     case Use::WeightGradient:
-        return "weight gradient";
+        return tr("weight gradient");
     case Use::Send:
-        return "send";
+        return tr("send");
     case Use::Receive:
-        return "receive";
+        return tr("receive");
     case Use::Fill:
-        return "fill";
+        return tr("fill");
     case Use::Drain:
-        return "drain";
+        return tr("drain");
     case Use::Input:
-        return "wait for input";
+        return tr("wait for input");
     case Use::Credit:
-        return "wait for credit";
+        return tr("wait for credit");
     case Use::Device:
-        return "wait for device";
+        return tr("wait for device");
     case Use::Runtime:
         break;
     }
-    return "between actions";
+    return tr("between actions");
 }
 
 } // namespace pipescope::timeline

@@ -3,7 +3,7 @@
 
 #include "timeline/lane_model.h"
 
-#include <string>
+#include <QString>
 #include <vector>
 
 namespace pipescope::timeline {
@@ -24,6 +24,6 @@ struct SpanStatistics
 [[nodiscard]] SpanStatistics spanStatistics(const LaneModel &model, TimeRange span, RankId rank = {});
 
 /// "forward", "fill", "wait for input", ...
-[[nodiscard]] std::string useName(Use use);
+[[nodiscard]] QString useName(Use use);
 
 } // namespace pipescope::timeline

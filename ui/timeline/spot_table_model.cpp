@@ -93,8 +93,7 @@ QVariant SpotTableModel::data(const QModelIndex &index, int role) const
     case NumberRole:
         return column.sort == Sort::Text ? QVariant() : QVariant(keyOf(spot, index.column()));
     case Qt::ToolTipRole: // a name in a trace is anybody's text: never markup
-        return QStringLiteral("<p style='white-space:pre'>%1</p>")
-            .arg(QString::fromStdString(describe(*m_model, spot)).toHtmlEscaped());
+        return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(describe(*m_model, spot).toHtmlEscaped());
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter | (isMeasure ? Qt::AlignRight : Qt::AlignLeft));
     default:

@@ -17,11 +17,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("Summary", text);
 }
 
-QString text(const std::string &utf8)
-{
-    return QString::fromStdString(utf8);
-}
-
 QString seconds(double ns)
 {
     return widgets::secondsText(ns * 1e-9);
@@ -111,7 +106,7 @@ Summary ofWhole(const ShownRuns &runs, RankId rank)
     spans.addTo(summary);
     spans.addPeak(summary);
     const Lane *lane = rank.valid() ? runs.lane(0, rank.value) : nullptr;
-    summary.title = lane != nullptr ? text(lane->name) : tr("Whole run");
+    summary.title = lane != nullptr ? QString::fromStdString(lane->name) : tr("Whole run");
     const Totals &totals = spans.first().totals;
     summary.subtitle = tr("%1 actions, %2 transfers").arg(totals.actions).arg(totals.sends);
     return summary;
@@ -123,16 +118,16 @@ Summary ofSpan(const ShownRuns &runs, const session::SelectedSpan &span)
     const TimeRange time{span.beginNs, span.endNs};
     SpanSummary(runs, time, span.rank).addTo(summary);
     summary.title = tr("%1 selected").arg(seconds(time.spanNs()));
-    summary.subtitle = text(whenOf(time)) + (span.rank.valid() ? tr(", rank %1").arg(span.rank.value) : QString());
+    summary.subtitle = whenOf(time) + (span.rank.valid() ? tr(", rank %1").arg(span.rank.value) : QString());
     return summary;
 }
 
-QString actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs, const char *separator)
+QString actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs)
 {
     QStringList names;
     for (const SliceRef ref : refs)
-        names << text(nameOf(model, {ref.lane, ref.slice, -1}));
-    return names.join(QString::fromUtf8(separator));
+        names << nameOf(model, {ref.lane, ref.slice, -1});
+    return names.join(QStringLiteral(", "));
 }
 
 Summary ofBubble(const ShownRuns &runs, Spot spot)
@@ -142,13 +137,13 @@ Summary ofBubble(const ShownRuns &runs, Spot spot)
     const Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
     Summary summary;
     summary.title = tr("Bubble on rank %1, %2").arg(spot.lane).arg(seconds(bubble.time.spanNs()));
-    summary.subtitle = text(whenOf(bubble.time));
+    summary.subtitle = whenOf(bubble.time);
     const double run = model.run().spanNs();
-    summary.facts = {{tr("kind"), text(useName(useOf(bubble.cause))), {}},
-                     {tr("why"), text(causeOf(model, bubble)), {}},
+    summary.facts = {{tr("kind"), useName(useOf(bubble.cause)), {}},
+                     {tr("why"), causeOf(model, bubble), {}},
                      {tr("of the run"), share(run > 0 ? bubble.time.spanNs() / run : 0), {}}};
     if (const std::vector<SliceRef> chain = chainOf(model, lane, bubble); !chain.empty())
-        summary.facts.push_back({tr("came of"), actionsOf(model, chain, " → ") + tr(" → here"), {}});
+        summary.facts.push_back({tr("came of"), chainText(model, chain), {}});
     if (bubble.cause == BubbleCause::WarmUp || bubble.cause == BubbleCause::CoolDown)
         summary.facts.push_back({tr("remedy"), tr("more microbatches make its share smaller"), {}});
     return summary;
@@ -176,12 +171,18 @@ void addCompute(const LaneModel &model, Spot spot, Summary &summary)
     const Slice &slice = model.at(ref);
     summary.facts.push_back({tr("median of stage %1").arg(slice.stage.value), seconds(medianNs(model, slice)), {}});
     summary.facts.push_back({tr("waited"), seconds(waitedNs(model, ref)), {}});
-    if (const QString awaited = text(waitedFor(model, ref)); !awaited.isEmpty())
+    if (const QString awaited = waitedFor(model, ref); !awaited.isEmpty())
         summary.facts.push_back({tr("waited for"), awaited, {}});
-    if (const auto producers = model.dependencies().producersOf(model, ref); !producers.empty())
-        summary.facts.push_back({tr("needs"), actionsOf(model, producers, ", "), {}});
-    if (const auto consumers = model.dependencies().consumersOf(model, ref); !consumers.empty())
-        summary.facts.push_back({tr("needed by"), actionsOf(model, consumers, ", "), {}});
+    const auto add = [&](const QString &name, const std::vector<SliceRef> &refs) {
+        if (!refs.empty())
+            summary.facts.push_back({name, actionsOf(model, refs), {}});
+    };
+    const Dependencies &dependencies = model.dependencies();
+    add(tr("needs"), dependencies.producersOf(model, ref));
+    if (const auto giver = dependencies.giverOf(model, ref))
+        add(tr("credit from"), {*giver});
+    add(tr("needed by"), dependencies.consumersOf(model, ref));
+    add(tr("gave credit to"), dependencies.takersOf(model, ref));
     if (const double in = bytesInto(model, ref); in > 0)
         summary.facts.push_back({tr("bytes in"), bytes(in), {}});
 }
@@ -191,10 +192,10 @@ Summary ofSlice(const ShownRuns &runs, Spot spot)
     const LaneModel &model = runs.modelOf(spot);
     const Slice &slice = model.at({spot.lane, spot.slice});
     Summary summary;
-    summary.title = text(nameOf(model, spot));
+    summary.title = nameOf(model, spot);
     summary.subtitle =
         tr("rank %1, stage %2, microbatch %3").arg(spot.lane).arg(slice.stage.value).arg(slice.microbatch.value);
-    summary.facts = {{tr("duration"), seconds(slice.time.spanNs()), {}}, {tr("when"), text(whenOf(slice.time)), {}}};
+    summary.facts = {{tr("duration"), seconds(slice.time.spanNs()), {}}, {tr("when"), whenOf(slice.time), {}}};
     if (slice.kind == trace::EventKind::Compute)
         addCompute(model, spot, summary);
     else if (slice.kind != trace::EventKind::Wait)

@@ -22,8 +22,8 @@ public:
         case QAccessible::Value: // what is current, or how much there is
             return widget()->accessibleDescription();
         case QAccessible::Help:
-            return TimelineView::tr("Arrow keys walk from action to action, [ and ] to what it needed and what needed "
-                                    "it; %1. The table beside it has all of it as text.")
+            return TimelineView::tr("Arrow keys walk from action to action, [ and ] to what it waited for and what "
+                                    "waited for it; %1. The table beside it has all of it as text.")
                 .arg(TimelineView::keysHint());
         default:
             return QAccessibleWidget::text(kind);

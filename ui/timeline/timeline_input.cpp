@@ -34,9 +34,9 @@ std::optional<Step> stepOf(int key)
     case Qt::Key_Down:
         return Step::Down;
     case Qt::Key_BracketLeft:
-        return Step::Producer;
+        return Step::Cause;
     case Qt::Key_BracketRight:
-        return Step::Consumer;
+        return Step::Effect;
     default:
         return std::nullopt;
     }
@@ -73,7 +73,7 @@ QString TimelineView::memoryTextAt(const QPointF &point) const
     QStringList texts;
     for (int run = 0; run < m_runs.count(); ++run)
         if (const Lane *lane = m_runs.lane(run, index); lane != nullptr && !lane->memory.isEmpty()) {
-            const auto text = QString::fromStdString(describeMemory(*lane, m_seen.toTime(axisPixel(point))));
+            const auto text = describeMemory(*lane, m_seen.toTime(axisPixel(point)));
             texts << (m_runs.count() > 1 ? m_runs[run].name + '\n' + text : text);
         }
     return texts.join('\n');
@@ -84,7 +84,7 @@ QString TimelineView::textAt(const QPointF &point) const
     if (m_runs.isEmpty())
         return {};
     if (const auto spot = spotAt(geometryOfLanes(), m_seen, m_runs, point))
-        return QString::fromStdString(describe(m_runs.modelOf(*spot), *spot));
+        return describe(m_runs.modelOf(*spot), *spot);
     return memoryTextAt(point);
 }
 

@@ -24,7 +24,7 @@ Overlay TimelineView::overlay() const
     }
     overlay.related = &m_related;
     if (m_hovered && m_hovered->bubble >= 0)
-        overlay.card = QString::fromStdString(describe(m_runs.modelOf(*m_hovered), *m_hovered));
+        overlay.card = describe(m_runs.modelOf(*m_hovered), *m_hovered);
     return overlay;
 }
 

@@ -45,7 +45,7 @@ void TimelineView::setHovered(std::optional<Spot> spot)
         return;
     m_hovered = spot;
     m_plot.changeOverlay();
-    Q_EMIT hovered(spot ? QString::fromStdString(describe(m_runs.modelOf(*spot), *spot)) : QString());
+    Q_EMIT hovered(spot ? describe(m_runs.modelOf(*spot), *spot) : QString());
 }
 
 void TimelineView::setCurrent(std::optional<Spot> spot)
@@ -54,7 +54,7 @@ void TimelineView::setCurrent(std::optional<Spot> spot)
         return;
     m_current = spot;
     if (spot)
-        setAccessibleDescription(QString::fromStdString(describe(m_runs.modelOf(*spot), *spot)));
+        setAccessibleDescription(describe(m_runs.modelOf(*spot), *spot));
     m_plot.changeOverlay();
     Q_EMIT currentChanged();
 }
@@ -87,8 +87,7 @@ void TimelineView::selectSpan(double oneNs, double otherNs)
     const std::int64_t other = within(otherNs);
     setCurrent(std::nullopt);
     m_selection.selectSpan({{}, std::min(one, other), std::max(one, other)});
-    setAccessibleDescription(
-        tr("Selected from %1").arg(QString::fromStdString(whenOf({std::min(one, other), std::max(one, other)}))));
+    setAccessibleDescription(tr("Selected %1").arg(whenOf({std::min(one, other), std::max(one, other)})));
 }
 
 void TimelineView::measure()

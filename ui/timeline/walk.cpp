@@ -1,5 +1,7 @@
 #include "timeline/walk.h"
 
+#include "timeline/cause_chain.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -68,6 +70,23 @@ std::optional<Spot> spotOf(const std::vector<SliceRef> &refs, auto chosen)
     return Spot{ref.lane, ref.slice, -1};
 }
 
+/// What a bubble's rank waited for.
+std::optional<Spot> awaited(const LaneModel &model, Spot bubble)
+{
+    const Lane &lane = laneOf(model, bubble.lane);
+    const auto ref = awaitedBy(model, lane, lane.bubbles[static_cast<std::size_t>(bubble.bubble)]);
+    return ref ? std::optional(Spot{ref->lane, ref->slice, -1}) : std::nullopt;
+}
+
+/// What a bubble's rank did at last.
+std::optional<Spot> kept(const LaneModel &model, Spot bubble)
+{
+    std::optional<Spot> next = along(model, bubble, 1);
+    while (next && model.at({next->lane, next->slice}).kind != EventKind::Compute)
+        next = along(model, *next, 1);
+    return next;
+}
+
 } // namespace
 
 std::optional<Spot> walked(const LaneModel &model, Spot from, Step step)
@@ -86,14 +105,14 @@ std::optional<Spot> walked(const LaneModel &model, Spot from, Step step)
         return across(model, from, -1);
     case Step::Down:
         return across(model, from, 1);
-    case Step::Producer:
-        return from.slice < 0 ? std::nullopt
-                              : spotOf(model.dependencies().producersOf(model, ref), [&](auto first, auto last) {
+    case Step::Cause:
+        return from.slice < 0 ? awaited(model, from)
+                              : spotOf(model.dependencies().causesOf(model, ref), [&](auto first, auto last) {
                                     return std::max_element(first, last, endsBefore);
                                 });
-    case Step::Consumer:
-        return from.slice < 0 ? std::nullopt
-                              : spotOf(model.dependencies().consumersOf(model, ref), [&](auto first, auto last) {
+    case Step::Effect:
+        return from.slice < 0 ? kept(model, from)
+                              : spotOf(model.dependencies().effectsOf(model, ref), [&](auto first, auto last) {
                                     return std::min_element(first, last, beginsBefore);
                                 });
     }

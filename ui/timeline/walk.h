@@ -1,4 +1,5 @@
-// Where the keys lead from one slice: along a lane, to the neighbouring lanes, to what it needs and what needs it.
+// Where the keys lead from one slice: along a lane, to the neighbouring lanes, to what it waited for and what waited
+// for it.
 #pragma once
 
 #include "timeline/lane_model.h"
@@ -12,11 +13,12 @@ enum class Step {
     Previous,
     Up, ///< the compute nearest in time on the next lane above that has any
     Down,
-    Producer, ///< the last of those it waited for
-    Consumer, ///< the first of those that waited for it
+    Cause,  ///< the last of those it waited for: what it needed, or what gave it credit
+    Effect, ///< the first of those that waited for it
 };
 
-/// nullopt where there is nothing that way. From a bubble: the slice beside it.
+/// nullopt where there is nothing that way. From a bubble: the slice beside it, what its rank waited for, the compute
+/// that waited.
 [[nodiscard]] std::optional<Spot> walked(const LaneModel &model, Spot from, Step step);
 
 /// Where walking begins: the first compute of the first lane that has one.

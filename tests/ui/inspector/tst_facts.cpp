@@ -223,6 +223,23 @@ private Q_SLOTS:
                  QString("2.10 ms for credit: too many microbatches under way"));
     }
 
+    void aWaitForCreditLeadsToTheActionThatGaveIt()
+    {
+        tests::World world;
+        for (trace::Event &event : world.run.trace.events)
+            if (event.kind == trace::EventKind::Wait) {
+                event.cause = trace::WaitCause::Credit;
+                event.peer = StageId{0};
+                event.peerMicrobatch = MicrobatchId{1};
+            }
+        const FactSheet sheet = factsOf(action(1, 0), world.known());
+        QCOMPARE(fact(sheet, "waited"), QString("2.10 ms for credit: until stage 0 had finished microbatch 1"));
+        const auto waited =
+            std::find_if(sheet.facts.begin(), sheet.facts.end(), [](const auto &one) { return one.label == "waited"; });
+        QCOMPARE(waited->words.at(0).link->action,
+                 (std::optional<session::SelectedAction>({StageId{0}, MicrobatchId{1}})));
+    }
+
     void allLinesOfANodesSourceAreShownWithWhatLedThere()
     {
         tests::World world;

@@ -86,8 +86,7 @@ struct Desk
         for (std::size_t lane = 0; lane < related.size(); ++lane)
             for (const std::vector<int> &slices : related[lane])
                 for (const int slice : slices)
-                    names << QString::fromStdString(
-                        nameOf(*page.view().model(), Spot{static_cast<int>(lane), slice, -1}));
+                    names << nameOf(*page.view().model(), Spot{static_cast<int>(lane), slice, -1});
         return names;
     }
     [[nodiscard]] QTableView *actions() const { return page.findChild<QTableView *>("actions"); }

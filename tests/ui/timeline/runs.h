@@ -23,6 +23,19 @@ inline TraceBuilder twoRanksTrace()
     return builder;
 }
 
+/// Two stages of which one microbatch may be under way. Times in ns:
+///
+///     rank 0  |0F0 0..100|wait for credit 100..400|0F1 400..500|
+///     rank 1  |wait 0..100|1F0 100..400|wait 400..500|1F1 500..800|
+inline TraceBuilder oneUnderWayTrace()
+{
+    TraceBuilder builder(2, 2, 2);
+    builder.compute(0, 0, 0, 0, 100).creditWait(0, 0, 1, 1, 0, 100, 400).compute(0, 0, 1, 400, 500);
+    builder.wait(1, 1, 0, trace::WaitCause::Input, 0, 100, 0).compute(1, 1, 0, 100, 400);
+    builder.wait(1, 1, 1, trace::WaitCause::Input, 400, 500, 0).compute(1, 1, 1, 500, 800);
+    return builder;
+}
+
 inline std::shared_ptr<const timeline::LaneModel> modelOf(trace::Trace trace)
 {
     return std::make_shared<const timeline::LaneModel>(std::make_shared<const trace::Trace>(std::move(trace)));

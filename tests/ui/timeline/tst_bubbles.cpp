@@ -22,7 +22,7 @@ QString linesOf(const timeline::LaneModel &model, int lane)
         lines << QStringLiteral("%1-%2 %3")
                      .arg(bubble.time.beginNs)
                      .arg(bubble.time.endNs)
-                     .arg(QString::fromStdString(timeline::causeOf(model, bubble)));
+                     .arg(timeline::causeOf(model, bubble));
     return lines.join('\n');
 }
 
@@ -53,6 +53,14 @@ private Q_SLOTS:
         const auto model = tests::modelOf(builder.build());
         QCOMPARE(linesOf(*model, 0), QString("100-150 waiting for credit: too many microbatches under way\n"
                                              "150-192 waiting for device: another rank held it"));
+    }
+
+    void aWaitForCreditSaysWhoseEndGaveIt()
+    {
+        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        QCOMPARE(linesOf(*model, 0).section('\n', 0, 0),
+                 QString("100-400 waiting for credit: too many microbatches under way until stage 1 had finished "
+                         "microbatch 0"));
     }
 
     void timeThatNoWaitExplainsIsABubbleOfItsOwn()

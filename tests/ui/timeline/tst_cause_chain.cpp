@@ -58,6 +58,29 @@ private Q_SLOTS:
         QCOMPARE(chainOf(*tests::modelOf(trace), 0, 0), QString("1B0"));
     }
 
+    void aWaitForCreditIsFollowedToTheBeginningOfTheRun()
+    {
+        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        QCOMPARE(chainOf(*model, 0, 0), QString("0F0 1F0"));
+        QCOMPARE(chainOf(*model, 1, 1), QString("0F0 1F0 0F1"));
+    }
+
+    void howeverManyMicrobatchesWaitedForCreditTheChainGoesAllTheWayBack()
+    {
+        constexpr int microbatches = 40;
+        tests::TraceBuilder builder(2, 2, microbatches);
+        for (int i = 0; i < microbatches; ++i) {
+            const std::int64_t begin = 400 * i;
+            if (i > 0)
+                builder.creditWait(0, 0, i, 1, i - 1, begin - 300, begin);
+            builder.compute(0, 0, i, begin, begin + 100).compute(1, 1, i, begin + 100, begin + 400);
+        }
+        const QStringList chain = chainOf(*tests::modelOf(builder.build()), 1, microbatches - 1).split(' ');
+        QCOMPARE(chain.size(), 2 * microbatches - 1);
+        QCOMPARE(chain.first(), QString("0F0"));
+        QCOMPARE(chain.last(), QString("0F39"));
+    }
+
     void whatWaitedForNobodyHasNoChain()
     {
         const auto model = tests::twoRanks();

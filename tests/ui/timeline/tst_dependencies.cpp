@@ -105,6 +105,31 @@ private Q_SLOTS:
         QCOMPARE(producers(*tests::modelOf(builder.build()), "1F0"), QString("0F0"));
     }
 
+    void aWaitForCreditLeadsToTheEndThatGaveIt()
+    {
+        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        const auto &dependencies = model->dependencies();
+        const SliceRef giver = named(*model, "1F0");
+        const SliceRef taker = named(*model, "0F1");
+        QVERIFY(dependencies.giverOf(*model, taker) == giver);
+        QCOMPARE(actionsOf(*model, dependencies.takersOf(*model, giver)), QString("0F1"));
+        QCOMPARE(actionsOf(*model, dependencies.causesOf(*model, taker)), QString("1F0"));
+        QCOMPARE(actionsOf(*model, dependencies.effectsOf(*model, giver)), QString("0F1"));
+        QCOMPARE(producers(*model, "0F1"), QString()); // it needs nothing of it
+        QVERIFY(!dependencies.giverOf(*model, named(*model, "0F0")));
+        QVERIFY(dependencies.takersOf(*model, taker).empty());
+    }
+
+    void ofAnOlderTraceNobodyIsKnownToHaveGivenCredit()
+    {
+        trace::Trace trace = tests::oneUnderWayTrace().build();
+        for (trace::Event &event : trace.events)
+            event.peerMicrobatch = {};
+        const auto model = tests::modelOf(trace);
+        QVERIFY(!model->dependencies().giverOf(*model, named(*model, "0F1")));
+        QVERIFY(model->dependencies().takersOf(*model, named(*model, "1F0")).empty());
+    }
+
     void tenThousandSlicesOfOneStageAndMicrobatchAreLookedThroughNearby()
     {
         // A hostile trace; what is asked is only that an answer comes at once, and for every one of them.

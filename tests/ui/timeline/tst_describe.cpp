@@ -3,16 +3,32 @@
 #include "runs.h"
 #include "support/qt_warnings.h"
 
+#include <QTranslator>
 #include <QtTest>
 
 using namespace pipescope;
+
+namespace {
+
+/// Says everything in capitals, so that what is said without it is seen.
+class Shouting : public QTranslator
+{
+public:
+    [[nodiscard]] bool isEmpty() const override { return false; }
+    [[nodiscard]] QString translate(const char *, const char *text, const char *, int) const override
+    {
+        return QString::fromUtf8(text).toUpper();
+    }
+};
+
+} // namespace
 
 class TestDescribe : public QObject
 {
     Q_OBJECT
 
 private:
-    static QString said(timeline::Spot spot) { return QString::fromStdString(describe(*tests::twoRanks(), spot)); }
+    static QString said(timeline::Spot spot) { return describe(*tests::twoRanks(), spot); }
 
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
@@ -38,6 +54,60 @@ private Q_SLOTS:
         QCOMPARE(said({1, -1, 0}), QString("Bubble on rank 1, 105 ns (19.8 % of the run)\n"
                                            "fill: waiting for stage 0's microbatch 0\n"
                                            "from 0 ns to 105 ns"));
+    }
+
+    void aWaitForCreditNamesTheActionThatEndedItOnBothSides()
+    {
+        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        QVERIFY(describe(*model, {0, 2, -1}).contains("\nwaited for credit from 1F0 on rank 1\n"));
+        QVERIFY(describe(*model, {1, 1, -1}).contains("\ngave credit to 0F1 on rank 0\n"));
+        QCOMPARE(waitedFor(*model, {0, 2}), QString("1F0 on rank 1 (credit)"));
+        QVERIFY(describe(*model, {0, -1, 0}).contains("\n0F0 → 1F0 → here\n"));
+    }
+
+    void ofALongChainTheBeginningAndTheEndAreTold()
+    {
+        const auto model = tests::modelOf(tests::evenForward(1, 30, 10));
+        std::vector<timeline::SliceRef> chain;
+        for (int i = 0; i < 30; ++i)
+            chain.push_back({0, i});
+        QCOMPARE(chainText(*model, chain),
+                 QString("0F0 → 0F1 → 0F2 → 0F3 → (14 more) → 0F18 → 0F19 → 0F20 → 0F21 → 0F22 → 0F23 → 0F24 → 0F25 → "
+                         "0F26 → 0F27 → 0F28 → 0F29 → here"));
+        chain.resize(16);
+        QVERIFY(!chainText(*model, chain).contains("more"));
+    }
+
+    void whatATraceCallsThingsIsNoPlaceForOthers()
+    {
+        trace::Trace trace = tests::twoRanksTrace().build();
+        for (trace::Event &event : trace.events) {
+            event.value = "%2%3";
+            event.action = "%2";
+        }
+        const auto model = tests::modelOf(trace);
+        QCOMPARE(describe(*model, {0, 1, -1}).section('\n', 0, 0), QString("send %2%3 to stage 1 on rank 0, 10 ns"));
+        QVERIFY(describe(*model, {1, 4, -1}).contains("\nneeds %2 on rank 0\n"));
+    }
+
+    void everySentenceCanBeTranslated()
+    {
+        Shouting translator;
+        QVERIFY(QCoreApplication::installTranslator(&translator));
+        const auto model = tests::modelOf(tests::oneUnderWayTrace().send(0, 0, 1, 1, 500, 510).build());
+        QString all;
+        for (const timeline::Lane &lane : model->lanes()) {
+            for (int i = 0; i < std::ssize(lane.slices); ++i)
+                all += describe(*model, {lane.rank.value, i, -1}) + '\n';
+            for (int i = 0; i < std::ssize(lane.bubbles); ++i)
+                all += describe(*model, {lane.rank.value, -1, i}) + '\n';
+            all += describeMemory(lane, 0) + '\n';
+        }
+        QCoreApplication::removeTranslator(&translator);
+        // Left as they are: actions, the value's name, units.
+        static const QRegularExpression word(QStringLiteral("\\b(?!ns\\b|h0\\b)[a-z]{2,}\\b"));
+        QVERIFY2(!word.match(all).hasMatch(), qPrintable(all));
+        QVERIFY2(all.contains("GAVE CREDIT TO"), qPrintable(all));
     }
 };
 

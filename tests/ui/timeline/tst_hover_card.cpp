@@ -1,17 +1,19 @@
 #include "timeline/hover_card.h"
 
 #include "support/qt_warnings.h"
+#include "support/recorded_painting.h"
 
 #include <QtTest>
 
-using pipescope::timeline::hoverCardPlace;
+using namespace pipescope;
+using timeline::hoverCardPlace;
 
 class TestHoverCard : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { pipescope::tests::failOnWarnings(); }
+    void init() { tests::failOnWarnings(); }
 
     void aCardStandsOnTheSideWithMoreRoomAndCoversNothingOfWhatItIsAbout()
     {
@@ -28,7 +30,36 @@ private Q_SLOTS:
         QCOMPARE(hoverCardPlace(axis, {880, 40, 20, 80}, {200, 60}).right(), axis.right());
         QCOMPARE(hoverCardPlace(axis, {880, 40, 20, 80}, {2000, 60}).left(), axis.left());
     }
+
+    void aCardThatHasNoRoomBesideIsStillSeenFromItsFirstLine()
+    {
+        QCOMPARE(hoverCardPlace({100, 28, 800, 100}, {300, 90, 50, 20}, {200, 120}), QRectF(300, 0, 200, 120));
+        QCOMPARE(hoverCardPlace({100, 28, 800, 200}, {300, 40, 50, 80}, {200, 150}), QRectF(300, 78, 200, 150));
+    }
+
+    void aSentenceThatIsTooLongForALineGoesOnInTheNext()
+    {
+        const QString cause =
+            "waiting for credit: too many microbatches under way until stage 3 had finished microbatch 0";
+        tests::RecordingDevice device({400, 300});
+        timeline::LaneGeometry geometry;
+        geometry.width = 400;
+        geometry.height = 300;
+        const timeline::ShownRuns none;
+        const timeline::Scene scene{none, style::Theme::light(), geometry, {}, QFont()};
+        QPainter painter(&device);
+        timeline::paintHoverCard(painter, scene, "Bubble on rank 0\n" + cause, {200, 60, 20, 20});
+        painter.end();
+        const QStringList written = device.painting.written().split('\n', Qt::SkipEmptyParts);
+        QVERIFY(written.size() > 2);
+        QCOMPARE(written.mid(1).join(' '), cause);
+        const QRectF card = device.painting.filled(style::Theme::light().colour(style::Token::Panel)).at(0);
+        for (const tests::PaintedText &text : device.painting.texts) {
+            QVERIFY(card.contains(text.at));
+            QVERIFY(text.at.x() + QFontMetricsF(QFont()).horizontalAdvance(text.text) <= card.right());
+        }
+    }
 };
 
-QTEST_GUILESS_MAIN(TestHoverCard)
+QTEST_MAIN(TestHoverCard)
 #include "tst_hover_card.moc"

@@ -84,6 +84,13 @@ private Q_SLOTS:
         QCOMPARE(factOf(summary, "bytes in"), QString("64 B"));
     }
 
+    void anActionThatWaitedForCreditNamesWhoGaveIt()
+    {
+        const auto runs = tests::shown(tests::modelOf(tests::oneUnderWayTrace().build()));
+        QCOMPARE(factOf(summaryOf(runs, {}, Spot{0, 2, -1}), "credit from"), QString("1F0"));
+        QCOMPARE(factOf(summaryOf(runs, {}, Spot{1, 1, -1}), "gave credit to"), QString("0F1"));
+    }
+
     void twoRunsAreComparedInWords()
     {
         const NamedStats fast = statsOf("Run 2", 0.9, 0.30);

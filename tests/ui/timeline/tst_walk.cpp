@@ -30,7 +30,7 @@ private Q_SLOTS:
         const auto model = tests::twoRanks();
         QVERIFY((walked(*model, {1, -1, 1}, Step::Next) == Spot{1, 3, -1}));
         QVERIFY((walked(*model, {1, -1, 1}, Step::Previous) == Spot{1, 2, -1}));
-        QVERIFY(!walked(*model, {1, -1, 1}, Step::Producer));
+        QVERIFY(!walked(*model, {1, -1, 1}, Step::Cause));
     }
 
     void acrossLanesTheComputeNearestInTimeIsMet()
@@ -44,8 +44,23 @@ private Q_SLOTS:
     void dependenciesAreWalkedBothWays()
     {
         const auto model = tests::twoRanks();
-        QVERIFY((walked(*model, {1, 4, -1}, Step::Producer) == Spot{0, 2, -1}));
-        QVERIFY((walked(*model, {0, 2, -1}, Step::Consumer) == Spot{1, 4, -1}));
+        QVERIFY((walked(*model, {1, 4, -1}, Step::Cause) == Spot{0, 2, -1}));
+        QVERIFY((walked(*model, {0, 2, -1}, Step::Effect) == Spot{1, 4, -1}));
+    }
+
+    void creditIsWalkedBothWays()
+    {
+        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        QVERIFY((walked(*model, {0, 2, -1}, Step::Cause) == Spot{1, 1, -1}));
+        QVERIFY((walked(*model, {1, 1, -1}, Step::Effect) == Spot{0, 2, -1}));
+    }
+
+    void fromABubbleWhatItWaitedForAndWhoWaitedAreMet()
+    {
+        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        QVERIFY((walked(*model, {0, -1, 0}, Step::Cause) == Spot{1, 1, -1}));
+        QVERIFY((walked(*model, {0, -1, 0}, Step::Effect) == Spot{0, 2, -1}));
+        QVERIFY((walked(*model, {1, -1, 1}, Step::Cause) == Spot{0, 2, -1}));
     }
 
     void walkingBeginsAtTheFirstCompute()
