@@ -1,6 +1,8 @@
 #include "checkview/check_view.h"
 
 #include "checkview/check_text.h"
+#include "session/run_name.h"
+#include "widgets/run_label.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -119,6 +121,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto *content = new QWidget(this);
+    m_run = new widgets::RunLabel(content);
     m_equivalent = answerLabel("equivalent", content);
     m_separable = answerLabel("separable", content);
     m_times = answerLabel("times", content);
@@ -147,7 +150,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
 void CheckView::layOut(QWidget &content)
 {
     auto *answers = new QVBoxLayout;
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_equivalent, m_separable, m_times})
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_run, m_equivalent, m_separable, m_times})
         answers->addWidget(widget);
     answers->addStretch(1);
     auto *tables = new QVBoxLayout;
@@ -195,6 +198,7 @@ void CheckView::refresh()
     const report::RunReport none;
     const report::RunReport &run = m_controller.runs().empty() ? none : *m_controller.runs().back();
     m_links.clear();
+    m_run->setRun(session::runName(m_controller, &run).whole());
     showEquivalence(run);
     showSeparability(run);
     m_times->setText(timesText(run).toHtmlEscaped());

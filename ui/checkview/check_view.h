@@ -14,6 +14,10 @@ class QBoxLayout;
 class QLabel;
 class QTableView;
 
+namespace pipescope::widgets {
+class RunLabel;
+}
+
 namespace pipescope::checkview {
 
 struct Answer;
@@ -55,6 +59,7 @@ private:
     std::vector<session::Selected> m_links; ///< by the number in their address
     QBoxLayout *m_halves =
         nullptr; ///< the answers and the tables; not owned, nor are those below: Qt's parent has them
+    widgets::RunLabel *m_run;
     QLabel *m_equivalent;
     QLabel *m_separable;
     QLabel *m_times;

@@ -110,7 +110,7 @@ FactSheet actionFacts(const session::SelectedAction &action, const Known &known)
     addFact(sheet, tr("waited"), waitWords(trace, event));
     addFact(sheet, tr("got"), transferWords(trace, event, EventKind::Receive));
     addFact(sheet, tr("gave"), transferWords(trace, event, EventKind::Send));
-    addFact(sheet, tr("run"), {plain(QString::fromStdString(trace.title))}, false);
+    addRun(sheet, known);
     std::vector<Words> beside;
     if (event.microbatch.value > 0)
         beside.push_back(actionWords(event.stage, MicrobatchId{event.microbatch.value - 1}));

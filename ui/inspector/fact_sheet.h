@@ -70,6 +70,7 @@ struct Known
     const session::Staging &staging;
     const report::RunReport *run = nullptr;    ///< the last run with these stages; nullptr without
     const report::Inspection *model = nullptr; ///< that the graph is of: what modules cost; nullptr without
+    QString runName = {};                      ///< as the list of runs has it
 };
 
 } // namespace pipescope::inspector

@@ -33,6 +33,14 @@ void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, b
         sheet.facts.push_back({label, std::move(words), isCode});
 }
 
+void addRun(FactSheet &sheet, const Known &known)
+{
+    if (known.run != nullptr)
+        addFact(sheet, tr("run"),
+                {plain(known.runName.isEmpty() ? QString::fromStdString(known.run->trace.title) : known.runName)},
+                false);
+}
+
 Words plain(const QString &text)
 {
     return {text, std::nullopt, {}};

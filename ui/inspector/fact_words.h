@@ -8,6 +8,9 @@ namespace pipescope::inspector {
 
 using session::sourceText;
 
+/// Which run the facts are of, where there is one.
+void addRun(FactSheet &sheet, const Known &known);
+
 /// Nothing where there are no words, or empty ones.
 void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, bool isCode = true);
 

@@ -5,6 +5,7 @@
 #include "inspector/model_facts.h"
 #include "inspector/numbers_view.h"
 #include "session/last_run.h"
+#include "session/run_name.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -65,7 +66,8 @@ void InspectorView::refresh()
     const session::Run run = session::lastRun(m_controller, m_document);
     if (model) {
         const session::Staging staging = session::stagingOf(m_document.plan(), *model);
-        sheet = factsOf(m_selection.current(), {model->graph, staging, run.get(), model.get()});
+        sheet = factsOf(m_selection.current(), {model->graph, staging, run.get(), model.get(),
+                                                session::runName(m_controller, run.get()).whole()});
         if (m_selection.current() == session::Selected())
             sheet = modelFacts(*model);
     }

@@ -59,6 +59,7 @@ void addMeasured(FactSheet &sheet, StageId stage, const Known &known)
         if (stats.peakBytes > 0)
             addFact(sheet, tr("peak memory"), {plain(bytesText(stats.peakBytes))});
     }
+    addRun(sheet, known);
     Words actions = rankWords(rank);
     actions.text = tr("%1 actions on rank %2").arg(known.run->microbatches.size()).arg(rank.value);
     sheet.onward.push_back({tr("Run in"), {actions}});

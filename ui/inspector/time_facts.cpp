@@ -87,6 +87,7 @@ FactSheet rankFacts(RankId rank, const Known &known)
     addTime(sheet, tr("for device"), stats.waitDeviceSeconds, whole);
     if (stats.peakBytes > 0)
         addFact(sheet, tr("peak memory"), {plain(bytesText(stats.peakBytes))});
+    addRun(sheet, known);
     if (!stages.empty())
         sheet.onward.push_back({tr("Runs"), stages});
     return sheet;
@@ -114,6 +115,7 @@ FactSheet spanFacts(const session::SelectedSpan &span, const Known &known)
     addTime(sheet, tr("nothing"), std::max(0.0, length * ranks - busy), length * ranks);
     if (sum.sentBytes > 0)
         addFact(sheet, tr("sent"), {plain(bytesText(sum.sentBytes))});
+    addRun(sheet, known);
     constexpr std::size_t most = 16;
     if (!sum.actions.empty())
         sheet.onward.push_back({tr("Actions in it"), folded(sum.actions, most, tr("and %1 more"))});

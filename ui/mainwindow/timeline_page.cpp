@@ -1,6 +1,7 @@
 #include "mainwindow/timeline_page.h"
 
-#include "schedule/schedule_table.h"
+#include "session/carry_over.h"
+#include "session/run_name.h"
 #include "timeline/overview_strip.h"
 #include "timeline/run_bar.h"
 #include "timeline/selection_summary.h"
@@ -11,6 +12,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QSplitter>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,13 +31,11 @@ QString percent(double share)
     return QString::number(100 * share, 'f', 1);
 }
 
-QString scheduleOf(const std::string &key)
+/// Of a run that is repeated each is told of as it goes, and one of them is the answer.
+bool isMoreOf(const trace::Trace &before, const trace::Trace &now)
 {
-    if (key.starts_with('@'))
-        return QFileInfo(QString::fromStdString(key.substr(1))).fileName();
-    const auto entry = schedule::findSchedule(key);
-    return entry ? QString::fromUtf8((*entry)->title.data(), static_cast<qsizetype>((*entry)->title.size()))
-                 : QString::fromStdString(key);
+    return before.events.empty() ||
+           std::find(now.events.begin(), now.events.end(), before.events.front()) != now.events.end();
 }
 
 } // namespace
@@ -60,6 +60,7 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
     connect(&m_controller, &session::RunController::runsChanged, this, &TimelinePage::listRuns);
     connect(&m_controller, &session::RunController::liveChanged, this, [this] { showLive(m_controller.live()); });
     connect(&m_controller, &session::RunController::failed, this, &TimelinePage::tellFigures);
+    connect(&m_controller.document(), &session::Document::replaced, this, &TimelinePage::forgetFiles);
     connect(m_bar, &timeline::RunBar::chosenChanged, this, [this] {
         m_isLive = m_isLive && !m_isLiveOver; // what did not end gives way to what is asked for
         showChosen();
@@ -148,24 +149,41 @@ void TimelinePage::addFile(const QString &path, const std::shared_ptr<const time
 {
     const std::shared_ptr<const trace::Trace> trace(model, &model->trace());
     m_models[trace.get()] = model;
+    const QString name = QFileInfo(path).fileName();
     m_files.push_back(
-        {QFileInfo(path).fileName(), QString::fromStdString(trace->title), trace, trace::traceStats(*trace)});
+        {name, tr("file: %1").arg(name), QString::fromStdString(trace->title), trace, trace::traceStats(*trace)});
     m_isLive = false;
+    session::carryOver(m_selection, *trace);
     offerKept();
     Q_EMIT traceOpened(path);
 }
 
 void TimelinePage::listRuns()
 {
-    m_runs.clear();
+    const std::size_t before = std::exchange(m_runs, {}).size();
     for (const session::Run &run : m_controller.runs()) {
-        const QString name = tr("Run %1").arg(m_runs.size() + 1);
-        const QString detail = tr("%1 ×%2").arg(scheduleOf(run->plan.schedule)).arg(run->trace.microbatches);
-        m_runs.push_back({name, detail, std::shared_ptr<const trace::Trace>(run, &run->trace), run->stats});
+        const session::RunName name = session::runName(m_controller, run.get());
+        m_runs.push_back(
+            {name.name, name.whole(), name.detail, std::shared_ptr<const trace::Trace>(run, &run->trace), run->stats});
     }
     m_continues = std::exchange(m_isLive, false);
     m_liveBuilder.drop();
+    if (m_runs.size() > before) {
+        const trace::Trace &made = *m_runs.back().trace;
+        const bool isSame = m_continues && !m_isLiveOver && isMoreOf(m_view->model()->trace(), made);
+        if (!isSame || !m_selection.current().span)
+            session::carryOver(m_selection, made);
+    } else if (m_runs.empty() && m_files.empty()) {
+        session::carryOver(m_selection, trace::Trace());
+    }
     offerKept();
+}
+
+/// They were opened beside a document that is gone.
+void TimelinePage::forgetFiles()
+{
+    m_files.clear();
+    listRuns();
 }
 
 void TimelinePage::offerKept()
@@ -173,7 +191,7 @@ void TimelinePage::offerKept()
     QStringList names;
     for (const std::vector<Kept> *some : {&m_runs, &m_files})
         for (const Kept &kept : *some)
-            names << (some == &m_runs ? kept.name + ' ' + kept.detail : tr("file: %1").arg(kept.name));
+            names << kept.listed;
     m_bar->setRuns(names);
     // A new run is looked at alone; so is a file that was just opened.
     if (!m_runs.empty() && sender() != &m_reader)
@@ -221,7 +239,7 @@ void TimelinePage::showChosen()
         if (!model)
             model = std::make_shared<const timeline::LaneModel>(run.trace);
         models[run.trace.get()] = model;
-        shown.push_back({model, run.name});
+        shown.push_back({model, run.name, run.listed});
     }
     m_models = std::move(models);
     const bool isSame = m_continues || (!shown.empty() && m_view->model() == shown.front().model);
@@ -249,10 +267,14 @@ void TimelinePage::takeModel(const std::shared_ptr<const timeline::LaneModel> &m
     const bool continues = std::exchange(m_isLive, true) && !std::exchange(m_isLiveOver, false);
     if (!continues)
         m_liveBegun = m_controller.begun();
+    // Its actions are still to come; times of another run are not.
+    if (m_selection.current().span && !(continues && isMoreOf(m_view->model()->trace(), model->trace())))
+        m_selection.clear();
+    const timeline::ShownRun running{model, tr("Running"), tr("Running")};
     if (continues)
-        m_view->updateRuns({{model, tr("Running")}});
+        m_view->updateRuns({running});
     else
-        m_view->setRuns({{model, tr("Running")}});
+        m_view->setRuns({running});
     updateTables();
     tellFigures();
 }

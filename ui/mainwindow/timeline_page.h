@@ -62,13 +62,15 @@ private:
     struct Kept
     {
         QString name;
-        QString detail; ///< beside the name, with the figures
+        QString listed; ///< in the list of runs
+        QString detail; ///< with the figures
         std::shared_ptr<const trace::Trace> trace;
         trace::Stats stats;
     };
 
     void layOut();
     void listRuns();
+    void forgetFiles();
     void addFile(const QString &path, const std::shared_ptr<const timeline::LaneModel> &model);
     void offerKept();
     void showChosen();

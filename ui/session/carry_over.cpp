@@ -27,4 +27,18 @@ void carryOver(Selection &selection, const graph::ModelGraph &from, const graph:
         selection.clear();
 }
 
+void carryOver(Selection &selection, const trace::Trace &to)
+{
+    const Selected &selected = selection.current();
+    const auto isThere = [&](const SelectedAction &action) {
+        return std::any_of(to.events.begin(), to.events.end(), [&](const trace::Event &event) {
+            return event.kind == trace::EventKind::Compute && event.stage == action.stage &&
+                   event.microbatch == action.microbatch;
+        });
+    };
+    const bool isGone = selected.span || selected.rank.value >= to.ranks;
+    if (isGone || (selected.action && !isThere(*selected.action)))
+        selection.clear();
+}
+
 } // namespace pipescope::session

@@ -1,8 +1,10 @@
-// What stays selected once the same model was read otherwise: from its outline to its graph, and back.
+// What stays selected once something else stands in place of what it was selected in: the same model read otherwise,
+// from its outline to its graph and back, or another run.
 #pragma once
 
 #include "graph/model_graph.h"
 #include "session/selection.h"
+#include "trace/event.h"
 
 namespace pipescope::session {
 
@@ -10,5 +12,9 @@ namespace pipescope::session {
 /// many of its kind in its module, stays selected, and so do a parameter and a module that is called in both. Of all
 /// else nothing does.
 void carryOver(Selection &selection, const graph::ModelGraph &from, const graph::ModelGraph &to);
+
+/// Once the run `to` is shown in place of another one: an action and a rank stay selected where `to` has them too, a
+/// span of time does not, as nothing of it is the same. What is no part of a run is left alone.
+void carryOver(Selection &selection, const trace::Trace &to);
 
 } // namespace pipescope::session

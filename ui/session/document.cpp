@@ -131,6 +131,7 @@ void Document::replace(plan::Plan plan, const QString &path)
     m_counted = {};
     setPlan(plan);
     Q_EMIT pathChanged();
+    Q_EMIT replaced();
     Q_EMIT modelChanged();
 }
 

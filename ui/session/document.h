@@ -61,6 +61,8 @@ Q_SIGNALS:
     void planChanged();
     void modelChanged();
     void pathChanged();
+    /// Another document is here: what was made of the one before is of no use any more.
+    void replaced();
     void modifiedChanged();
 
 private:

@@ -36,10 +36,7 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     connect(&m_looks, &ModelLooks::wentWell, this, [this] { m_lastError.reset(); });
     connect(&m_looks, &ModelLooks::modelReplaced, this, &RunController::modelReplaced);
     connect(&m_document, &Document::planChanged, this, &RunController::compareWithPlan);
-    connect(&m_document, &Document::pathChanged, this, [this] {
-        // Saving under a name is no other document: its model stays.
-        if (m_document.model())
-            return;
+    connect(&m_document, &Document::replaced, this, [this] {
         forget();
         m_runs.clear();
         compareWithPlan();

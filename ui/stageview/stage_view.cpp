@@ -3,8 +3,10 @@
 #include "partition/split_point.h"
 #include "session/last_run.h"
 #include "session/not_loaded.h"
+#include "session/run_name.h"
 #include "stageview/boundary_drag.h"
 #include "stageview/share_delegate.h"
+#include "widgets/run_label.h"
 #include "widgets/stage_delegate.h"
 #include "widgets/table.h"
 
@@ -30,6 +32,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     , m_table(new QTableView(this))
     , m_problem(new QLabel(this))
     , m_pace(new QLabel(this))
+    , m_run(new widgets::RunLabel(this))
     , m_count(new QSpinBox(this))
     , m_balance(new QPushButton(QString(), this))
 {
@@ -57,6 +60,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     m_count->setSuffix(tr(" stages"));
     m_balance->setObjectName("balance");
 
+    m_run->setWordWrap(false); // it stands beside others
     m_pace->setObjectName("pace");
     m_pace->setAccessibleName(tr("Pace"));
     m_pace->setWordWrap(true);
@@ -67,6 +71,7 @@ StageView::StageView(session::Document &document, const session::RunController &
 
     auto *row = new QHBoxLayout;
     row->addWidget(m_pace, 1);
+    row->addWidget(m_run);
     row->addWidget(m_count);
     row->addWidget(m_balance);
     auto *layout = new QVBoxLayout(this);
@@ -91,6 +96,7 @@ void StageView::refresh()
         balancing->setEnabled(model != nullptr && model->graph.size() > 0 && whyNot.isEmpty());
     m_balance->setToolTip(whyNot.isEmpty() ? tr("Place the splits so that the stages cost about the same") : whyNot);
     m_problem->hide();
+    m_run->setRun({});
     if (!model || !whyNot.isEmpty()) {
         m_model.clear();
         m_table->resizeColumnsToContents();
@@ -103,7 +109,9 @@ void StageView::refresh()
     if (const auto stages = static_cast<int>(staging.partition.stages.size());
         stages != m_model.rowCount() && stages > 1)
         m_count->setValue(stages);
-    m_model.show(model->graph, staging, session::lastRun(m_controller, m_document).get());
+    const session::Run run = session::lastRun(m_controller, m_document);
+    m_model.show(model->graph, staging, run.get());
+    m_run->setRun(session::runName(m_controller, run.get()).whole());
     m_table->resizeColumnsToContents();
     if (staging.problem)
         showProblem(QString::fromStdString(staging.problem->message));

@@ -18,6 +18,10 @@ class QPushButton;
 class QSpinBox;
 class QTableView;
 
+namespace pipescope::widgets {
+class RunLabel;
+}
+
 namespace pipescope::stageview {
 
 class StageView : public QWidget
@@ -48,6 +52,7 @@ private:
     QTableView *m_table; // not owned, nor are those below: Qt's parent has them
     QLabel *m_problem;
     QLabel *m_pace;
+    widgets::RunLabel *m_run;
     QSpinBox *m_count;
     QPushButton *m_balance;
 };

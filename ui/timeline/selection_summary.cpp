@@ -1,6 +1,7 @@
 #include "timeline/selection_summary.h"
 
 #include "timeline/share_bars.h"
+#include "widgets/run_label.h"
 
 #include <QBoxLayout>
 #include <QFontDatabase>
@@ -42,6 +43,7 @@ SelectionSummary::SelectionSummary(const TimelineView &view, const session::Sele
     m_title = labelOf({}, content, 14, QFont::DemiBold);
     m_title->setObjectName("summaryTitle");
     m_subtitle = labelOf({}, content, 12, QFont::Normal);
+    m_run = new widgets::RunLabel(content);
     m_heading = labelOf(tr("Where the time went"), content, 12, QFont::DemiBold);
     m_bars = new ShareBars(content);
     auto *layout = new QVBoxLayout(content);
@@ -49,6 +51,7 @@ SelectionSummary::SelectionSummary(const TimelineView &view, const session::Sele
     layout->setSpacing(4);
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle);
+    layout->addWidget(m_run);
     layout->addSpacing(4);
     layout->addWidget(m_heading);
     layout->addWidget(m_bars);
@@ -73,6 +76,7 @@ void SelectionSummary::refresh()
     QPalette dim = m_subtitle->palette();
     dim.setColor(QPalette::WindowText, m_view.theme().colour(style::Token::Dim));
     m_subtitle->setPalette(dim);
+    m_run->setRun(m_summary.run);
     m_heading->setVisible(!m_summary.shares.empty());
     m_bars->setVisible(!m_summary.shares.empty());
     m_bars->setShares(m_summary.shares, m_view.theme());

@@ -8,6 +8,10 @@
 
 class QLabel;
 
+namespace pipescope::widgets {
+class RunLabel;
+}
+
 namespace pipescope::timeline {
 
 class ShareBars;
@@ -35,6 +39,7 @@ private:
     Summary m_summary;
     QLabel *m_title; // not owned, nor are those below: Qt's parent has them
     QLabel *m_subtitle;
+    widgets::RunLabel *m_run;
     QLabel *m_heading;
     ShareBars *m_bars;
     QWidget *m_facts = nullptr;

@@ -13,6 +13,7 @@ struct ShownRun
 {
     std::shared_ptr<const LaneModel> model; ///< never null
     QString name;                           ///< "Run 3"
+    QString listed = {};                    ///< as the list of runs has it: "Run 3 GPipe ×8"
 };
 
 class ShownRuns

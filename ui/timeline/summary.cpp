@@ -209,11 +209,18 @@ Summary summaryOf(const ShownRuns &runs, const session::Selected &selected, cons
 {
     if (runs.isEmpty())
         return {};
-    if (current)
-        return current->slice < 0 ? ofBubble(runs, *current) : ofSlice(runs, *current);
-    if (selected.span)
-        return ofSpan(runs, *selected.span);
-    return ofWhole(runs, selected.rank);
+    Summary summary;
+    if (current) {
+        summary = current->slice < 0 ? ofBubble(runs, *current) : ofSlice(runs, *current);
+        summary.run = runs[current->run].listed;
+        return summary;
+    }
+    summary = selected.span ? ofSpan(runs, *selected.span) : ofWhole(runs, selected.rank);
+    QStringList listed;
+    for (const ShownRun &run : runs.all())
+        listed << run.listed;
+    summary.run = listed.join(QStringLiteral(" · "));
+    return summary;
 }
 
 } // namespace pipescope::timeline

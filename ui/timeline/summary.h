@@ -29,6 +29,7 @@ struct Summary
 
     QString title;
     QString subtitle;
+    QString run;               ///< that it is of, or those, as the list of runs has them
     std::vector<Share> shares; ///< without those that are nothing in all runs
     std::vector<Fact> facts;
     QStringList runs; ///< names of the two columns, empty where there is one

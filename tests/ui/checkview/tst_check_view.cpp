@@ -2,6 +2,7 @@
 
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
+#include "support/trace_builder.h"
 
 #include <QLabel>
 #include <QTableView>
@@ -240,6 +241,19 @@ private Q_SLOTS:
         desk.finish(run);
         QVERIFY(desk.view.widget()->minimumSizeHint().width() <= 320);
         QVERIFY(desk.label("equivalent").text().contains("1.25")); // a number stays whole
+    }
+
+    void itSaysOfWhichRunItIs()
+    {
+        Desk desk;
+        QVERIFY(desk.label("ofRun").isHidden());
+        report::RunReport run = wrong();
+        run.plan.schedule = "gpipe";
+        run.trace = tests::evenForward(3, 4, 10);
+        desk.finish(run);
+        desk.finish(run);
+        QCOMPARE(desk.label("ofRun").text(), QString("Run 2 GPipe ×4"));
+        QVERIFY(!desk.label("ofRun").isHidden());
     }
 };
 

@@ -182,6 +182,15 @@ private Q_SLOTS:
         QCOMPARE(fact(sheet, "waited"), QString("2.10 ms for stage 0"));
         QVERIFY2(fact(sheet, "got").endsWith("512 B from stage 0"), qPrintable(fact(sheet, "got")));
         QCOMPARE(fact(sheet, "run"), QString("test"));
+        inspector::Known known = world.known();
+        known.runName = "Run 2 GPipe ×2";
+        Selected rank;
+        rank.rank = RankId{1};
+        Selected span;
+        span.span = session::SelectedSpan{{}, 0, 1'000'000};
+        for (const Selected &selected : {action(1, 0), rank, span, stage(0)})
+            QCOMPARE(fact(factsOf(selected, known), "run"), QString("Run 2 GPipe ×2"));
+        QCOMPARE(fact(factsOf(stage(0), world.known(false)), "run"), QString());
         QCOMPARE(onward(sheet, "The same stage's"), QString("1F1"));
         QVERIFY(fact(factsOf(action(0, 0), world.known()), "gave").endsWith("512 B to stage 1"));
         QVERIFY(fact(factsOf(action(1, 1), world.known()), "waited").isEmpty());

@@ -385,6 +385,91 @@ private Q_SLOTS:
         QTest::mouseRelease(overview, Qt::LeftButton, {}, edge + QPoint(30, 0));
         QVERIFY(std::abs(desk.page.view().coordinates().spanNs - 2000 - 30 * perPixel) < 3 * perPixel);
     }
+
+    void aSpanOfARunIsNotTakenForOneOfTheNext()
+    {
+        Desk desk;
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        desk.selection.selectSpan({RankId{}, 1000, 3000});
+        QCOMPARE(desk.text("summaryTitle"), QString("2.00 µs selected"));
+        desk.finishRun(tests::evenForward(4, 4, 1000));
+        QVERIFY(desk.selection.current() == session::Selected());
+        QCOMPARE(desk.text("summaryTitle"), QString("Whole run"));
+        QCOMPARE(desk.text("ofRun"), QString("Run 2 GPipe ×4"));
+    }
+
+    void anActionStaysSelectedInTheNextRunWhereThatHasIt()
+    {
+        Desk desk;
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        desk.selection.selectAction({StageId{2}, MicrobatchId{3}});
+        desk.finishRun(tests::evenForward(4, 4, 1000));
+        QVERIFY((desk.page.view().current() == Spot{2, 3, -1}));
+        desk.finishRun(tests::evenForward(4, 2, 1000));
+        QVERIFY(desk.selection.current() == session::Selected());
+        QVERIFY(!desk.page.view().current());
+    }
+
+    void aSpanOfARunUnderWayStaysWhenItHasEnded()
+    {
+        Desk desk;
+        const trace::Trace whole = tests::evenForward(4, 8, 1000);
+        trace::Trace half = whole;
+        half.events.resize(half.events.size() / 2);
+        desk.page.showLive(std::make_shared<const trace::Trace>(half));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        QCOMPARE(desk.text("ofRun"), QString("Running"));
+        desk.selection.selectSpan({RankId{}, 1000, 3000});
+        desk.finishRun(whole);
+        QVERIFY(desk.selection.current().span.has_value());
+        // The next one is another run from its first moment on.
+        desk.page.showLive(std::make_shared<const trace::Trace>(half));
+        QTRY_COMPARE(desk.text("ofRun"), QString("Running"));
+        QVERIFY(!desk.selection.current().span);
+    }
+
+    void theNextRepetitionOfARunIsAnotherRun()
+    {
+        Desk desk;
+        desk.page.showLive(evenTrace(2));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        desk.selection.selectSpan({RankId{}, 1000, 3000});
+        trace::Trace again = tests::evenForward(4, 3, 1000);
+        for (trace::Event &event : again.events)
+            event.endNs += 7;
+        desk.page.showLive(std::make_shared<const trace::Trace>(again));
+        QTRY_VERIFY(!desk.selection.current().span);
+    }
+
+    void theSelectionSaysOfWhichRunsItIs()
+    {
+        Desk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        for (QCheckBox *box : desk.boxes())
+            if (!box->isChecked())
+                QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
+        QCOMPARE(desk.text("ofRun"), QString("Run 2 GPipe ×8 · Run 1 GPipe ×4"));
+        desk.page.view().select(Spot{0, 0, -1, 1});
+        QCOMPARE(desk.text("ofRun"), QString("Run 1 GPipe ×4"));
+    }
+
+    void aTraceFileGoesWithTheDocumentItWasOpenedBeside()
+    {
+        Desk desk;
+        desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(2, 2, 1000)))));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        desk.finishRun(tests::evenForward(4, 4, 1000));
+        QCOMPARE(desk.boxes().size(), std::size_t{2});
+        // Saved under a name it is the same document.
+        QVERIFY(desk.document.saveAs(desk.folder.filePath("plan.json")));
+        QCOMPARE(desk.boxes().size(), std::size_t{2});
+        desk.selection.selectAction({StageId{1}, MicrobatchId{1}});
+        desk.document.newFor("/models/other.pt");
+        QCOMPARE(desk.page.view().runs().count(), 0);
+        QVERIFY(desk.boxes().empty());
+        QVERIFY(desk.selection.current() == session::Selected());
+    }
 };
 
 QTEST_MAIN(TestTimelinePage)

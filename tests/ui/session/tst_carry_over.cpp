@@ -2,6 +2,7 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/trace_builder.h"
 
 #include <QtTest>
 
@@ -58,6 +59,47 @@ private Q_SLOTS:
         selection.selectValue(ValueId{0});
         carryOver(selection, graph, graph);
         QVERIFY(selection.current() == session::Selected());
+    }
+
+    void anActionOfARunStaysWhereTheNextRunHasItToo()
+    {
+        const trace::Trace next = tests::evenForward(2, 2, 10);
+        session::Selection selection;
+        selection.selectAction({StageId{1}, MicrobatchId{1}});
+        carryOver(selection, next);
+        QVERIFY(selection.current().action.has_value());
+        selection.selectAction({StageId{1}, MicrobatchId{2}});
+        carryOver(selection, next);
+        QVERIFY(selection.current() == session::Selected());
+        selection.selectAction({StageId{2}, MicrobatchId{0}});
+        carryOver(selection, next);
+        QVERIFY(selection.current() == session::Selected());
+    }
+
+    void aRankStaysWhereTheNextRunHasItAndASpanOfTimeDoesNot()
+    {
+        const trace::Trace next = tests::evenForward(2, 2, 10);
+        session::Selection selection;
+        selection.selectRank(RankId{1});
+        carryOver(selection, next);
+        QCOMPARE(selection.current().rank, RankId{1});
+        selection.selectRank(RankId{2});
+        carryOver(selection, next);
+        QVERIFY(selection.current() == session::Selected());
+        selection.selectSpan({RankId{}, 0, 10});
+        carryOver(selection, next);
+        QVERIFY(selection.current() == session::Selected());
+    }
+
+    void whatIsOfTheModelIsLeftAloneByANewRun()
+    {
+        session::Selection selection;
+        selection.selectNode(NodeId{3});
+        carryOver(selection, trace::Trace());
+        QCOMPARE(selection.current().node, NodeId{3});
+        selection.selectStage(StageId{3});
+        carryOver(selection, trace::Trace());
+        QCOMPARE(selection.current().stage, StageId{3});
     }
 };
 

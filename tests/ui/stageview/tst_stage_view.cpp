@@ -181,6 +181,26 @@ private Q_SLOTS:
         desk.selection.clear();
         QVERIFY(table.selectionModel()->selectedRows().isEmpty());
     }
+
+    void itSaysOfWhichRunTheTimesAre()
+    {
+        Desk desk;
+        desk.client.start();
+        desk.engine.greet();
+        desk.document.setModel(chain());
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        const auto *label = desk.view.findChild<QLabel *>("ofRun");
+        QVERIFY(label->isHidden());
+        report::RunReport run;
+        run.plan = desk.document.plan();
+        run.plan.schedule = "gpipe";
+        run.trace.microbatches = 4;
+        run.stages.resize(2);
+        desk.finish(run);
+        QCOMPARE(label->text(), QString("Run 1 GPipe ×4"));
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.2"}; });
+        QVERIFY(label->isHidden()); // no run of these stages
+    }
 };
 
 QTEST_MAIN(TestStageView)

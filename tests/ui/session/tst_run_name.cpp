@@ -1,0 +1,44 @@
+#include "session/run_name.h"
+
+#include "support/qt_warnings.h"
+#include "support/session_desk.h"
+#include "support/trace_builder.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using session::runName;
+
+class TestRunName : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void aRunIsCalledByItsNumberItsScheduleAndItsMicrobatches()
+    {
+        tests::SessionDesk desk;
+        desk.begin();
+        report::RunReport run;
+        run.plan.schedule = "forward";
+        run.trace = tests::evenForward(2, 3, 10);
+        desk.finish(run);
+        run.plan.schedule = "@/plans/mine.csv";
+        desk.finish(run);
+        QCOMPARE(runName(desk.controller, desk.controller.runs()[1].get()).name, QString("Run 2"));
+        QCOMPARE(runName(desk.controller, desk.controller.runs()[1].get()).whole(), QString("Run 2 mine.csv ×3"));
+        QCOMPARE(runName(desk.controller, desk.controller.runs()[0].get()).detail, QString("Forward only ×3"));
+    }
+
+    void whatIsNoneOfThemHasNoName()
+    {
+        tests::SessionDesk desk;
+        const report::RunReport other;
+        QCOMPARE(runName(desk.controller, nullptr).whole(), QString());
+        QCOMPARE(runName(desk.controller, &other).whole(), QString());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunName)
+#include "tst_run_name.moc"
