@@ -30,18 +30,6 @@ Status saveCanvas(const QWidget &canvas, const QString &path, const QString &nam
     return drawable != nullptr ? widgets::saveDrawing(*drawable, path) : Status(notYet(name));
 }
 
-/// The one that has the keyboard, or the first one seen.
-QTableView *currentTable(const QWidget &window)
-{
-    for (QWidget *widget = window.focusWidget(); widget != nullptr; widget = widget->parentWidget())
-        if (auto *table = qobject_cast<QTableView *>(widget))
-            return table;
-    for (QTableView *table : window.findChildren<QTableView *>())
-        if (table->isVisible() && !table->visibleRegion().isEmpty())
-            return table;
-    return nullptr;
-}
-
 } // namespace
 
 void exportCanvas(const QWidget &canvas, const QString &name, Reports &reports, QWidget &window)
@@ -52,9 +40,9 @@ void exportCanvas(const QWidget &canvas, const QString &name, Reports &reports, 
         reports.tell(saveCanvas(canvas, path, name));
 }
 
-void exportTable(Reports &reports, QWidget &window)
+void exportTable(const QTableView *table, Reports &reports, QWidget &window)
 {
-    const QPointer<const QTableView> table = currentTable(window); // the dialog turns the event loop
+    const QPointer<const QTableView> exported = table; // the dialog turns the event loop
     if (table == nullptr) {
         reports.report(
             {ErrorCode::Unsupported, Exports::tr("No table is shown: open one first").toStdString(), {}, {}});
@@ -62,8 +50,8 @@ void exportTable(Reports &reports, QWidget &window)
     }
     const QString path = QFileDialog::getSaveFileName(&window, Exports::tr("Export '%1'").arg(table->accessibleName()),
                                                       table->objectName() + ".csv", Exports::tr("Tables (*.csv)"));
-    if (!path.isEmpty() && table != nullptr)
-        reports.tell(widgets::saveTable(*table->model(), path));
+    if (!path.isEmpty() && exported != nullptr)
+        reports.tell(widgets::saveTable(*exported->model(), path));
 }
 
 void exportTrace(const session::Run &run, Reports &reports, QWidget &window)

@@ -31,6 +31,7 @@ WindowActions::WindowActions(actions::ActionTable &table, ActionTargets targets)
     : m_table(table)
     , m_to(std::move(targets))
     , m_stages(m_to.workspace, m_to.reports, m_to.window)
+    , m_currentTable(m_to.window)
 {
     addFile();
     addEdit();
@@ -136,8 +137,15 @@ void WindowActions::addFile()
     m_table.add({.id = "exportTable",
                  .text = tr("Export the current ta&ble..."),
                  .menu = MenuId::Export,
-                 .hint = tr("The table that has the keyboard, or was clicked last, as CSV"),
-                 .done = [this] { exportTable(m_to.reports, m_to.window); }});
+                 .hint = tr("The table that is seen where you worked last, as CSV"),
+                 .done = [this] { exportTable(m_currentTable.find(), m_to.reports, m_to.window); },
+                 .textNow =
+                     [this] {
+                         const QTableView *table = m_currentTable.find();
+                         return table == nullptr
+                                    ? tr("Export the current ta&ble...")
+                                    : tr("Export the ta&ble '%1'...").arg(table->accessibleName().replace('&', "&&"));
+                     }});
     m_table.add(
         {.id = "exportTrace",
          .text = tr("Export the t&race..."),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actions/action_table.h"
+#include "mainwindow/current_table.h"
 #include "mainwindow/dock_set.h"
 #include "mainwindow/file_commands.h"
 #include "mainwindow/plan_commands.h"
@@ -10,6 +11,7 @@
 #include "mainwindow/stage_commands.h"
 #include "mainwindow/workspace.h"
 
+#include <QMainWindow>
 #include <QObject>
 #include <functional>
 
@@ -28,7 +30,7 @@ struct ActionTargets
     DockSet &docks;
     GraphPage &graph;
     TimelinePage &timeline;
-    QWidget &window;                       ///< closed by Quit; dialogs stand over it
+    QMainWindow &window;                   ///< closed by Quit; dialogs stand over it
     std::function<void(Perspective)> show; ///< goes to a perspective
     std::function<void()> openPalette;
     std::function<void()> openSettings;
@@ -64,6 +66,7 @@ private:
     actions::ActionTable &m_table;
     const ActionTargets m_to;
     StageCommands m_stages;
+    CurrentTable m_currentTable;
 };
 
 } // namespace pipescope::mainwindow

@@ -26,7 +26,7 @@ void RecentMenu::setFiles(const std::vector<session::RecentFile> &files)
     setEnabled(!files.empty());
 }
 
-RecentMenu &fillMenus(QMenuBar &bar, const actions::ActionTable &table, const DockSet &docks)
+RecentMenu &fillMenus(QMenuBar &bar, actions::ActionTable &table, const DockSet &docks)
 {
     QMenu &file = *bar.addMenu(RecentMenu::tr("&File"));
     table.fill(file, MenuId::File);
@@ -34,6 +34,8 @@ RecentMenu &fillMenus(QMenuBar &bar, const actions::ActionTable &table, const Do
     file.insertMenu(&table.action("openExample"), recent);
     auto *exports = new QMenu(RecentMenu::tr("&Export"), &file);
     table.fill(*exports, MenuId::Export);
+    // What can be exported depends on what is seen, of which nobody tells.
+    QObject::connect(exports, &QMenu::aboutToShow, &table, &actions::ActionTable::refresh);
     file.insertMenu(file.actions().at(file.actions().size() - 2), exports);
     table.fill(*bar.addMenu(RecentMenu::tr("&Edit")), MenuId::Edit);
     QMenu &view = *bar.addMenu(RecentMenu::tr("&View"));

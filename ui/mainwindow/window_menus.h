@@ -27,6 +27,6 @@ Q_SIGNALS:
 };
 
 /// Adds the menus, with one of the docks. The menu of recent files, which the bar owns.
-[[nodiscard]] RecentMenu &fillMenus(QMenuBar &bar, const actions::ActionTable &table, const DockSet &docks);
+[[nodiscard]] RecentMenu &fillMenus(QMenuBar &bar, actions::ActionTable &table, const DockSet &docks);
 
 } // namespace pipescope::mainwindow
