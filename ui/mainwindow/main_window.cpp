@@ -22,6 +22,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPointer>
 #include <QStackedWidget>
 #include <initializer_list>
 #include <memory>
@@ -142,12 +143,16 @@ void MainWindow::offerRecovery()
 void MainWindow::show(Perspective perspective)
 {
     const bool isOther = perspective != m_docks->perspective();
+    const QPointer<QWidget> before = focusWidget();
     if (isOther) {
         m_docks->keep();
         m_docks->show(perspective);
     }
     showCanvas();
     showPage();
+    // What is hidden gives the keyboard to whatever stands next to it, a dock's tab for one.
+    if (isOther && (before == nullptr || !before->isVisible()))
+        focusCanvas();
     m_actionTable->refresh();
 }
 
@@ -155,6 +160,14 @@ void MainWindow::showCanvas()
 {
     m_canvases->setCurrentWidget(m_docks->perspective() == Perspective::Split ? static_cast<QWidget *>(m_graph)
                                                                               : m_timeline);
+}
+
+void MainWindow::focusCanvas()
+{
+    if (m_docks->perspective() == Perspective::Split)
+        m_graph->canvas().setFocus();
+    else
+        m_timeline->view().setFocus();
 }
 
 void MainWindow::setTheme(const style::Theme &theme)

@@ -98,6 +98,7 @@ private:
     [[nodiscard]] bool isOpen() const;
     void showPage();
     void showCanvas();
+    void focusCanvas();
     void showTitle();
     void listRecent();
     void modelRead();

@@ -20,14 +20,22 @@ void WindowActions::addPerspectives()
                  .menu = MenuId::View,
                  .keys = {Qt::CTRL | Qt::Key_1},
                  .hint = tr("The model, and where it is split"),
-                 .done = [this] { m_to.show(Perspective::Split); },
+                 .done =
+                     [this] {
+                         m_to.show(Perspective::Split);
+                         m_to.graph.canvas().setFocus(Qt::ShortcutFocusReason); // its keys are wanted next
+                     },
                  .isChecked = [isNow] { return isNow(Perspective::Split); }});
     m_table.add({.id = "showTimeline",
                  .text = tr("&Timeline"),
                  .menu = MenuId::View,
                  .keys = {Qt::CTRL | Qt::Key_2},
                  .hint = tr("What happened in a run"),
-                 .done = [this] { m_to.show(Perspective::Timeline); },
+                 .done =
+                     [this] {
+                         m_to.show(Perspective::Timeline);
+                         m_to.timeline.view().setFocus(Qt::ShortcutFocusReason);
+                     },
                  .isChecked = [isNow] { return isNow(Perspective::Timeline); }});
 }
 

@@ -8,6 +8,7 @@
 #include "timeline/timeline_view.h"
 #include "trace/chrome_trace.h"
 
+#include <QDockWidget>
 #include <QRegularExpression>
 #include <memory>
 
@@ -178,6 +179,52 @@ private Q_SLOTS:
     }
 
     void cleanupTestCase() { m_desk.reset(); }
+
+    void aCanvasThatIsShownHasTheKeyboard_data()
+    {
+        QTest::addColumn<QString>("from");
+        for (const char *dock : {"stagesDock", "runDock", "checkDock", "logDock"})
+            QTest::newRow(dock) << dock;
+    }
+
+    void aCanvasThatIsShownHasTheKeyboard()
+    {
+        QFETCH(QString, from);
+        KeyDesk desk;
+        desk.window.activateWindow();
+        desk.openModel();
+        desk.openTrace();
+        const auto focusOn = [&](const QString &dock) {
+            desk.window.findChild<QWidget *>(dock)->setVisible(true);
+            desk.window.findChild<QWidget *>(dock)->raise();
+            desk.window.findChild<QDockWidget *>(dock)->widget()->setFocus();
+        };
+        focusOn(from);
+        QTest::keyClick(&desk.window, Qt::Key_1, Qt::ControlModifier);
+        QTRY_VERIFY(desk.canvas().hasFocus());
+        focusOn(from);
+        QTest::keyClick(&desk.window, Qt::Key_2, Qt::ControlModifier);
+        QTRY_VERIFY(desk.timeline().hasFocus());
+        desk.timeline().showTimes(2000, 1000);
+        QTest::keyClick(desk.window.focusWidget(), Qt::Key_F);
+        QVERIFY(desk.timeline().isFitted());
+        focusOn(from);
+        QTest::keyClick(&desk.window, Qt::Key_2, Qt::ControlModifier); // where it is already
+        QTRY_VERIFY(desk.timeline().hasFocus());
+    }
+
+    void aPerspectiveThatHidesWhatHadTheKeyboardGivesItToItsCanvas()
+    {
+        KeyDesk desk;
+        desk.window.activateWindow();
+        desk.openModel();
+        auto *stages = desk.find<QWidget>("stages"); // which has no dock beside the timeline
+        stages->setFocus();
+        QTRY_VERIFY(stages->hasFocus());
+        desk.window.show(mainwindow::Perspective::Timeline); // as a link does
+        QVERIFY(!stages->isVisible());
+        QTRY_VERIFY(desk.timeline().hasFocus());
+    }
 
 private:
     std::unique_ptr<KeyDesk> m_desk;
