@@ -1,5 +1,7 @@
 #include "checkview/check_table_model.h"
 
+#include "base/error.h"
+
 #include <utility>
 
 namespace pipescope::checkview {
@@ -8,6 +10,8 @@ CheckTableModel::CheckTableModel(std::vector<Heading> headings, QObject *parent)
     : QAbstractTableModel(parent)
     , m_headings(std::move(headings))
 {
+    for (std::size_t column = 0; column < m_headings.size(); ++column)
+        PIPESCOPE_ASSERT(m_headings[column].column == static_cast<int>(column));
 }
 
 int CheckTableModel::rowCount(const QModelIndex &parent) const

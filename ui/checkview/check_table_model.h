@@ -20,10 +20,12 @@ public:
 protected:
     struct Heading
     {
+        int column; ///< the value of the model's enumeration
         QString title;
         QString hint = {}; ///< where the title is short for something
     };
 
+    /// In the order of their columns, all of them.
     CheckTableModel(std::vector<Heading> headings, QObject *parent);
 
     /// What is shown there.

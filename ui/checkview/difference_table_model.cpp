@@ -7,12 +7,12 @@
 namespace pipescope::checkview {
 
 DifferenceTableModel::DifferenceTableModel(QObject *parent)
-    : CheckTableModel({{tr("mb"), tr("microbatch")},
-                       {tr("equal")},
-                       {tr("largest error")},
-                       {tr("relative")},
-                       {tr("kind")},
-                       {tr("where")}},
+    : CheckTableModel({{Microbatch, tr("mb"), tr("microbatch")},
+                       {Equal, tr("equal")},
+                       {MaxAbsError, tr("largest error")},
+                       {MaxRelError, tr("relative")},
+                       {Kind, tr("kind")},
+                       {Worst, tr("where")}},
                       parent)
 {
 }

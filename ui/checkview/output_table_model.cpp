@@ -7,15 +7,15 @@
 namespace pipescope::checkview {
 
 OutputTableModel::OutputTableModel(QObject *parent)
-    : CheckTableModel({{tr("output")},
-                       {tr("equal")},
-                       {tr("largest error")},
-                       {tr("relative")},
-                       {tr("tolerance"), tr("relative tolerance, absolute tolerance")},
-                       {tr("mb"), tr("the microbatch in which it differs most")},
-                       {tr("first difference")},
-                       {tr("kind")},
-                       {tr("where")}},
+    : CheckTableModel({{Output, tr("output")},
+                       {Equal, tr("equal")},
+                       {MaxAbsError, tr("largest error")},
+                       {MaxRelError, tr("relative")},
+                       {Tolerance, tr("tolerance"), tr("relative tolerance, absolute tolerance")},
+                       {Microbatch, tr("mb"), tr("the microbatch in which it differs most")},
+                       {First, tr("first difference")},
+                       {Kind, tr("kind")},
+                       {Worst, tr("where")}},
                       parent)
 {
 }

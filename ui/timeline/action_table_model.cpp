@@ -20,15 +20,15 @@ constexpr double MicrobatchStep = 4;
 } // namespace
 
 ActionTableModel::ActionTableModel(QObject *parent)
-    : SpotTableModel({{tr("rank"), Sort::Id},
-                      {tr("action"), Sort::Text},
-                      {tr("stage"), Sort::Id},
-                      {tr("microbatch"), Sort::Id},
-                      {tr("start"), Sort::Time},
-                      {tr("duration"), Sort::Time},
-                      {tr("waited"), Sort::Time},
-                      {tr("bytes in"), Sort::Number},
-                      {tr("waited for"), Sort::Text}},
+    : SpotTableModel({{Rank, tr("rank"), Sort::Id},
+                      {Action, tr("action"), Sort::Text},
+                      {Stage, tr("stage"), Sort::Id},
+                      {Microbatch, tr("microbatch"), Sort::Id},
+                      {Begin, tr("start"), Sort::Time},
+                      {Length, tr("duration"), Sort::Time},
+                      {Waited, tr("waited"), Sort::Time},
+                      {BytesIn, tr("bytes in"), Sort::Number},
+                      {WaitedFor, tr("waited for"), Sort::Text}},
                      parent)
 {
 }

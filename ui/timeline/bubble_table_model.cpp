@@ -6,13 +6,13 @@
 namespace pipescope::timeline {
 
 BubbleTableModel::BubbleTableModel(QObject *parent)
-    : SpotTableModel({{tr("rank"), Sort::Id},
-                      {tr("start"), Sort::Time},
-                      {tr("length"), Sort::Time},
-                      {tr("% of run"), Sort::Number},
-                      {tr("kind"), Sort::Text},
-                      {tr("for stage"), Sort::Id},
-                      {tr("why"), Sort::Text}},
+    : SpotTableModel({{Rank, tr("rank"), Sort::Id},
+                      {Begin, tr("start"), Sort::Time},
+                      {Length, tr("length"), Sort::Time},
+                      {Share, tr("% of run"), Sort::Number},
+                      {Kind, tr("kind"), Sort::Text},
+                      {Stage, tr("for stage"), Sort::Id},
+                      {Why, tr("why"), Sort::Text}},
                      parent)
 {
 }

@@ -1,5 +1,6 @@
 #include "timeline/spot_table_model.h"
 
+#include "base/error.h"
 #include "timeline/describe.h"
 #include "timeline/walk.h"
 
@@ -23,6 +24,8 @@ SpotTableModel::SpotTableModel(std::vector<Column> columns, QObject *parent)
     : QAbstractTableModel(parent)
     , m_columns(std::move(columns))
 {
+    for (std::size_t place = 0; place < m_columns.size(); ++place)
+        PIPESCOPE_ASSERT(m_columns[place].place == static_cast<int>(place));
 }
 
 void SpotTableModel::setModel(std::shared_ptr<const LaneModel> model)

@@ -39,10 +39,12 @@ protected:
     enum class Sort { Id, Number, Time, Text };
     struct Column
     {
+        int place;    ///< the value of the model's enumeration
         QString name; ///< a time's unit is added
         Sort sort;
     };
 
+    /// In the order of their places, all of them.
     SpotTableModel(std::vector<Column> columns, QObject *parent);
 
     /// Ascending by lane, then slice, then bubble.

@@ -7,15 +7,15 @@
 namespace pipescope::timeline {
 
 TransferTableModel::TransferTableModel(QObject *parent)
-    : SpotTableModel({{tr("rank"), Sort::Id},
-                      {tr("kind"), Sort::Text},
-                      {tr("from stage"), Sort::Id},
-                      {tr("to stage"), Sort::Id},
-                      {tr("microbatch"), Sort::Id},
-                      {tr("start"), Sort::Time},
-                      {tr("duration"), Sort::Time},
-                      {tr("bytes"), Sort::Number},
-                      {tr("value"), Sort::Text}},
+    : SpotTableModel({{Rank, tr("rank"), Sort::Id},
+                      {Kind, tr("kind"), Sort::Text},
+                      {From, tr("from stage"), Sort::Id},
+                      {To, tr("to stage"), Sort::Id},
+                      {Microbatch, tr("microbatch"), Sort::Id},
+                      {Begin, tr("start"), Sort::Time},
+                      {Length, tr("duration"), Sort::Time},
+                      {Bytes, tr("bytes"), Sort::Number},
+                      {Value, tr("value"), Sort::Text}},
                      parent)
 {
 }

@@ -143,6 +143,23 @@ private Q_SLOTS:
         QCOMPARE(table.index(2, ActionTableModel::Action).data().toString(), QString("0F2"));
         QCOMPARE(table.index(11, ActionTableModel::Action).data().toString(), QString("0F11"));
     }
+
+    void aColumnIsHeadedByWhatStandsInIt()
+    {
+        const auto headingOf = [](const SpotTableModel &table, int column) {
+            return table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        };
+        ActionTableModel actions;
+        QCOMPARE(headingOf(actions, ActionTableModel::Stage), QString("stage"));
+        QCOMPARE(headingOf(actions, ActionTableModel::Waited), QString("waited"));
+        QCOMPARE(headingOf(actions, ActionTableModel::WaitedFor), QString("waited for"));
+        BubbleTableModel bubbles;
+        QCOMPARE(headingOf(bubbles, BubbleTableModel::Share), QString("% of run"));
+        QCOMPARE(headingOf(bubbles, BubbleTableModel::Why), QString("why"));
+        TransferTableModel transfers;
+        QCOMPARE(headingOf(transfers, TransferTableModel::To), QString("to stage"));
+        QCOMPARE(headingOf(transfers, TransferTableModel::Value), QString("value"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestTimelineTableModels)
