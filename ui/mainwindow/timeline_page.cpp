@@ -57,6 +57,7 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
     m_view->setRelate([this](const trace::Trace &trace) { return relatedIn(trace); });
     connect(&m_controller.document(), &session::Document::modelChanged, m_view, &timeline::TimelineView::relate);
     layOut();
+    m_hasDocument = !m_controller.document().plan().model.empty();
     connect(&m_controller, &session::RunController::runsChanged, this, &TimelinePage::listRuns);
     connect(&m_controller, &session::RunController::liveChanged, this, [this] { showLive(m_controller.live()); });
     connect(&m_controller, &session::RunController::failed, this, &TimelinePage::tellFigures);
@@ -179,10 +180,11 @@ void TimelinePage::listRuns()
     offerKept();
 }
 
-/// They were opened beside a document that is gone.
+/// Those opened beside a document that is gone. One opened before any is there to be looked at with the first.
 void TimelinePage::forgetFiles()
 {
-    m_files.clear();
+    if (std::exchange(m_hasDocument, !m_controller.document().plan().model.empty()))
+        m_files.clear();
     listRuns();
 }
 

@@ -90,6 +90,7 @@ private:
     std::vector<Kept> m_files;
     std::map<const trace::Trace *, std::shared_ptr<const timeline::LaneModel>> m_models; // of what is shown
     bool m_isLive = false; // the view shows the run under way, or what there is of one that did not end
+    bool m_hasDocument = false;
     bool m_isLiveOver = false;
     session::BegunRun m_liveBegun; // that run
     bool m_continues = false;      // the next run that is shown is that one

@@ -470,6 +470,18 @@ private Q_SLOTS:
         QVERIFY(desk.boxes().empty());
         QVERIFY(desk.selection.current() == session::Selected());
     }
+
+    void aTraceFileOpenedBeforeAnyDocumentStaysWithTheFirst()
+    {
+        Desk desk;
+        desk.document.newFor({});
+        desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(2, 2, 1000)))));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        desk.document.newFor("/models/decoder.pt");
+        QCOMPARE(desk.boxes().size(), std::size_t{1});
+        desk.document.newFor("/models/other.pt");
+        QVERIFY(desk.boxes().empty());
+    }
 };
 
 QTEST_MAIN(TestTimelinePage)
