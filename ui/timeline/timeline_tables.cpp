@@ -1,5 +1,6 @@
 #include "timeline/timeline_tables.h"
 
+#include "widgets/run_label.h"
 #include "widgets/stage_delegate.h"
 #include "widgets/table.h"
 
@@ -50,6 +51,7 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     , m_tabs(new QTabWidget(this))
     , m_tiny(new QCheckBox(this))
     , m_keys(new Hint(TimelineView::keysHint(), this))
+    , m_run(new widgets::RunLabel(this))
 {
     m_tabs->setDocumentMode(true);
     m_tabs->setObjectName("timelineTables");
@@ -72,7 +74,9 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     m_tabs->setCornerWidget(m_keys);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_run);
     layout->addWidget(m_tabs);
+    m_run->setContentsMargins(8, 4, 8, 0);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
         fill(tab);
         followView();
@@ -146,6 +150,7 @@ void TimelineTables::fill(int tab)
 
 void TimelineTables::refresh()
 {
+    m_run->setRun(m_view.runs().count() > 1 ? m_view.runs()[0].listed : QString());
     fill(m_tabs->currentIndex());
     followView();
 }

@@ -13,6 +13,10 @@ class QLabel;
 class QTableView;
 class QTabWidget;
 
+namespace pipescope::widgets {
+class RunLabel;
+}
+
 namespace pipescope::timeline {
 
 class TimelineTables : public QWidget
@@ -48,6 +52,7 @@ private:
     QTabWidget *m_tabs;         // not owned, nor are those below: Qt's parent has them
     QCheckBox *m_tiny;
     QLabel *m_keys;
+    widgets::RunLabel *m_run; // where two are shown, of which these are one's
 };
 
 } // namespace pipescope::timeline

@@ -9,6 +9,7 @@
 #include "timeline/overview_strip.h"
 #include "timeline/run_bar.h"
 #include "timeline/selection_summary.h"
+#include "timeline/timeline_tables.h"
 #include "timeline/transfer_table_model.h"
 #include "trace/chrome_trace.h"
 
@@ -73,6 +74,12 @@ struct Desk
         return file.fileName();
     }
     [[nodiscard]] QString text(const char *label) const { return page.findChild<QLabel *>(label)->text(); }
+    /// Of the selection, or of the tables.
+    template <class View>
+    [[nodiscard]] QLabel *runOf() const
+    {
+        return page.findChild<View *>()->template findChild<QLabel *>("ofRun");
+    }
     [[nodiscard]] std::vector<QCheckBox *> boxes() const
     {
         const auto found = page.findChild<timeline::RunBar *>()->findChildren<QCheckBox *>();
@@ -395,7 +402,7 @@ private Q_SLOTS:
         desk.finishRun(tests::evenForward(4, 4, 1000));
         QVERIFY(desk.selection.current() == session::Selected());
         QCOMPARE(desk.text("summaryTitle"), QString("Whole run"));
-        QCOMPARE(desk.text("ofRun"), QString("Run 2 GPipe ×4"));
+        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 2 GPipe ×4"));
     }
 
     void anActionStaysSelectedInTheNextRunWhereThatHasIt()
@@ -418,13 +425,13 @@ private Q_SLOTS:
         half.events.resize(half.events.size() / 2);
         desk.page.showLive(std::make_shared<const trace::Trace>(half));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
-        QCOMPARE(desk.text("ofRun"), QString("Running"));
+        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
         desk.selection.selectSpan({RankId{}, 1000, 3000});
         desk.finishRun(whole);
         QVERIFY(desk.selection.current().span.has_value());
         // The next one is another run from its first moment on.
         desk.page.showLive(std::make_shared<const trace::Trace>(half));
-        QTRY_COMPARE(desk.text("ofRun"), QString("Running"));
+        QTRY_COMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
         QVERIFY(!desk.selection.current().span);
     }
 
@@ -446,12 +453,15 @@ private Q_SLOTS:
         Desk desk;
         desk.finishRun(tests::evenForward(4, 4, 2000));
         desk.finishRun(tests::evenForward(4, 8, 1000));
+        QVERIFY(desk.runOf<timeline::TimelineTables>()->isHidden()); // there is no other
         for (QCheckBox *box : desk.boxes())
             if (!box->isChecked())
                 QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
-        QCOMPARE(desk.text("ofRun"), QString("Run 2 GPipe ×8 · Run 1 GPipe ×4"));
+        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 2 GPipe ×8 · Run 1 GPipe ×4"));
+        const QLabel *ofTables = desk.runOf<timeline::TimelineTables>();
+        QCOMPARE(ofTables->text(), QString("Run 2 GPipe ×8")); // one of them
         desk.page.view().select(Spot{0, 0, -1, 1});
-        QCOMPARE(desk.text("ofRun"), QString("Run 1 GPipe ×4"));
+        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 1 GPipe ×4"));
     }
 
     void aTraceFileGoesWithTheDocumentItWasOpenedBeside()
