@@ -1,6 +1,7 @@
 #include "partition/balance.h"
 
 #include "partition/cut.h"
+#include "partition/cut_path.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,7 @@ namespace {
 
 using graph::ModelGraph;
 using graph::Node;
-
-__extension__ typedef __int128 Square; // NOLINT(modernize-use-using): __extension__ takes no using
+using graph::Value;
 
 // Costs as whole numbers, so that equal loads compare equal however they are summed. Scaling by a power of two keeps
 // whole numbers (bytes, FLOPs) exact.
@@ -56,90 +56,6 @@ std::int64_t smallestLargest(const std::vector<std::int64_t> &prefix, int stages
     return low;
 }
 
-// The cheapest ways to cover points 0..j with a given number of parts, for j in [first, first + cost.size()).
-struct Layer
-{
-    int first = 0;
-    std::vector<Square> cost;
-    std::vector<int> from; // the last point before j on the way, the latest among equals
-};
-
-// Layer after layer, smallest sum of squares with no part above the limit. Squared loads under a limit are Monge, so
-// the best `from` never goes back as j grows and the middle row halves the search of both sides.
-class EvenPaths
-{
-public:
-    EvenPaths(const std::vector<std::int64_t> &prefix, std::int64_t limit)
-        : m_prefix(prefix)
-        , m_limit(limit)
-    {
-    }
-
-    std::vector<int> best(int stages)
-    {
-        m_layers.assign(1, {0, {0}, {0}});
-        const int last = static_cast<int>(m_prefix.size()) - 1;
-        for (int parts = 1; parts <= stages; ++parts)
-            addLayer(parts, last - (stages - parts));
-        std::vector<int> points;
-        int point = last;
-        for (int parts = stages; parts > 1; --parts) {
-            const Layer &layer = m_layers[static_cast<std::size_t>(parts)];
-            point = layer.from[static_cast<std::size_t>(point - layer.first)];
-            points.push_back(point);
-        }
-        std::reverse(points.begin(), points.end());
-        return points;
-    }
-
-private:
-    void addLayer(int parts, int farthest)
-    {
-        const Layer &before = m_layers.back();
-        const int lastBefore = before.first + static_cast<int>(before.cost.size()) - 1;
-        int reach = lastBefore;
-        while (reach < farthest && load(lastBefore, reach + 1) <= m_limit)
-            ++reach;
-        const auto count = static_cast<std::size_t>(reach - parts + 1);
-        m_layers.push_back({parts, std::vector<Square>(count), std::vector<int>(count)});
-        solve(parts, reach, parts - 1, lastBefore);
-    }
-
-    // Rows [low, high] of the newest layer, whose best points lie in [fromLow, fromHigh].
-    void solve(int low, int high, int fromLow, int fromHigh)
-    {
-        if (low > high)
-            return;
-        const Layer &before = m_layers[m_layers.size() - 2];
-        Layer &layer = m_layers.back();
-        const int row = low + (high - low) / 2;
-        int from = -1;
-        Square cost = 0;
-        for (int i = std::min(fromHigh, row - 1); i >= fromLow && load(i, row) <= m_limit; --i) {
-            const Square through =
-                before.cost[static_cast<std::size_t>(i - before.first)] + Square(load(i, row)) * load(i, row);
-            if (from < 0 || through < cost) {
-                from = i;
-                cost = through;
-            }
-        }
-        PIPESCOPE_ASSERT(from >= 0);
-        layer.cost[static_cast<std::size_t>(row - layer.first)] = cost;
-        layer.from[static_cast<std::size_t>(row - layer.first)] = from;
-        solve(low, row - 1, fromLow, from);
-        solve(row + 1, high, from, fromHigh);
-    }
-
-    std::int64_t load(int from, int to) const
-    {
-        return m_prefix[static_cast<std::size_t>(to)] - m_prefix[static_cast<std::size_t>(from)];
-    }
-
-    const std::vector<std::int64_t> &m_prefix; // by point
-    std::int64_t m_limit;
-    std::vector<Layer> m_layers; // by number of parts
-};
-
 Error invalid(std::string message)
 {
     return {ErrorCode::InvalidArgument, std::move(message), {}, {}};
@@ -173,9 +89,59 @@ std::vector<double> nodeCosts(const ModelGraph &graph)
     return costs;
 }
 
-} // namespace
+// Per value, what it takes to send it; 0 for what no stage sends another.
+std::vector<std::int64_t> sentBytes(const ModelGraph &graph)
+{
+    const auto isSent = [](const Value &value) { return value.kind == graph::ValueKind::Result && value.holdsTensors; };
+    const bool measured = std::all_of(graph.values.begin(), graph.values.end(), [&](const Value &value) {
+        return !isSent(value) || value.bytes || value.tensor;
+    });
+    std::vector<std::int64_t> bytes(graph.values.size());
+    for (const Value &value : graph.values) {
+        if (isSent(value))
+            bytes[value.id.index()] = !measured ? 1 : value.bytes ? *value.bytes : value.tensor->bytes;
+    }
+    return bytes;
+}
 
-Result<std::vector<int>> balance(const std::vector<double> &costs, const std::vector<int> &allowed, int stages)
+std::vector<Receipt> receiptsOf(const ModelGraph &graph, const std::vector<int> &allowed)
+{
+    const auto pointAfter = [&](int position) {
+        return 1 + static_cast<int>(std::upper_bound(allowed.begin(), allowed.end(), position) - allowed.begin());
+    };
+    const std::vector<std::int64_t> bytes = sentBytes(graph);
+    std::vector<int> since(graph.values.size()); // by value: the first point after it was made or used last
+    std::vector<Receipt> receipts;
+    for (int position = 0; position < graph.size(); ++position) {
+        const Node &node = graph.at(position);
+        const int point = pointAfter(position);
+        for (const ValueId input : node.inputs) {
+            int &known = since[input.index()];
+            if (bytes[input.index()] > 0 && known < point)
+                receipts.push_back({known, point, bytes[input.index()]});
+            known = point;
+        }
+        for (const ValueId output : node.outputs)
+            since[output.index()] = point;
+    }
+    return receipts;
+}
+
+// How many module calls each cut goes through; by position.
+std::vector<int> callDepths(const ModelGraph &graph)
+{
+    std::vector<int> depths(static_cast<std::size_t>(graph.size()) + 2);
+    for (const graph::ModuleCall &call : graph.calls) {
+        if (call.inside.valid() || call.end <= call.begin)
+            continue;
+        ++depths[static_cast<std::size_t>(call.begin) + 1];
+        --depths[static_cast<std::size_t>(call.end)];
+    }
+    std::partial_sum(depths.begin(), depths.end(), depths.begin());
+    return depths;
+}
+
+Result<Chain> chainOf(const std::vector<double> &costs, const std::vector<int> &allowed, int stages)
 {
     if (stages < 1)
         return invalid(fmt::format("{} stages are not possible: at least 1 is needed", stages));
@@ -192,14 +158,29 @@ Result<std::vector<int>> balance(const std::vector<double> &costs, const std::ve
     std::vector<std::int64_t> sums{0};
     for (const std::int64_t units : wholeUnits(costs, total))
         sums.push_back(sums.back() + units);
-    std::vector<std::int64_t> prefix{0}; // by point: the start, each allowed position, the end
+    Chain chain{{0}, std::vector<int>(allowed.size() + 2), {}};
     for (const int position : allowed)
-        prefix.push_back(sums[static_cast<std::size_t>(position)]);
-    prefix.push_back(sums.back());
-    std::vector<int> cuts = EvenPaths(prefix, smallestLargest(prefix, stages)).best(stages);
+        chain.loads.push_back(sums[static_cast<std::size_t>(position)]);
+    chain.loads.push_back(sums.back());
+    return chain;
+}
+
+std::vector<int> cutsOf(const Chain &chain, const std::vector<int> &allowed, std::int64_t limit, int stages)
+{
+    std::vector<int> cuts = cheapestPath(chain, limit, stages);
     for (int &cut : cuts)
         cut = allowed[static_cast<std::size_t>(cut) - 1];
     return cuts;
+}
+
+} // namespace
+
+Result<std::vector<int>> balance(const std::vector<double> &costs, const std::vector<int> &allowed, int stages)
+{
+    const Result<Chain> chain = chainOf(costs, allowed, stages);
+    if (!chain)
+        return chain.error();
+    return cutsOf(*chain, allowed, smallestLargest(chain->loads, stages), stages);
 }
 
 Result<std::vector<int>> balanceStages(const ModelGraph &graph, int stages)
@@ -209,7 +190,15 @@ Result<std::vector<int>> balanceStages(const ModelGraph &graph, int stages)
         if (cut.legal)
             allowed.push_back(cut.position);
     }
-    return balance(nodeCosts(graph), allowed, stages);
+    Result<Chain> chain = chainOf(nodeCosts(graph), allowed, stages);
+    if (!chain)
+        return chain.error();
+    const std::vector<int> depths = callDepths(graph);
+    for (std::size_t i = 0; i < allowed.size(); ++i)
+        chain->depths[i + 1] = depths[static_cast<std::size_t>(allowed[i])];
+    chain->receipts = receiptsOf(graph, allowed);
+    const std::int64_t best = smallestLargest(chain->loads, stages);
+    return cutsOf(*chain, allowed, best + best * balanceTolerancePercent / 100, stages);
 }
 
 } // namespace pipescope::partition
