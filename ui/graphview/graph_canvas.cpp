@@ -241,6 +241,8 @@ QString GraphCanvas::describe(int box) const
         text += span.first == span.last ? tr(", stage %1").arg(span.first.value)
                                         : tr(", stages %1 to %2").arg(span.first.value).arg(span.last.value);
     }
+    if (const int inside = m_splits.countInside(box); inside > 0)
+        text += inside == 1 ? tr(", a split inside") : tr(", %1 splits inside").arg(inside);
     if (of.canOpen)
         text += of.group >= 0 ? tr(", open") : tr(", closed");
     return text;

@@ -80,6 +80,8 @@ void GraphCanvas::revealSelection()
     }
     if (const SplitPlace *place = placeOf(m_splits.places(), selectedCut()))
         m_viewport.reveal(QRectF(place->left, m_splits.heightOf(*place) - 20, place->right - place->left, 40));
+    else if (const int around = m_splits.boxAround(selectedCut()); around > 0)
+        m_viewport.reveal(m_picture->scene.rects[static_cast<std::size_t>(around)]);
 }
 
 void GraphCanvas::showEvent(QShowEvent *event)

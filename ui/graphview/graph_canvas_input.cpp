@@ -194,7 +194,9 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent *event)
     if (!m_picture || event->button() != Qt::LeftButton || Legend::place(m_viewport).contains(event->position()) ||
         Minimap::place(m_viewport).contains(event->position()))
         return;
-    const int box = m_picture->index.boxAt(m_picture->scene, m_viewport.toScene(event->position()));
+    const int inside = m_splits.boxAround(m_splits.lineAt(m_viewport, event->position()));
+    const int box =
+        inside > 0 ? inside : m_picture->index.boxAt(m_picture->scene, m_viewport.toScene(event->position()));
     if (box > 0 && m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].canOpen)
         toggle(m_picture->scene.tree.boxes[static_cast<std::size_t>(box)].key);
 }

@@ -154,6 +154,10 @@ bool GraphCanvas::splitKey(int key, Qt::KeyboardModifiers modifiers)
         Q_EMIT splitRemoved(m_splits.idOf(cut));
         return true;
     }
+    if (const int around = m_splits.boxAround(cut); around > 0 && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
+        toggle(m_picture->scene.tree.boxes[static_cast<std::size_t>(around)].key);
+        return true;
+    }
     if (key == Qt::Key_S && modifiers == Qt::NoModifier && m_look.current > 0) { // before what the keyboard is at
         const int at = m_picture->scene.tree.boxes[static_cast<std::size_t>(m_look.current)].begin;
         const partition::SplitPoint *point = m_splits.table() ? m_splits.table()->at(at) : nullptr;

@@ -4,6 +4,7 @@
 
 #include "graphview/graph_painter.h"
 #include "graphview/split_card.h"
+#include "graphview/split_inside.h"
 #include "graphview/split_places.h"
 
 #include <map>
@@ -15,6 +16,8 @@ class SplitOverlay
 public:
     /// Pills stand in so many pixels at the left of the canvas, with some room beside them.
     static constexpr double PillMargin = 78;
+    /// Of the canvas, left and right of a line.
+    static constexpr double Side = 8;
 
     explicit SplitOverlay(const GraphFonts &fonts)
         : m_card(fonts)
@@ -35,7 +38,12 @@ public:
     /// The next place that can be cut and is not, up (-1) or down (1) from a position, before any other split; -1.
     [[nodiscard]] int nextFree(int position, int step) const;
 
-    /// The split whose line or pill is under the pointer; -1.
+    /// The closed box that a split is inside of; -1 where it has a place of its own.
+    [[nodiscard]] int boxAround(int position) const;
+    /// How many splits are inside a closed box.
+    [[nodiscard]] int countInside(int box) const;
+
+    /// The split whose line, marks on a closed box or pill is under the pointer; -1.
     [[nodiscard]] int lineAt(const Viewport &viewport, QPointF screen) const;
     /// The position where a click would split: in a gap between two boxes, or on an edge (`edge`: index or -1); -1.
     [[nodiscard]] int placeAt(const Viewport &viewport, QPointF screen, int edge) const;
@@ -44,7 +52,7 @@ public:
     /// Where its pill stands, in the scene: on its line, or where no straight line can part the picture, beside the
     /// middle one of the marks on the edges it goes through.
     [[nodiscard]] double heightOf(const SplitPlace &place) const;
-    /// On the screen; empty for a position not shown.
+    /// On the screen; empty for a position not shown. That of a split inside a closed box is beside the box.
     [[nodiscard]] QRectF pillOf(const Viewport &viewport, int position) const;
 
     /// The card of a split at a position, or of one moved there; beside a point of the screen.
@@ -75,6 +83,11 @@ private:
     void paintLine(QPainter &painter, const Viewport &viewport, const SplitPlace &place, const QPen &pen) const;
     void paintTicks(QPainter &painter, const Picture &picture, const Viewport &viewport, int position,
                     const QColor &colour) const;
+    /// Of all splits, in their order; those inside closed boxes give way to others.
+    [[nodiscard]] std::vector<QRectF> pillsOf(const Viewport &viewport) const;
+    [[nodiscard]] QRectF wishedPill(const Viewport &viewport, double y) const;
+    [[nodiscard]] bool isOnNotch(const Viewport &viewport, QPointF screen, int position) const;
+    void paintNotches(QPainter &painter, const Viewport &viewport, const SplitInside &split, const QPen &pen) const;
     void paintPreview(QPainter &painter, TextCache &texts, const Picture &picture, const Viewport &viewport,
                       const Look &look) const;
 
@@ -82,6 +95,7 @@ private:
     std::vector<int> m_cuts;
     const GraphScene *m_scene = nullptr;
     std::vector<SplitPlace> m_places;
+    std::vector<SplitInside> m_inside;       ///< of the cuts
     mutable std::map<int, double> m_heights; ///< by position, of those asked for
     std::optional<Shown> m_shown;
     SplitCard m_card;

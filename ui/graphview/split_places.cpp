@@ -94,6 +94,13 @@ std::pair<int, int> positionsOf(const GraphScene &scene, const SceneEdge &edge)
     return {first, last};
 }
 
+QPointF markOf(const GraphScene &scene, const SceneEdge &edge)
+{
+    const std::span<const QPointF> points = scene.pointsOf(edge);
+    const std::size_t to = std::max<std::size_t>(1, points.size() / 2);
+    return (points[to - 1] + points[to]) / 2;
+}
+
 bool goesOver(const GraphScene &scene, const SceneEdge &edge, int position)
 {
     const auto [first, last] = positionsOf(scene, edge);

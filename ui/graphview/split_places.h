@@ -36,6 +36,9 @@ struct SplitPlace
 /// Whether an edge goes from before a position to behind it.
 [[nodiscard]] bool goesOver(const GraphScene &scene, const SceneEdge &edge, int position);
 
+/// Where a cut is marked on an edge, in the scene.
+[[nodiscard]] QPointF markOf(const GraphScene &scene, const SceneEdge &edge);
+
 /// The positions that an edge goes over: [first, second].
 [[nodiscard]] std::pair<int, int> positionsOf(const GraphScene &scene, const SceneEdge &edge);
 
