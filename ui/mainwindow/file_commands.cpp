@@ -3,6 +3,7 @@
 #include "mainwindow/plan_conflict.h"
 #include "session/engine_command.h"
 #include "session/file_kind.h"
+#include "session/plan_place.h"
 #include "widgets/typing.h"
 
 #include <QFileDialog>
@@ -211,8 +212,11 @@ bool FileCommands::saveAs()
     const session::Document &document = m_workspace.document;
     const std::string model = document.plan().model;
     const QString before = document.path();
-    const QString path =
-        QFileDialog::getSaveFileName(&m_window, tr("Save the plan"), tr("plan.json"), tr("Plans (*.json)"));
+    const auto place =
+        session::hasEngineCommand(m_workspace.settings) ? session::ModelPlace::Elsewhere : session::ModelPlace::Here;
+    const QString proposed =
+        before.isEmpty() ? session::proposedPlanPath(QString::fromStdString(model), place) : before;
+    const QString path = QFileDialog::getSaveFileName(&m_window, tr("Save the plan"), proposed, tr("Plans (*.json)"));
     if (path.isEmpty())
         return false;
     if (document.plan().model != model || document.path() != before) { // a file that was being opened has come

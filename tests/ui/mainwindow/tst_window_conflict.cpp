@@ -206,6 +206,26 @@ private Q_SLOTS:
         QVERIFY(desk.notice("replacedModel").contains("model.pt is not the file that the plan was made for"));
     }
 
+    void aNewPlanIsProposedBesideItsModelAndASavedOneWhereItIs()
+    {
+        Desk desk;
+        QString proposed;
+        const auto ask = [&] {
+            QTimer::singleShot(0, [&] {
+                auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+                QVERIFY(dialog);
+                proposed = dialog->selectedFiles().value(0);
+                dialog->reject();
+            });
+            desk.trigger("saveAs");
+        };
+        ask();
+        QCOMPARE(proposed, desk.path);
+        desk.window.document().newFor(desk.folder.filePath("model.pt"));
+        ask();
+        QCOMPARE(proposed, desk.folder.filePath("model.pipescope.json"));
+    }
+
     void aPlanIsNotSavedOverItsModel()
     {
         Desk desk;
