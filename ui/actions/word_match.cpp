@@ -7,15 +7,22 @@ namespace pipescope::actions {
 namespace {
 
 constexpr int None = -1;
-constexpr int AtStart = 100;
-constexpr int AtPart = 80; ///< after a dot, a slash, a blank
-constexpr int Inside = 50;
-constexpr int Letters = 20;  ///< in order, with others between
+constexpr int WordAtStart = 110;
+constexpr int AtStart = 100;   ///< of a longer word
+constexpr int WordAtPart = 90; ///< after a dot, a slash, a blank
+constexpr int AtPart = 80;
+constexpr int Inside = 60;
+constexpr int Letters = 20;  ///< in order, with others between: far below, so that being a command does not lift them
 constexpr int MostGaps = 19; ///< beyond which more do not count
 
 bool beginsPart(QStringView text, qsizetype at)
 {
     return at > 0 && !text[at - 1].isLetterOrNumber();
+}
+
+bool endsPart(QStringView text, qsizetype end)
+{
+    return end == text.size() || !text[end].isLetterOrNumber();
 }
 
 int lettersInOrder(QStringView word, QStringView text)
@@ -38,12 +45,15 @@ int wordScore(QStringView word, QStringView text)
     qsizetype at = text.indexOf(word);
     if (at < 0)
         return lettersInOrder(word, text);
-    if (at == 0)
-        return AtStart;
-    for (; at >= 0; at = text.indexOf(word, at + 1))
-        if (beginsPart(text, at))
-            return AtPart;
-    return Inside;
+    int best = Inside;
+    for (; at >= 0 && best < WordAtPart; at = text.indexOf(word, at + 1)) {
+        const bool isWhole = endsPart(text, at + word.size());
+        if (at == 0)
+            best = isWhole ? WordAtStart : AtStart;
+        else if (beginsPart(text, at))
+            best = std::max(best, isWhole ? WordAtPart : AtPart);
+    }
+    return best;
 }
 
 } // namespace

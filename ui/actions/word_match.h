@@ -1,5 +1,6 @@
 // How well a text answers the words somebody types: each word must be found, best at the beginning of a name or of a
-// part of one, at worst as letters in order. "h4 attn" finds "transformer.h.4.attn".
+// part of one, whole words before the beginnings of longer ones, at worst as letters in order. "h4 attn" finds
+// "transformer.h.4.attn".
 #pragma once
 
 #include <QString>

@@ -95,6 +95,24 @@ private Q_SLOTS:
         QCOMPARE(answers(model, "").size(), 5);
     }
 
+    void wholeWordsComeBeforeBeginningsOfLongerOnes()
+    {
+        PaletteModel model;
+        model.setItems({named({"x.runner", "runner", "all that is to run", "run all that there is"})});
+        QCOMPARE(answers(model, "run"),
+                 QStringList({"run all that there is", "runner", "all that is to run", "x.runner"}));
+    }
+
+    void scatteredLettersComeLastEvenInACommand()
+    {
+        auto commands = std::make_shared<std::vector<PaletteItem>>();
+        commands->emplace_back("Open the example", QString(), "command", [] {});
+        commands->back().weight = 30'000;
+        PaletteModel model;
+        model.setItems({commands, named({"transformer.h.0.attn.remote", "eto"})});
+        QCOMPARE(answers(model, "ote"), QStringList({"transformer.h.0.attn.remote", "Open the example"}));
+    }
+
     void commandsComeBeforeNodesThatMatchAsWell()
     {
         auto commands = std::make_shared<std::vector<PaletteItem>>();

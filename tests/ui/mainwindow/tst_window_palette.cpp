@@ -79,6 +79,31 @@ private Q_SLOTS:
         QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
     }
 
+    void wordsOfCommandsFindThemFirst_data()
+    {
+        QTest::addColumn<QStringList>("first");
+        const QStringList exports{"Export the graph", "Export the timeline"};
+        QTest::newRow("svg") << exports;
+        QTest::newRow("png") << exports;
+        QTest::newRow("fit") << QStringList{"Fit the run", "Fit the graph"};
+        QTest::newRow("run") << QStringList{"Run"};
+        QTest::newRow("split") << QStringList{"Split"};
+    }
+
+    void wordsOfCommandsFindThemFirst()
+    {
+        QFETCH(const QStringList, first);
+        Desk desk;
+        desk.open();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        QTest::keyClick(&desk.window, Qt::Key_K, Qt::ControlModifier);
+        QTest::keyClicks(desk.WindowDesk::find<QLineEdit>("paletteWords"), QTest::currentDataTag());
+        QStringList found;
+        for (int row = 0; row < first.size(); ++row)
+            found << desk.palette().model().index(row).data().toString().remove("...");
+        QCOMPARE(found, first);
+    }
+
     void actionsOfTheLastRunAreFoundOnTheTimeline()
     {
         Desk desk;
