@@ -7,7 +7,8 @@
 
 namespace pipescope::graphview {
 
-/// "attn" for blocks.6.attn inside blocks.6; "attn, call 2" for its second call.
+/// "attn" for blocks.6.attn inside blocks.6; "attn, call 2" for its second call. An item of a list keeps
+/// the list's name: "features.0" inside features.
 [[nodiscard]] std::string relativeName(const graph::ModuleCall &call, const std::string &around);
 
 /// "Attention · 14 ops".

@@ -31,13 +31,25 @@ QString containerOf(const QString &fqn)
     return numberOf(fqn) < 0 ? parentOf(fqn) : parentOf(parentOf(fqn));
 }
 
-/// How many letters of the front all have in common, in whole components.
+bool beginsWithNumber(QStringView name)
+{
+    bool isNumber = false;
+    static_cast<void>(name.left(name.indexOf(u'.')).toInt(&isNumber)); // -1 is all of it
+    return isNumber;
+}
+
+/// How many letters of the front all have in common, in whole components, and may go: what is left begins with a word.
 qsizetype sharedLength(const QStringList &names)
 {
     QString shared = containerOf(names.front());
     for (const QString &name : names)
         while (!shared.isEmpty() && !(containerOf(name) + '.').startsWith(shared + '.'))
             shared = parentOf(shared);
+    const auto leavesNumber = [&](const QString &name) {
+        return beginsWithNumber(QStringView(name).mid(shared.size() + 1));
+    };
+    while (!shared.isEmpty() && std::any_of(names.begin(), names.end(), leavesNumber))
+        shared = parentOf(shared);
     return shared.isEmpty() ? 0 : shared.size() + 1;
 }
 
@@ -89,6 +101,9 @@ QString stageName(const graph::ModelGraph &graph, const partition::Stage &stage,
     if (names.size() > 1)
         for (const qsizetype shared = sharedLength(names); QString & name : names)
             name.remove(0, shared);
+    for (QString &name : names) // of a model that is a list itself
+        if (const QString model = QString::fromStdString(graph.modelClass); beginsWithNumber(name) && !model.isEmpty())
+            name.prepend(model + '.');
     QStringList parts = drawnTogether(names);
     if (parts.size() <= most)
         return parts.join(QStringLiteral(", "));

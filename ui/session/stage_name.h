@@ -15,7 +15,8 @@ namespace pipescope::session {
 [[nodiscard]] QStringList stageModules(const graph::ModelGraph &graph, const partition::Stage &stage);
 
 /// The same for a cell of a table: "embed, blocks.0–2". A prefix that all share is left out, and what is beyond `most`
-/// parts is counted: "wte, wpe, h.0–3, 2 more". Empty for a stage without nodes.
+/// parts is counted: "wte, wpe, h.0–3, 2 more". None is a number alone: "Sequential.0–3" where the model is the list.
+/// Empty for a stage without nodes.
 [[nodiscard]] QString stageName(const graph::ModelGraph &graph, const partition::Stage &stage, int most = 4);
 
 } // namespace pipescope::session

@@ -72,6 +72,27 @@ private Q_SLOTS:
         QCOMPARE(tree.boxOfNode, (std::vector<int>{2, 2, 3, 3}));
     }
 
+    void anItemOfAListKeepsTheListsName()
+    {
+        const graph::ModelGraph graph = graphFromText(R"(in x
+call features
+call features.0
+a = aten::relu x
+end
+call features.1.2
+b = aten::relu a
+end
+end
+call 7
+c = aten::relu b
+end
+return c
+)");
+        const BoxTree tree = buildBoxTree(graph, {{BoxKind::Module, 0}});
+        QCOMPARE(titles(tree, 1), std::string("features.0 features.1.2"));
+        QCOMPARE(titles(tree, 0), std::string("x features 7 return")); // that is its whole name
+    }
+
     void anOpenModuleHasPortsForWhatEntersAndLeaves()
     {
         const graph::ModelGraph graph = graphFromText(TwoLayers);

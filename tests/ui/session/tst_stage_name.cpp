@@ -63,6 +63,26 @@ private Q_SLOTS:
         QCOMPARE(named(decoder(), 0, 4, 2), QString("embed, 2 more"));
     }
 
+    void noNameIsANumberAlone()
+    {
+        std::string text = "in x\n";
+        for (const char *name : {"0", "1", "2", "3", "head"})
+            text += std::string("call ") + name + "\nx = aten::linear x\nend\n";
+        const auto list = tests::graphFromText(text); // its class is Model
+        QCOMPARE(named(list, 0, 4), QString("Model.0–3"));
+        QCOMPARE(named(list, 3, 5), QString("Model.3, head"));
+    }
+
+    void aNumberKeepsTheWordBeforeItInDeeperLists()
+    {
+        std::string text = "in x\n";
+        for (const char *name : {"net.layers.0.conv", "net.layers.1.conv", "net.list.0.0", "net.list.0.1"})
+            text += std::string("call ") + name + "\nx = aten::linear x\nend\n";
+        const auto deep = tests::graphFromText(text);
+        QCOMPARE(named(deep, 0, 2), QString("layers.0.conv, layers.1.conv"));
+        QCOMPARE(named(deep, 2, 4), QString("list.0.0–1"));
+    }
+
     void aStageWithoutNodesHasNoName() { QCOMPARE(named(decoder(), 3, 3), QString()); }
 };
 
