@@ -109,8 +109,8 @@ private Q_SLOTS:
         commands->emplace_back("Open the example", QString(), "command", [] {});
         commands->back().weight = 30'000;
         PaletteModel model;
-        model.setItems({commands, named({"transformer.h.0.attn.remote", "eto"})});
-        QCOMPARE(answers(model, "ote"), QStringList({"transformer.h.0.attn.remote", "Open the example"}));
+        model.setItems({commands, named({"transformer.h.0.attn.rotate", "eto"})});
+        QCOMPARE(answers(model, "ot"), QStringList({"transformer.h.0.attn.rotate", "Open the example"}));
     }
 
     void commandsComeBeforeNodesThatMatchAsWell()
