@@ -48,6 +48,8 @@ qsizetype sharedLength(const QStringList &names)
     const auto leavesNumber = [&](const QString &name) {
         return beginsWithNumber(QStringView(name).mid(shared.size() + 1));
     };
+    if (numberOf(shared) >= 0 || beginsWithNumber(shared)) // which of the items is the most there is to say
+        shared = containerOf(shared);
     while (!shared.isEmpty() && std::any_of(names.begin(), names.end(), leavesNumber))
         shared = parentOf(shared);
     return shared.isEmpty() ? 0 : shared.size() + 1;

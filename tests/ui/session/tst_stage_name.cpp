@@ -83,6 +83,14 @@ private Q_SLOTS:
         QCOMPARE(named(deep, 2, 4), QString("list.0.0–1"));
     }
 
+    void partsOfOneItemSayWhichOne()
+    {
+        std::string text = "in x\n";
+        for (const char *name : {"net.blocks.1.conv2", "net.blocks.1.bn2"})
+            text += std::string("call ") + name + "\nx = aten::linear x\nend\n";
+        QCOMPARE(named(tests::graphFromText(text), 0, 2), QString("blocks.1.conv2, blocks.1.bn2"));
+    }
+
     void aStageWithoutNodesHasNoName() { QCOMPARE(named(decoder(), 3, 3), QString()); }
 };
 
