@@ -1,5 +1,6 @@
 #include "session/document.h"
 
+#include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 
 #include <QSignalSpy>
@@ -25,6 +26,21 @@ class TestDocument : public QObject
 
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
+
+    void aModelThatWasCountedIsNotKeptAfterwards()
+    {
+        Document document;
+        document.newFor("model.pt");
+        for (int i = 0; i < 2; ++i) {
+            auto model = std::make_shared<report::Inspection>();
+            model->graph = tests::graphFromText("in x\na = aten::sin x\nreturn a");
+            const std::weak_ptr<const report::Inspection> seen = model;
+            document.setModel(std::move(model));
+            QCOMPARE(document.stages(), std::optional<int>(1));
+            i == 0 ? document.setModel(nullptr) : document.newFor("other.pt");
+            QVERIFY(seen.expired());
+        }
+    }
 
     void aNewDocumentIsForItsModelAndUnmodified()
     {
