@@ -65,7 +65,7 @@ QString WindowActions::whyNotRun() const
     if (m_to.workspace.controller.isRunning() || m_to.workspace.controller.isLooking() ||
         m_to.workspace.saver.isSaving())
         return tr("The engine is %1.").arg(m_to.workspace.engine.doing());
-    return {};
+    return m_to.workspace.controller.heldBecause();
 }
 
 /// What a run of the stages needs beyond that.

@@ -112,8 +112,9 @@ InputForm::InputForm(InputTableModel &model, QWidget *parent)
     for (QLineEdit *part : {m_sizes, m_low, m_high, m_seed})
         connect(part, &QLineEdit::editingFinished, this, &InputForm::writeTensor);
     connect(m_path, &QLineEdit::editingFinished, this, [this] {
-        if (!m_path->text().trimmed().isEmpty())
-            writeText('@' + m_path->text().trimmed());
+        if (m_path->text().trimmed().isEmpty())
+            return showWhatIsGiven();
+        writeText('@' + m_path->text().trimmed());
     });
     connect(m_value, &QLineEdit::editingFinished, this, [this] {
         if (m_value->isModified())
@@ -222,9 +223,23 @@ void InputForm::showKind(int kind)
 void InputForm::writeTensor()
 {
     if (m_kind->currentIndex() != Random || m_sizes->text().isEmpty())
-        return showKind(m_kind->currentIndex()); // no shape yet: nothing to say
+        return showWhatIsGiven(); // no shape yet: nothing to say
     writeText(
         TensorParts{m_dtype->currentText(), m_sizes->text(), m_low->text(), m_high->text(), m_seed->text()}.text());
+}
+
+/// A field that was emptied shows again what a run goes by; one that waits for its first text goes on waiting.
+void InputForm::showWhatIsGiven()
+{
+    const Result<plan::InputSpec> given =
+        plan::parseInputSpec(m_model.index(m_row, InputTableModel::Value).data(Qt::EditRole).toString().toStdString());
+    const bool isShown =
+        given && ((m_kind->currentIndex() == Random && std::holds_alternative<plan::TensorSpec>(given->value.node)) ||
+                  (m_kind->currentIndex() == File && std::holds_alternative<plan::FileSpec>(given->value.node)));
+    if (isShown)
+        showInput();
+    else
+        showKind(m_kind->currentIndex());
 }
 
 void InputForm::writeText(const QString &text)

@@ -49,6 +49,7 @@ private:
     void showInput();
     void showKind(int kind);
     void writeTensor();
+    void showWhatIsGiven();
     void writeText(const QString &text);
     void chooseFile();
 

@@ -130,8 +130,10 @@ bool InputTableModel::setData(const QModelIndex &index, const QVariant &value, i
     if (!set)
         m_refused[cell] = {typed, QString::fromStdString(set.error().message)};
     Q_EMIT dataChanged(index, index);
-    if (!set)
-        Q_EMIT refused(QString::fromStdString(set.error().message));
+    if (set)
+        Q_EMIT taken();
+    else
+        Q_EMIT refused(tr("%1: %2").arg(cellName(cell.first, cell.second), m_refused.at(cell).why));
     return static_cast<bool>(set);
 }
 
@@ -139,6 +141,20 @@ const InputTableModel::Refusal *InputTableModel::refusal(const QModelIndex &inde
 {
     const auto found = m_refused.find({index.row(), index.column()});
     return found == m_refused.end() ? nullptr : &found->second;
+}
+
+QStringList InputTableModel::refusals() const
+{
+    QStringList sentences;
+    for (const auto &[cell, refusal] : m_refused)
+        sentences += tr("%1: %2").arg(cellName(cell.first, cell.second), refusal.why);
+    return sentences;
+}
+
+QString InputTableModel::cellName(int row, int column) const
+{
+    const QString name = QString::fromStdString(arguments()[static_cast<std::size_t>(row)].name);
+    return column == Value ? tr("Input %1").arg(name) : tr("Cut of %1").arg(name);
 }
 
 void InputTableModel::reset()
@@ -193,7 +209,7 @@ Status InputTableModel::setValue(int row, const std::string &text)
         parsed->name = name;
         inputs.push_back(*std::move(parsed));
     }
-    m_document.edit(tr("Input %1").arg(QString::fromStdString(name)), [&](plan::Plan &plan) { plan.inputs = inputs; });
+    m_document.edit(cellName(row, Value), [&](plan::Plan &plan) { plan.inputs = inputs; });
     return Success{};
 }
 
@@ -209,8 +225,7 @@ Status InputTableModel::setChunk(int row, const std::string &text)
             return parsed.error();
         chunks.emplace_back(name, *std::move(parsed));
     }
-    m_document.edit(tr("Cut of %1").arg(QString::fromStdString(name)),
-                    [&](plan::Plan &plan) { plan.inputChunks = chunks; });
+    m_document.edit(cellName(row, Chunk), [&](plan::Plan &plan) { plan.inputChunks = chunks; });
     return Success{};
 }
 

@@ -5,6 +5,7 @@
 #include "session/document.h"
 
 #include <QAbstractTableModel>
+#include <QStringList>
 #include <map>
 #include <utility>
 
@@ -30,8 +31,14 @@ public:
     /// else is set there.
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
 
+    /// What stands in cells and could not be read, by row: a sentence each with the input it is of.
+    [[nodiscard]] QStringList refusals() const;
+
 Q_SIGNALS:
+    /// As refusals() has it.
     void refused(const QString &why);
+    /// What was typed is what the plan says now.
+    void taken();
 
 private:
     void reset();
@@ -48,6 +55,7 @@ private:
         QString why;
     };
     [[nodiscard]] const Refusal *refusal(const QModelIndex &index) const;
+    [[nodiscard]] QString cellName(int row, int column) const;
 
     session::Document &m_document;
     std::map<std::pair<int, int>, Refusal> m_refused; ///< by row and column

@@ -124,7 +124,7 @@ void PlanForm::addUsual(QFormLayout &form)
             tr("Threads per rank"), [count](plan::Plan &plan) { plan.threadsPerRank = count; }, "threads");
     });
     auto *choice = new ScheduleChoice(*m_schedule, m_document, this);
-    connect(choice, &ScheduleChoice::refused, this, &PlanForm::refused);
+    connect(choice, &ScheduleChoice::refused, this, &PlanForm::turnedDown);
 }
 
 void PlanForm::addRare(QFormLayout &form)
@@ -166,29 +166,42 @@ void PlanForm::addLine(QFormLayout &form, const char *name, const QString &title
     line->setObjectName(name);
     line->setPlaceholderText(hint);
     form.addRow(title, line);
-    m_lines.emplace_back(line, says);
-    const QString what = QString(title).remove('&');
-    connect(line, &QLineEdit::editingFinished, this, [this, line, what, says] {
-        const QString typed = line->text().trimmed();
-        const bool wasModified = line->isModified();
-        line->setModified(false);
-        if (typed == says.text(m_document.plan())) {
-            if (wasModified)
-                Q_EMIT taken();
-            return;
-        }
+    const std::size_t number = m_lines.size();
+    m_lines.push_back({line, says, {}});
+    const QString plainTitle = QString(title).remove('&');
+    connect(line, &QLineEdit::editingFinished, this, [this, number, plainTitle] { takeLine(number, plainTitle); });
+}
+
+void PlanForm::takeLine(std::size_t number, const QString &title)
+{
+    Line &line = m_lines[number];
+    const QString before = line.refusal;
+    const QString typed = line.edit->text().trimmed();
+    line.edit->setModified(false);
+    line.refusal.clear();
+    if (typed != line.says.text(m_document.plan())) {
         plan::Plan changed = m_document.plan();
-        Status read = says.take(changed, typed.toStdString());
+        Status read = line.says.take(changed, typed.toStdString());
         if (read && !changed.model.empty())
             read = plan::validatePlan(changed);
         if (read) {
-            m_document.edit(what, [&](plan::Plan &plan) { plan = changed; });
-            line->setText(says.text(m_document.plan())); // the same may be written in other ways
-            Q_EMIT taken();
-        } else if (wasModified) { // told once, not again as the focus goes
-            Q_EMIT refused(tr("%1: %2").arg(what, QString::fromStdString(read.error().message)));
+            m_document.edit(title, [&](plan::Plan &plan) { plan = changed; });
+            line.edit->setText(line.says.text(m_document.plan())); // the same may be written in other ways
+        } else {
+            line.refusal = tr("%1: %2").arg(title, QString::fromStdString(read.error().message));
         }
-    });
+    }
+    if (line.refusal != before)
+        Q_EMIT refusalsChanged();
+}
+
+QStringList PlanForm::refusals() const
+{
+    QStringList sentences;
+    for (const Line &line : m_lines)
+        if (!line.refusal.isEmpty())
+            sentences += line.refusal;
+    return sentences;
 }
 
 void PlanForm::showPlan()
@@ -204,8 +217,9 @@ void PlanForm::showPlan()
     if (m_method->findText(QString::fromStdString(plan.method)) < 0)
         m_method->addItem(QString::fromStdString(plan.method));
     m_method->setCurrentText(QString::fromStdString(plan.method));
-    for (const auto &[line, says] : m_lines)
-        line->setText(says.text(plan));
+    for (const Line &line : m_lines)
+        if (line.refusal.isEmpty()) // what was refused stays as typed
+            line.edit->setText(line.says.text(plan));
 }
 
 /// Schedules that the devices are too few for say so before a run.
@@ -227,6 +241,8 @@ void PlanForm::showFit()
 
 void PlanForm::showMethods()
 {
+    for (Line &line : m_lines)
+        line.refusal.clear();
     m_method->clear();
     if (const auto model = m_document.model())
         for (const report::MethodInfo &method : model->methods) {

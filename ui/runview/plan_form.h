@@ -4,9 +4,9 @@
 #include "runview/plan_lines.h"
 #include "session/run_controller.h"
 
+#include <QStringList>
 #include <QWidget>
 #include <functional>
-#include <utility>
 #include <vector>
 
 class QCheckBox;
@@ -28,16 +28,21 @@ public:
     ~PlanForm() override;
     Q_DISABLE_COPY_MOVE(PlanForm)
 
+    /// What stands in lines and cannot be used, in their order: a sentence each with the line it is of. The plan is as
+    /// it was, and the line stays as typed until it is mended or another model is shown.
+    [[nodiscard]] QStringList refusals() const;
+
 Q_SIGNALS:
-    /// What was typed cannot be used; the plan is as it was.
-    void refused(const QString &why);
-    /// What is typed is what the plan says now.
-    void taken();
+    /// refusals().
+    void refusalsChanged();
+    /// What was chosen cannot be used, and the box is back at what the plan says.
+    void turnedDown(const QString &why);
 
 private:
     void addUsual(QFormLayout &form);
     void addRare(QFormLayout &form);
     void addLine(QFormLayout &form, const char *name, const QString &title, const QString &hint, const PlanLine &says);
+    void takeLine(std::size_t number, const QString &title);
     void showPlan();
     void showFit();
     void showMethods();
@@ -56,7 +61,13 @@ private:
     QSpinBox *m_warmUps;
     QSpinBox *m_repeat;
     QCheckBox *m_check;
-    std::vector<std::pair<QLineEdit *, PlanLine>> m_lines;
+    struct Line
+    {
+        QLineEdit *edit;
+        PlanLine says;
+        QString refusal; ///< "" where what stands there is what the plan says
+    };
+    std::vector<Line> m_lines;
 };
 
 } // namespace pipescope::runview

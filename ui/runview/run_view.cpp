@@ -13,7 +13,6 @@
 #include <QScrollArea>
 #include <QTableView>
 #include <algorithm>
-#include <utility>
 
 namespace pipescope::runview {
 
@@ -102,8 +101,8 @@ RunView::RunView(session::Document &document, session::RunController &controller
     auto *settings = new QVBoxLayout(content);
     settings->setContentsMargins(Margin, Margin, Margin, 0);
     addInputs(*settings);
-    auto *plan = new PlanForm(m_document, m_controller, content);
-    settings->addWidget(plan);
+    m_plan = new PlanForm(m_document, m_controller, content);
+    settings->addWidget(m_plan);
     settings->addStretch();
     scroll->setWidget(content);
     auto *layout = new QVBoxLayout(this);
@@ -111,12 +110,16 @@ RunView::RunView(session::Document &document, session::RunController &controller
     layout->addWidget(scroll);
     addButtons(*layout, actions);
 
-    connect(plan, &PlanForm::refused, this, &RunView::refuse);
-    connect(plan, &PlanForm::taken, this, &RunView::forgetRefused);
+    connect(m_plan, &PlanForm::refusalsChanged, this, &RunView::showState);
+    connect(m_plan, &PlanForm::turnedDown, this, [this](const QString &why) {
+        m_turnedDown = why;
+        showState();
+    });
     connect(&m_document, &session::Document::planChanged, this, [this] {
-        m_isRefused = false; // fields show what the plan says again
-        m_problem->hide();
+        m_turnedDown.clear();
+        m_isErrorOld = true;
         showProposals();
+        showState();
     });
     connect(&m_document, &session::Document::modelChanged, this, [this] {
         fitTable();
@@ -124,7 +127,12 @@ RunView::RunView(session::Document &document, session::RunController &controller
         showState();
     });
     connect(&m_controller, &session::RunController::stateChanged, this, &RunView::showState);
-    connect(&m_inputs, &InputTableModel::refused, this, &RunView::refuse);
+    connect(&m_controller, &session::RunController::failed, this, [this] {
+        m_isErrorOld = false;
+        showState();
+    });
+    connect(&m_inputs, &InputTableModel::refused, this, &RunView::showState);
+    connect(&m_inputs, &InputTableModel::taken, this, &RunView::showState);
     fitTable();
     showProposals();
     showState();
@@ -200,12 +208,27 @@ void RunView::showProposals()
     m_reasons->setText(reasons.join(QStringLiteral("<br>")));
 }
 
+/// What is refused stands until its own field is mended, and until then nothing is run but what the form shows.
 void RunView::showState()
 {
-    if (m_controller.lastError())
-        tell(*m_controller.lastError());
-    else if (!m_isRefused) // a run goes without what was refused, and that stays said
-        m_problem->hide();
+    const QStringList refused = refusals();
+    m_controller.hold(refused.value(0));
+    QStringList said;
+    for (const QString &why : refused)
+        said += why.toHtmlEscaped();
+    if (!m_turnedDown.isEmpty())
+        said += m_turnedDown.toHtmlEscaped();
+    m_places.clear();
+    m_problem->setToolTip({});
+    if (m_controller.lastError() && !m_isErrorOld)
+        said += errorText(*m_controller.lastError());
+    m_problem->setText(said.join(QStringLiteral("<br>")));
+    m_problem->setVisible(!said.isEmpty());
+}
+
+QStringList RunView::refusals() const
+{
+    return m_inputs.refusals() + m_plan->refusals();
 }
 
 void RunView::fitTable()
@@ -215,27 +238,7 @@ void RunView::fitTable()
                             rows * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth());
 }
 
-void RunView::refuse(const QString &why)
-{
-    tell(why);
-    m_isRefused = true;
-}
-
-void RunView::forgetRefused()
-{
-    if (std::exchange(m_isRefused, false))
-        showState();
-}
-
-void RunView::tell(const QString &problem)
-{
-    m_places.clear();
-    m_problem->setText(problem.toHtmlEscaped());
-    m_problem->setToolTip({});
-    m_problem->show();
-}
-
-void RunView::tell(const Error &error)
+QString RunView::errorText(const Error &error)
 {
     const auto model = m_document.model();
     const Problem problem = problemOf(error, model ? &model->graph : nullptr);
@@ -253,10 +256,9 @@ void RunView::tell(const Error &error)
             links += QStringLiteral("<a href='%1'>%2</a>").arg(i).arg(problem.places[i].text.toHtmlEscaped());
         text += QStringLiteral("<br>") + tr("Show %1").arg(links.join(QStringLiteral(", ")));
     }
-    tell(QString());
-    m_problem->setText(text);
     m_problem->setToolTip(problem.details.toHtmlEscaped().replace('\n', QLatin1String("<br>")));
     m_places = problem.places;
+    return text;
 }
 
 } // namespace pipescope::runview

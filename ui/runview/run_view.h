@@ -45,19 +45,20 @@ private:
     void showProposals();
     void showState();
     void fitTable();
-    void refuse(const QString &why);
-    void forgetRefused();
-    void tell(const QString &problem);
-    void tell(const Error &error);
+    [[nodiscard]] QStringList refusals() const;
+    /// Rich text; its links are numbered as m_places.
+    [[nodiscard]] QString errorText(const Error &error);
 
     session::Document &m_document;
     session::RunController &m_controller;
     session::Selection *m_selection;
     InputTableModel m_inputs;
-    bool m_isRefused = false;    ///< the problem is of what was typed, and that still stands there
+    QString m_turnedDown;        ///< what was chosen and is not in the plan; "" for nothing
+    bool m_isErrorOld = false;   ///< the plan has changed since
     std::vector<Place> m_places; ///< by the number in the problem's links
     QTableView *m_table;         // not owned, nor are those below: Qt's parent has them
     InputForm *m_input;
+    PlanForm *m_plan;
     QPushButton *m_propose;
     QLabel *m_reasons;
     QLabel *m_problem;

@@ -51,7 +51,7 @@ void RunController::look(Look look)
 
 void RunController::profile()
 {
-    if (!readsFirst([this] { profile(); }))
+    if (m_heldBecause.isEmpty() && !readsFirst([this] { profile(); }))
         look(Look::Profiling);
 }
 
@@ -63,7 +63,7 @@ bool RunController::readsFirst(const std::function<void()> &then)
 
 void RunController::run()
 {
-    if (readsFirst([this] { run(); }))
+    if (!m_heldBecause.isEmpty() || readsFirst([this] { run(); }))
         return;
     report::RunRequest request;
     request.plan = m_document.plan();
@@ -75,7 +75,7 @@ void RunController::run()
 
 void RunController::check()
 {
-    if (readsFirst([this] { check(); }))
+    if (!m_heldBecause.isEmpty() || readsFirst([this] { check(); }))
         return;
     report::RunRequest request;
     request.plan = m_document.plan();
@@ -108,6 +108,12 @@ void RunController::cancel()
     m_looks.cancel();
     if (m_running)
         m_engine.cancel(*m_running);
+}
+
+void RunController::hold(const QString &why)
+{
+    if (std::exchange(m_heldBecause, why) != why)
+        Q_EMIT stateChanged();
 }
 
 /// What was asked for a document that is gone is nobody's, even where the engine answers it before it hears of that.

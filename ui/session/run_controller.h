@@ -60,6 +60,10 @@ public:
     void check();
     /// Gives up what is under way.
     void cancel();
+    /// While there is a reason, run(), check() and profile() do nothing: what stands in a form is not what they would
+    /// go by. A sentence; "" for none.
+    void hold(const QString &why);
+    [[nodiscard]] const QString &heldBecause() const { return m_heldBecause; }
 
     /// What is run.
     [[nodiscard]] const Document &document() const { return m_document; }
@@ -84,7 +88,7 @@ public:
     [[nodiscard]] const std::optional<Error> &lastError() const { return m_lastError; }
 
 Q_SIGNALS:
-    /// isLooking, isRunning or lastError changed.
+    /// isLooking, isRunning, heldBecause or lastError changed.
     void stateChanged();
     void finished();
     void failed();
@@ -116,6 +120,7 @@ private:
     ModelLooks m_looks;
     std::optional<std::int64_t> m_running;
     RunSettings m_settings;
+    QString m_heldBecause;
     std::vector<Run> m_runs;
     BegunRun m_begun;
     plan::Plan m_planRun; ///< of the last of m_runs

@@ -114,6 +114,31 @@ private Q_SLOTS:
         QVERIFY(asked->structureOnly); // nothing in it runs until it is known to be the same
     }
 
+    void whatWasRefusedIsWhyNothingRuns()
+    {
+        Desk desk;
+        desk.open();
+        desk.window.findChild<QDockWidget *>("runDock")->raise();
+        QTest::mouseClick(desk.find<QToolButton>("more"), Qt::LeftButton);
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        auto *seed = desk.find<QLineEdit>("seed");
+        seed->setFocus();
+        QTest::keyClicks(seed, "many");
+        const auto asked = desk.engine.requests.size();
+        desk.trigger("run"); // with the focus still in the field
+        QCOMPARE(desk.engine.requests.size(), asked);
+        for (const char *name : {"run", "profile", "check"}) {
+            QVERIFY(!desk.button(name).isEnabled() && !desk.action(name).isEnabled());
+            QVERIFY2(desk.button(name).toolTip().contains("Seed: 'many' is not a whole number"),
+                     qPrintable(desk.button(name).toolTip()));
+        }
+        seed->selectAll();
+        QTest::keyClicks(seed, "4");
+        QTest::keyClick(seed, Qt::Key_Return);
+        desk.trigger("run");
+        QCOMPARE(desk.lastAsked(), std::string("run"));
+    }
+
     void aButtonTakesWhatIsBeingTyped()
     {
         Desk desk;

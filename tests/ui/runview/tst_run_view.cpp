@@ -303,8 +303,10 @@ private Q_SLOTS:
                          "cpu:0,cpu:1")
                      .toHtmlEscaped());
         QVERIFY(desk.document.plan().devices.empty());
-        desk.click("run"); // without it, and that stays said
-        QCOMPARE(desk.engine.requests.back().method, std::string("run"));
+        const std::size_t asked = desk.engine.requests.size();
+        for (const char *name : {"run", "check", "profile"})
+            desk.click(name);
+        QCOMPARE(desk.engine.requests.size(), asked); // not without it
         QVERIFY(problem.isVisible());
         auto &devices = desk.find<QLineEdit>("devices");
         devices.setFocus();
@@ -312,6 +314,86 @@ private Q_SLOTS:
         QTest::keyClick(&devices, Qt::Key_Delete);
         QTest::keyClick(&devices, Qt::Key_Return);
         QVERIFY(!problem.isVisible());
+        desk.click("run");
+        QCOMPARE(desk.engine.requests.back().method, std::string("run"));
+    }
+
+    void anErrorAndARefusalAreBothSaidUntilEachIsOver()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        const auto &problem = desk.find<QLabel>("problem");
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        desk.click("run");
+        const std::int64_t run = desk.engine.requests.back().id;
+        desk.type("seed", "many"); // while it runs
+        QVERIFY2(problem.text().contains("Seed: 'many'"), qPrintable(problem.text()));
+        desk.engine.say(protocol::Response{run, Error{ErrorCode::ModelFailed, "it broke", {}, {}}});
+        QVERIFY2(problem.text().contains("Seed: 'many'") && problem.text().contains("it broke"),
+                 qPrintable(problem.text()));
+        desk.type("seed", "3");
+        QVERIFY2(!problem.isVisible(), qPrintable(problem.text())); // the plan is no longer what broke
+        desk.click("run");
+        desk.type("seed", "many");
+        desk.engine.answer(desk.engine.requests.back().id, report::RunReport{});
+        QCOMPARE(problem.text(), desk.controller.heldBecause().toHtmlEscaped());
+        QVERIFY(problem.isVisible());
+    }
+
+    void aRefusalBelongsToTheFieldItCameFrom()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        const auto &problem = desk.find<QLabel>("problem");
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        desk.type("devices", "gpu");
+        desk.type("seed", "1");
+        desk.type("seed", "1"); // as it is
+        QVERIFY2(problem.isVisible() && problem.text().startsWith("Devices: "), qPrintable(problem.text()));
+        QCOMPARE(desk.find<QLineEdit>("devices").text(), QString("gpu"));
+        desk.document.edit("x", [](plan::Plan &plan) { plan.microbatches = 2; });
+        QVERIFY(problem.isVisible() && !desk.controller.heldBecause().isEmpty());
+        desk.document.setModel(model()); // fields show what the plan says again
+        QCOMPARE(desk.find<QLineEdit>("devices").text(), QString());
+        QVERIFY(!problem.isVisible() && desk.controller.heldBecause().isEmpty());
+    }
+
+    void anInputThatIsTypedBackIsNoLongerRefused()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        auto &inputs = *desk.find<QTableView>("inputs").model();
+        const QModelIndex value = inputs.index(0, InputTableModel::Value);
+        const QModelIndex chunk = inputs.index(0, InputTableModel::Chunk);
+        QVERIFY(inputs.setData(value, "float32[6,8]", Qt::EditRole));
+        QVERIFY(!inputs.setData(value, "flot32[6]", Qt::EditRole));
+        QVERIFY(!inputs.setData(chunk, "replicat", Qt::EditRole));
+        const auto &problem = desk.find<QLabel>("problem");
+        QVERIFY2(problem.text().contains("Input x: ") && problem.text().contains("Cut of x: "),
+                 qPrintable(problem.text()));
+        QVERIFY(inputs.setData(value, "float32[6,8]", Qt::EditRole)); // nothing in the plan changes
+        QVERIFY2(!problem.text().contains("Input x: ") && problem.text().contains("Cut of x: "),
+                 qPrintable(problem.text()));
+        QVERIFY(desk.controller.heldBecause().startsWith("Cut of x: "));
+        QVERIFY(inputs.setData(chunk, "", Qt::EditRole));
+        QVERIFY(!problem.isVisible());
+        QCOMPARE(desk.controller.heldBecause(), QString());
+    }
+
+    void aShapeThatIsEmptiedShowsWhatARunGoesByAgain()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        desk.selectInput(0);
+        desk.choose("kind", "random tensor");
+        desk.type("sizes", "6");
+        auto &sizes = desk.find<QLineEdit>("sizes");
+        sizes.clear();
+        sizes.setFocus();
+        QTest::keyClick(&sizes, Qt::Key_Return);
+        QCOMPARE(sizes.text(), QString("6"));
+        desk.choose("kind", "file"); // which waits for its first text
+        QCOMPARE(desk.find<QComboBox>("kind").currentText(), QString("file"));
     }
 
     void oneToleranceAloneIsRefusedInWords()
