@@ -17,11 +17,18 @@
 #include <QShortcut>
 #include <QSpinBox>
 #include <QTableView>
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <utility>
 
 namespace pipescope::stageview {
+
+namespace {
+
+constexpr int FewestStages = 2; ///< that are worth balancing
+
+} // namespace
 
 StageView::StageView(session::Document &document, const session::RunController &controller,
                      session::Selection &selection, QWidget *parent)
@@ -56,7 +63,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     m_count->setObjectName("count");
     m_count->setAccessibleName(tr("Number of stages"));
     m_count->setRange(1, 1024);
-    m_count->setValue(2);
+    m_count->setValue(FewestStages);
     m_count->setSuffix(tr(" stages"));
     m_balance->setObjectName("balance");
 
@@ -105,9 +112,11 @@ void StageView::refresh()
         return showPace();
     }
     const session::Staging staging = session::stagingOf(m_document.plan(), *model);
-    // The button offers as many as there are, until the user asks for another number.
-    if (const auto stages = static_cast<int>(staging.partition.stages.size());
-        stages != m_model.rowCount() && stages > 1)
+    // The button offers as many as there are, until the user asks for another number, which is for this model alone.
+    const auto stages = static_cast<int>(staging.partition.stages.size());
+    if (std::exchange(m_countOf, m_document.plan().model) != m_document.plan().model)
+        m_count->setValue(std::max(stages, FewestStages));
+    else if (stages != m_model.rowCount() && stages > 1)
         m_count->setValue(stages);
     const session::Run run = session::lastRun(m_controller, m_document);
     m_model.show(model->graph, staging, run.get());

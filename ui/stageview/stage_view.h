@@ -54,6 +54,7 @@ private:
     QLabel *m_pace;
     widgets::RunLabel *m_run;
     QSpinBox *m_count;
+    std::string m_countOf; ///< the model that m_count was shown for
     QPushButton *m_balance;
 };
 

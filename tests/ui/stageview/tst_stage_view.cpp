@@ -69,6 +69,19 @@ private Q_SLOTS:
         QVERIFY(desk.view.findChild<QPushButton *>("balance")->isEnabled());
     }
 
+    void theNumberOfStagesIsOfTheModelThatIsOpen()
+    {
+        Desk desk;
+        const auto &count = *desk.view.findChild<QSpinBox *>("count");
+        desk.document.setModel(chain());
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1", "layers.2"}; });
+        QCOMPARE(count.value(), 3);
+        desk.document.newFor("other.pt");
+        desk.document.setModel(chain());
+        QCOMPARE(count.value(), 2);
+        QCOMPARE(desk.view.findChild<QPushButton *>("balance")->text(), QString("&Balance into 2 stages"));
+    }
+
     void theButtonPlacesTheSplitsAsOneStep()
     {
         Desk desk;
