@@ -13,6 +13,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <algorithm>
+#include <cstddef>
 
 namespace pipescope::timeline {
 
@@ -34,13 +35,22 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
 };
 
+constexpr int LeastWidth = 56; ///< of a column
+
 /// By the first rows and the headers; later rows have longer times.
-void fitColumns(QTableView &table)
+void fitColumns(QTableView &table, const std::vector<int> &least)
 {
-    constexpr int least = 56;
     table.resizeColumnsToContents();
     for (int column = 0; column + 1 < table.model()->columnCount(); ++column)
-        table.setColumnWidth(column, std::max(least, table.columnWidth(column)));
+        table.setColumnWidth(column, std::max(least[static_cast<std::size_t>(column)], table.columnWidth(column)));
+}
+
+std::vector<int> widthsOf(const QTableView &table)
+{
+    std::vector<int> widths;
+    for (int column = 0; column + 1 < table.model()->columnCount(); ++column) // the last one has what is left
+        widths.push_back(table.columnWidth(column));
+    return widths;
 }
 
 } // namespace
@@ -139,12 +149,18 @@ void TimelineTables::fill(int tab)
     if (model.model() == m_view.model())
         return;
     const QScopedValueRollback follows(m_isFollowing, true);
+    QTableView &table = *currentTable();
     const bool wasEmpty = model.rowCount() == 0;
+    const std::vector<int> widths = widthsOf(table);
+    const bool isAsMade = widths == m_madeWidths[static_cast<std::size_t>(tab)];
     const QStringList headers = headersOf(model);
     model.setModel(m_view.model());
-    // What the user made of the columns stays while it fits: until there is something, or the unit is another one.
-    if (wasEmpty || headers != headersOf(model))
-        fitColumns(*currentTable());
+    // What the user made of the columns stays while it fits: until there is something, or the unit is another one. A
+    // run that goes on has longer texts, and columns that are as they were made here grow with them.
+    if (const bool isAnew = wasEmpty || headers != headersOf(model); isAnew || isAsMade) {
+        fitColumns(table, isAnew ? std::vector(widths.size(), LeastWidth) : widths);
+        m_madeWidths[static_cast<std::size_t>(tab)] = widthsOf(table);
+    }
     tellTiny();
 }
 

@@ -7,6 +7,8 @@
 #include "timeline/transfer_table_model.h"
 
 #include <QWidget>
+#include <array>
+#include <vector>
 
 class QCheckBox;
 class QLabel;
@@ -48,8 +50,9 @@ private:
     ActionTableModel m_actions;
     BubbleTableModel m_bubbles;
     TransferTableModel m_transfers;
-    bool m_isFollowing = false; // rows that become current while the view is followed select nothing
-    QTabWidget *m_tabs;         // not owned, nor are those below: Qt's parent has them
+    std::array<std::vector<int>, 3> m_madeWidths; ///< of each tab's columns, until the user makes others
+    bool m_isFollowing = false;                   // rows that become current while the view is followed select nothing
+    QTabWidget *m_tabs;                           // not owned, nor are those below: Qt's parent has them
     QCheckBox *m_tiny;
     QLabel *m_keys;
     widgets::RunLabel *m_run; // where two are shown, of which these are one's

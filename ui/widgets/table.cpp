@@ -3,12 +3,48 @@
 #include "widgets/export_actions.h"
 
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QItemSelectionModel>
 #include <QSignalBlocker>
 #include <QString>
 #include <QTableView>
+#include <QToolTip>
 
 namespace pipescope::widgets {
+
+namespace {
+
+/// Where the text of a cell is cut off and its model has no tool tip for it, the whole text is one.
+class WholeText : public QObject
+{
+public:
+    explicit WholeText(QTableView &table)
+        : QObject(&table)
+        , m_table(table)
+    {
+        table.viewport()->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() != QEvent::ToolTip)
+            return QObject::eventFilter(watched, event);
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const QModelIndex index = m_table.indexAt(help->pos());
+        const bool isCut =
+            index.isValid() && m_table.sizeHintForIndex(index).width() > m_table.columnWidth(index.column());
+        if (!isCut || !index.data(Qt::ToolTipRole).toString().isEmpty())
+            return QObject::eventFilter(watched, event);
+        QToolTip::showText(help->globalPos(), index.data(Qt::DisplayRole).toString().toHtmlEscaped(), &m_table,
+                           m_table.visualRect(index));
+        return true;
+    }
+
+private:
+    QTableView &m_table;
+};
+
+} // namespace
 
 void dressTable(QTableView &table, const char *name, const QString &title)
 {
@@ -27,6 +63,7 @@ void dressTable(QTableView &table, const char *name, const QString &title)
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table.horizontalHeader()->setHighlightSections(false);
     addTableActions(table);
+    new WholeText(table);
 }
 
 void followRow(QTableView &table, const QModelIndex &index)
