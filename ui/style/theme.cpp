@@ -151,6 +151,15 @@ QPushButton#paletteField { background: @canvas; border: 1px solid @line; border-
 QPushButton#paletteField:hover, QPushButton#paletteField:focus { border-color: @accent; }
 QToolBar QToolButton#enginePill { background: @raised; border-radius: 12px; padding: 4px 12px; }
 QToolBar QToolButton#enginePill::menu-indicator { image: none; width: 0; }
+QScrollBar { background: @panel; border: none; }
+QScrollBar:vertical { width: 12px; }
+QScrollBar:horizontal { height: 12px; }
+QScrollBar::handle { background: @dim; border-radius: 4px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 24px; }
+QScrollBar::handle:horizontal { min-width: 24px; }
+QScrollBar::handle:hover { background: @text; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: none; }
 QStatusBar { background: @window; border-top: 1px solid @line; }
 QStatusBar::item { border: none; }
 QFrame#commandPalette { background: @panel; border: 1px solid @line; border-radius: 8px; }
