@@ -109,7 +109,7 @@ Wish readWish()
     parser.addOption(firstPaint);
     const QCommandLineOption help = parser.addHelpOption();
     const QCommandLineOption version = parser.addVersionOption();
-    parser.parse(QApplication::arguments()); // process() would end with 1, which means something else here
+    parser.parse(QCoreApplication::arguments()); // process() would end with 1, which means something else here
     if (parser.isSet(version))
         parser.showVersion();
     if (parser.isSet(help))
@@ -151,11 +151,15 @@ void trust(MainWindow &window, const QString &file)
 
 int main(int argc, char **argv)
 {
+    QCoreApplication::setApplicationName("pipescope");
+    QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
+    if (app::wantsWords(argc, argv)) {
+        const QCoreApplication asked(argc, argv);
+        readWish(); // answers and ends, unless the word was a value of another option
+    }
     const bool isPicture = app::wantsPicture(argc, argv);
     app::choosePlatform(isPicture);
     const QApplication application(argc, argv);
-    QCoreApplication::setApplicationName("pipescope");
-    QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
     QCoreApplication::setOrganizationName("pipescope");
     QGuiApplication::setDesktopFileName("org.pipescope.Pipescope");
     QGuiApplication::setWindowIcon(style::programIcon());

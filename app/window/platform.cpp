@@ -4,6 +4,7 @@
 #include <QLoggingCategory>
 #include <QString>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <string_view>
 
@@ -28,6 +29,14 @@ bool wantsPicture(int argc, char **argv)
     return std::any_of(argv, argv + argc, [](const char *word) {
         const std::string_view text(word);
         return text == "--screenshot" || text.substr(0, 13) == "--screenshot=";
+    });
+}
+
+bool wantsWords(int argc, char **argv)
+{
+    constexpr std::array<std::string_view, 6> words{"--help", "--help-all", "-h", "-?", "--version", "-v"};
+    return std::any_of(argv, argv + argc, [&](const char *word) {
+        return std::find(words.begin(), words.end(), std::string_view(word)) != words.end();
     });
 }
 

@@ -6,6 +6,9 @@ namespace pipescope::app {
 /// Whether the command line asks for a picture, which needs no display.
 [[nodiscard]] bool wantsPicture(int argc, char **argv);
 
+/// Whether it may ask for help or the version alone, which is answered before a display is looked for.
+[[nodiscard]] bool wantsWords(int argc, char **argv);
+
 /// For a picture where there is no display: none is needed. Also keeps what the platform says of itself from standard
 /// error then, where only this program's own errors belong.
 void choosePlatform(bool isPicture);

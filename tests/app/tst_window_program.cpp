@@ -191,6 +191,22 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(program.folder.filePath("x.png")));
     }
 
+    void helpAndVersionNeedNoDisplay()
+    {
+        Program program;
+        QProcessEnvironment environment = program.process.processEnvironment();
+        environment.insert("QT_QPA_PLATFORM", "xcb");
+        environment.remove("DISPLAY");
+        environment.remove("WAYLAND_DISPLAY");
+        program.process.setProcessEnvironment(environment);
+        program.call({"--help"});
+        QVERIFY2(program.exitCode == 0, qPrintable(program.err));
+        QVERIFY(program.process.readAllStandardOutput().contains("--screenshot"));
+        program.call({"--version"});
+        QVERIFY2(program.exitCode == 0, qPrintable(program.err));
+        QVERIFY(program.process.readAllStandardOutput().startsWith("pipescope "));
+    }
+
     void aPictureHasTheSizeThatWasAskedFor()
     {
         Program program;
