@@ -1,6 +1,7 @@
 #include "command_check.h"
 
 #include "json_output.h"
+#include "option_words.h"
 #include "plan/plan_file.h"
 #include "plan_options.h"
 #include "text_output.h"
@@ -53,9 +54,10 @@ int check(const Options &options, Session &session)
     const Result<report::RunRequest> request = makeRequest(options);
     if (!request)
         return session.fail(request.error());
-    const Result<report::RunReport> report = engine::run(*request, session.context());
+    Result<report::RunReport> report = engine::run(*request, session.context());
     if (!report)
         return session.fail(report.error());
+    report = withOptions(*std::move(report));
     const int code = report->equivalence->overall.equal ? 0 : 1;
     return session.json() ? session.printJson(toJson(*report, {}), code)
                           : session.printText(checkText(*report, session.terminal()), code);

@@ -3,11 +3,14 @@
 #include "engine/inspect_job.h"
 #include "json_output.h"
 #include "number_option.h"
+#include "option_words.h"
 #include "plan/plan.h"
 #include "plan_options.h"
 #include "text_output.h"
 
 #include <memory>
+#include <string>
+#include <utility>
 
 namespace pipescope::app {
 
@@ -43,9 +46,11 @@ int inspect(const Options &options, Session &session)
     const Result<report::InspectRequest> request = makeRequest(options);
     if (!request)
         return session.fail(request.error());
-    const Result<report::Inspection> inspection = engine::inspect(*request, session.context());
+    Result<report::Inspection> inspection = engine::inspect(*request, session.context());
     if (!inspection)
         return session.fail(inspection.error());
+    for (std::string &warning : inspection->warnings)
+        warning = withOptions(std::move(warning));
     if (session.json())
         return session.printJson(toJson(*inspection));
     return session.printText(inspectText(*inspection, options.all ? Detail::All : Detail::Short, session.terminal()));

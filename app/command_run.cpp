@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "json_output.h"
 #include "number_option.h"
+#include "option_words.h"
 #include "output_path.h"
 #include "plan/plan_file.h"
 #include "plan_options.h"
@@ -45,9 +46,10 @@ int run(const Options &options, Session &session)
                          readFiles(options.plan, request->plan));
     if (!writable)
         return session.fail(writable.error());
-    const Result<report::RunReport> report = engine::run(*request, session.context());
+    Result<report::RunReport> report = engine::run(*request, session.context());
     if (!report)
         return session.fail(report.error());
+    report = withOptions(*std::move(report));
     if (const Status written = writeFiles(*report, options.outputs); !written)
         return session.fail(written.error());
     const int code = report->equivalence && !report->equivalence->overall.equal ? 1 : 0;

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "json_output.h"
+#include "option_words.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -70,7 +71,7 @@ engine::JobContext Session::context()
     context.progress = [this](std::string_view step, double fraction) { m_progress.show(step, fraction); };
     context.warn = [this](const std::string &text) {
         const std::lock_guard lock(m_mutex);
-        m_warnings.push_back(text);
+        m_warnings.push_back(withOptions(text));
     };
     context.stalled = [this](const std::string &text) { m_progress.print(text); };
     return context;
@@ -98,8 +99,9 @@ int Session::outputLost()
     return exitCode(ErrorCode::WriteFailed);
 }
 
-int Session::fail(const Error &error)
+int Session::fail(const Error &failure)
 {
+    const Error error = withOptions(failure);
     m_progress.clear();
     if (m_json) {
         writeOut(toText(errorJson(error, m_warnings)));

@@ -45,7 +45,7 @@ public:
     int printJson(const nlohmann::json &object, int code = 0);
     int printText(std::string_view text, int code = 0);
     /// Prints an error in the form asked for, after the warnings that came before it; the exit code for it.
-    int fail(const Error &error);
+    int fail(const Error &failure);
 
 private:
     void printWarnings();

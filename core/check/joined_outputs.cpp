@@ -109,8 +109,8 @@ JoinedLeaf joinByRows(const c10::IValue &whole, const Values &parts, const Check
 Error wrongSpec(const std::string &reason)
 {
     return {ErrorCode::InvalidArgument,
-            fmt::format("the outputs' chunk spec (--chunk-output) does not fit what the model returns: {}", reason),
-            "--chunk-output",
+            fmt::format("the outputs' chunk spec does not fit what the model returns: {}", reason),
+            "output chunks",
             {}};
 }
 
@@ -147,7 +147,7 @@ Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, con
     const JoinedLeaf byRows = joinByRows(whole, parts, options);
     if (couldBeJoined(whole, parts, byRows))
         return wrongSpec(problem);
-    return unlike(merged ? problem : fmt::format("{} (nor by --chunk-output: {})", byRows.why, problem));
+    return unlike(merged ? problem : fmt::format("{} (nor by the outputs' chunk spec: {})", byRows.why, problem));
 }
 
 std::vector<JoinedLeaf> joinAllByRows(const Leaves &leaves, const CheckOptions &options)

@@ -75,7 +75,7 @@ Status checkNames(const std::vector<graph::Argument> &arguments, const NamedChun
                          fmt::format("the method has no input '{}' to cut.{} It has: {}.", name,
                                      didYouMean(name, names),
                                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))),
-                         "--chunk",
+                         "input chunks",
                          {}};
     }
     return Success{};

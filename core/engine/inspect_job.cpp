@@ -143,14 +143,15 @@ Status checkRequest(const report::InspectRequest &request)
     if (!request.structureOnly)
         return Success{};
     if (!request.inputs.empty())
-        return Error{ErrorCode::InvalidArgument,
-                     "with --structure-only nothing is run; leave out the inputs, or --structure-only",
-                     "--input",
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            "where only the structure is looked at, nothing is run; leave out the inputs, or look at all of it",
+            "inputs",
+            {}};
     if (request.method != "forward")
         return Error{ErrorCode::InvalidArgument,
-                     "with --structure-only all methods are listed and none is looked at; leave it out",
-                     "--method",
+                     "where only the structure is looked at, all methods are listed and none is chosen; leave it out",
+                     "method",
                      {}};
     return Success{};
 }

@@ -45,11 +45,13 @@ Progress stepProgress(const JobContext &context, std::string step)
     return [&context, step = std::move(step)](std::string_view, double fraction) { context.progress(step, fraction); };
 }
 
-std::string stepName(int run, RunCounts counts)
+std::string stepName(int run, RunCounts counts, std::size_t microbatches)
 {
     if (run < counts.warmUps)
         return "warming up";
-    return counts.repeat == 1 ? "running" : fmt::format("running, {} of {}", run - counts.warmUps + 1, counts.repeat);
+    const std::string what =
+        fmt::format("running {} {}", microbatches, microbatches == 1 ? "microbatch" : "microbatches");
+    return counts.repeat == 1 ? what : fmt::format("{}, run {} of {}", what, run - counts.warmUps + 1, counts.repeat);
 }
 
 /// Tells measured runs as they go, but none that is over before anybody could have seen the one before it.
@@ -115,7 +117,7 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
     LiveTraces live(context);
     for (int run = 0; run < counts.warmUps + counts.repeat; ++run) {
         state.restore();
-        const Progress progress = stepProgress(context, stepName(run, counts));
+        const Progress progress = stepProgress(context, stepName(run, counts, setup.chunks.args.size()));
         Result<runtime::RunResult> result =
             (*pipeline)->run(setup.freshMicrobatches(), context.stop, progress, live.forRun(run - counts.warmUps));
         if (!result)

@@ -17,12 +17,12 @@ Status checkRequest(const report::RunRequest &request)
     if (request.warmUps < 0)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("{} runs cannot warm up; give 0 or more", request.warmUps),
-                     "--warm-up",
+                     "warm-ups",
                      {}};
     if (request.repeat < 1)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("{} runs cannot be measured; give 1 or more", request.repeat),
-                     "--repeat",
+                     "repeat",
                      {}};
     return Success{};
 }

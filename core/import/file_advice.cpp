@@ -68,8 +68,7 @@ std::string adviceFor(FileKind kind, const std::filesystem::path &path)
         return "is a Pipescope plan, not a model; give it to `run` or `check`";
     case FileKind::Text:
         if (beginsLikeJson(path))
-            return "is JSON, and no plan: that is an object with the key 'pipescopePlan', as run --save-plan writes "
-                   "it. "
+            return "is JSON, and no plan: that is an object with the key 'pipescopePlan'. "
                    "A trace opens in the window, `pipescope`; a model is written by torch.jit.save";
         return fmt::format("is a text file, not a TorchScript model; if it is Python code that builds the model, {}",
                            SaveFromPython);

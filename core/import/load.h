@@ -35,7 +35,8 @@ Result<FileKind> recogniseFile(const std::filesystem::path &path);
 
 /// Loads operator libraries first (dlopen), then the model, to the CPU. Registers Pipescope's markers once.
 /// Errors: NotFound; InvalidFile naming what the file is instead and what to do ("this is a state dict; save the model
-/// with torch.jit.save ..."), or where it is damaged; Unsupported for unknown operators, naming them and --op-library.
+/// with torch.jit.save ..."), or where it is damaged; Unsupported for unknown operators, naming them and what loads
+/// them.
 Result<torch::jit::Module> loadModule(const std::filesystem::path &path,
                                       const std::vector<std::string> &opLibraries = {});
 

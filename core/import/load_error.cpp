@@ -51,11 +51,10 @@ Error unknownOperators(std::string_view text, Error error, const std::filesystem
     if (std::find(names.begin(), names.end(), first) == names.end())
         names.insert(names.begin(), first);
     error.code = ErrorCode::Unsupported;
-    error.message =
-        fmt::format("'{}' calls {} this LibTorch does not know: {}; load the library that registers {} with "
-                    "--op-library LIB.so, or look at the model with --structure-only",
-                    path.string(), names.size() == 1 ? "an operator" : "operators", fmt::join(names, ", "),
-                    names.size() == 1 ? "it" : "them");
+    error.message = fmt::format("'{}' calls {} this LibTorch does not know: {}; load the library that registers {}, or "
+                                "look at the structure only",
+                                path.string(), names.size() == 1 ? "an operator" : "operators", fmt::join(names, ", "),
+                                names.size() == 1 ? "it" : "them");
     return error;
 }
 
@@ -73,7 +72,7 @@ Error loadError(const Error &thrown, const std::filesystem::path &path)
         error.code = ErrorCode::Unsupported;
         error.message =
             fmt::format("'{}' holds objects of {}, a class this LibTorch does not know; load the library that "
-                        "registers it with --op-library LIB.so, or look at the model with --structure-only",
+                        "registers it, or look at the structure only",
                         path.string(), name.substr(name.find("torch.classes.")));
         return error;
     }

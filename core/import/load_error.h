@@ -8,7 +8,7 @@
 namespace pipescope::import {
 
 /// `thrown` is what torch::jit::load threw, as an Error. Gives Unsupported for operators and classes this LibTorch does
-/// not know (naming all operators of the file that are unknown, and --op-library) and for archives newer than it;
+/// not know (naming all operators of the file that are unknown, and what loads them) and for archives newer than it;
 /// InvalidFile with the place in the archive for the rest. The text of LibTorch stays in `details`.
 [[nodiscard]] Error loadError(const Error &thrown, const std::filesystem::path &path);
 

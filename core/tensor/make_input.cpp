@@ -66,8 +66,8 @@ Result<std::vector<const plan::InputSpec *>> bind(const Arguments &arguments, co
 
 Error missing(const graph::Argument &argument)
 {
-    return invalid(fmt::format("missing a required argument: '{}' ({}); give it as --input {}={}", argument.name,
-                               argument.type, argument.name, exampleOf(argument.type)),
+    return invalid(fmt::format("missing a required argument: '{}' ({}); give it a value, such as {}", argument.name,
+                               argument.type, exampleOf(argument.type)),
                    argument.name);
 }
 

@@ -188,8 +188,8 @@ private Q_SLOTS:
         const auto answer = ask(module, specs[static_cast<std::size_t>(which)]);
         QVERIFY(!answer);
         QVERIFY(answer.error().code == ErrorCode::InvalidArgument);
-        QCOMPARE(answer.error().where, std::string("--chunk-output"));
-        QVERIFY2(answer.error().message.starts_with("the outputs' chunk spec (--chunk-output) does not fit"),
+        QCOMPARE(answer.error().where, std::string("output chunks"));
+        QVERIFY2(answer.error().message.starts_with("the outputs' chunk spec does not fit"),
                  answer.error().message.c_str());
     }
 
@@ -286,7 +286,7 @@ private Q_SLOTS:
         const auto answer = ask(module, ChunkSpec{TensorChunkSpec{0}});
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QVERIFY(!answer->holds);
-        QVERIFY2(answer->explanation.find("(nor by --chunk-output: ") != std::string::npos,
+        QVERIFY2(answer->explanation.find("(nor by the outputs' chunk spec: ") != std::string::npos,
                  answer->explanation.c_str());
         QCOMPARE(answer->nodeName, std::string("aten::mm"));
     }

@@ -201,10 +201,9 @@ private Q_SLOTS:
         QVERIFY2(misfit, misfit ? "" : misfit.error().message.c_str());
         QVERIFY(misfit->equivalence->overall.bitwise);
         QVERIFY(!misfit->separability.has_value());
-        QVERIFY2(
-            misfit->separabilityUnknown.starts_with("the outputs' chunk spec (--chunk-output) does not fit what the "
-                                                    "model returns: output cannot be joined by 0: "),
-            misfit->separabilityUnknown.c_str());
+        QVERIFY2(misfit->separabilityUnknown.starts_with("the outputs' chunk spec does not fit what the "
+                                                         "model returns: output cannot be joined by 0: "),
+                 misfit->separabilityUnknown.c_str());
     }
 
     void tiedParametersAreReported()
@@ -298,6 +297,22 @@ private Q_SLOTS:
         QVERIFY2(report.error().message.find("aten::matmul") != std::string::npos, report.error().message.c_str());
     }
 
+    void whatIsUnderWayIsSaidStepByStep()
+    {
+        report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
+        std::vector<std::string> steps;
+        engine::JobContext context;
+        context.progress = [&](std::string_view step, double) {
+            if (steps.empty() || steps.back() != step)
+                steps.emplace_back(step);
+        };
+        const auto report = engine::run(made, context);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        for (const char *step : {"running 2 microbatches", "running the unsplit model, microbatch 1 of 2",
+                                 "running the unsplit model, microbatch 2 of 2", "comparing with the unsplit model"})
+            QVERIFY2(std::find(steps.begin(), steps.end(), step) != steps.end(), step);
+    }
+
     void cancelInMidRunEndsIt()
     {
         report::RunRequest made = request(chain(2, 256), "chain.pt", "x=float32[512,256]", {"block1"}, 512);
@@ -305,7 +320,7 @@ private Q_SLOTS:
         engine::JobContext context;
         context.stop = source.get_token();
         context.progress = [&](std::string_view step, double) {
-            if (step == "warming up" || step == "running")
+            if (step == "warming up" || step == "running 512 microbatches, run 1 of 10000")
                 source.request_stop();
         };
         made.repeat = 10000;

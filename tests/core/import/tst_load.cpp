@@ -107,7 +107,7 @@ private Q_SLOTS:
         QTest::newRow("text") << QByteArray("hello\n") << "is a text file" << save;
         for (const char *json : {"{\"name\": 1}", "\xef\xbb\xbf\n [1]"})
             QTest::addRow("JSON %s", json) << QByteArray(json) << "is JSON, and no plan"
-                                           << "'pipescopePlan', as run --save-plan writes it";
+                                           << "'pipescopePlan'.";
         QTest::newRow("gzip") << QByteArray("\x1f\x8b\x08 and so on") << "is packed by gzip"
                               << "unpack it first";
         QTest::newRow("empty") << QByteArray() << "is empty"
@@ -141,7 +141,7 @@ private Q_SLOTS:
         }
     }
 
-    void anUnknownOperatorIsNamedWithTheOptionThatLoadsIt()
+    void anUnknownOperatorIsNamedWithWhatLoadsIt()
     {
         rewriteCode("torch.mm(", "ops.nolib.mix(");
         const Error error = errorOf(file("changed.pt"));
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QCOMPARE(error.message,
                  "'" + file("changed.pt") +
                      "' calls an operator this LibTorch does not know: nolib::mix; load the library that registers "
-                     "it with --op-library LIB.so, or look at the model with --structure-only");
+                     "it, or look at the structure only");
         QVERIFY2(contains(error.where, file("changed.pt") + ": code/__torch__.py:"), error.where.c_str());
     }
 

@@ -218,7 +218,7 @@ private Q_SLOTS:
     {
         const std::vector<graph::Argument> arguments{argument("x", "Tensor"), argument("mask", "Optional[Tensor]")};
         QCOMPARE(errorOf(makeInputs(arguments, {{1, {}}}, {}, 0)),
-                 std::string("missing a required argument: 'x' (Tensor); give it as --input x=float32[2,3]"));
+                 std::string("missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3]"));
         QCOMPARE(errorOf(makeInputs(arguments, {}, {{"x", {tensorSpec("float32", {1})}}, {"msk", integer(1)}}, 0)),
                  std::string("got an unexpected keyword argument 'msk'. Did you mean mask?"));
         QVERIFY(contains(errorOf(makeInputs(arguments, {}, {{"weights", integer(1)}}, 0)), "It takes x, mask."));

@@ -1,0 +1,69 @@
+#include "option_words.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <string_view>
+#include <utility>
+
+namespace pipescope::app {
+
+namespace {
+
+/// Phrases of the library, and the same on the command line.
+constexpr std::array Phrases{
+    std::pair<std::string_view, std::string_view>{", or look at the structure only",
+                                                  " with --op-library LIB.so, or look at the structure only with "
+                                                  "--structure-only"},
+    std::pair<std::string_view, std::string_view>{"where only the structure is looked at, ",
+                                                  "with --structure-only, where only the structure is looked at, "},
+    std::pair<std::string_view, std::string_view>{"with the key 'pipescopePlan'.",
+                                                  "with the key 'pipescopePlan', as run --save-plan writes it."},
+    std::pair<std::string_view, std::string_view>{"the outputs' chunk spec",
+                                                  "the outputs' chunk spec (--chunk-output)"},
+};
+
+/// Places that are no file, stage or name.
+constexpr std::array Places{
+    std::pair<std::string_view, std::string_view>{"inputs", "--input"},
+    std::pair<std::string_view, std::string_view>{"method", "--method"},
+    std::pair<std::string_view, std::string_view>{"warm-ups", "--warm-up"},
+    std::pair<std::string_view, std::string_view>{"repeat", "--repeat"},
+    std::pair<std::string_view, std::string_view>{"input chunks", "--chunk"},
+    std::pair<std::string_view, std::string_view>{"output chunks", "--chunk-output"},
+};
+
+void replaceOnce(std::string &text, std::string_view phrase, std::string_view words)
+{
+    if (const std::size_t at = text.find(phrase); at != std::string::npos)
+        text.replace(at, phrase.size(), words);
+}
+
+} // namespace
+
+std::string withOptions(std::string text)
+{
+    for (const auto &[phrase, words] : Phrases)
+        replaceOnce(text, phrase, words);
+    return text;
+}
+
+Error withOptions(Error error)
+{
+    error.message = withOptions(std::move(error.message));
+    if (error.message.starts_with("missing a required argument: "))
+        replaceOnce(error.message, "; give it a value, such as ", fmt::format("; give it as --input {}=", error.where));
+    for (const auto &[place, option] : Places)
+        if (error.where == place)
+            error.where = option;
+    return error;
+}
+
+report::RunReport withOptions(report::RunReport report)
+{
+    report.separabilityUnknown = withOptions(std::move(report.separabilityUnknown));
+    if (report.separability)
+        report.separability->explanation = withOptions(std::move(report.separability->explanation));
+    return report;
+}
+
+} // namespace pipescope::app

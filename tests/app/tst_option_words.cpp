@@ -1,0 +1,70 @@
+#include "option_words.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using app::withOptions;
+
+class TestOptionWords : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsToBeDoneIsNamedAsAnOption_data()
+    {
+        QTest::addColumn<QString>("neutral");
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("option");
+        QTest::newRow("a missing input")
+            << "missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3]"
+            << "x"
+            << "missing a required argument: 'x' (Tensor); give it as --input x=float32[2,3]"
+            << "x";
+        QTest::newRow("an unknown operator")
+            << "load the library that registers it, or look at the structure only"
+            << "m.pt"
+            << "load the library that registers it with --op-library LIB.so, or look at the structure only with "
+               "--structure-only"
+            << "m.pt";
+        QTest::newRow("inputs of a structure") << "where only the structure is looked at, nothing is run"
+                                               << "inputs"
+                                               << "with --structure-only, where only the structure is looked at, "
+                                                  "nothing is run"
+                                               << "--input";
+        QTest::newRow("outputs") << "the outputs' chunk spec does not fit"
+                                 << "output chunks"
+                                 << "the outputs' chunk spec (--chunk-output) does not fit"
+                                 << "--chunk-output";
+        QTest::newRow("a cut of nothing") << "the method has no input 'y' to cut"
+                                          << "input chunks"
+                                          << "the method has no input 'y' to cut"
+                                          << "--chunk";
+    }
+
+    void whatIsToBeDoneIsNamedAsAnOption()
+    {
+        QFETCH(QString, neutral);
+        QFETCH(QString, where);
+        QFETCH(QString, said);
+        QFETCH(QString, option);
+        const Error error =
+            withOptions(Error{ErrorCode::InvalidArgument, neutral.toStdString(), where.toStdString(), {}});
+        QCOMPARE(QString::fromStdString(error.message), said);
+        QCOMPARE(QString::fromStdString(error.where), option);
+    }
+
+    void whyItIsNotKnownWhetherABatchMayBeCutNamesTheOption()
+    {
+        report::RunReport run;
+        run.separabilityUnknown = "the outputs' chunk spec does not fit";
+        QCOMPARE(withOptions(run).separabilityUnknown,
+                 std::string("the outputs' chunk spec (--chunk-output) does not fit"));
+        run.separability.emplace().explanation = "3 rows (nor by the outputs' chunk spec: no)";
+        QCOMPARE(withOptions(run).separability->explanation,
+                 std::string("3 rows (nor by the outputs' chunk spec (--chunk-output): no)"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOptionWords)
+#include "tst_option_words.moc"
