@@ -83,6 +83,7 @@ void MainWindow::connectReports()
             show(Perspective::Split);
         m_workspace.selection.follow(place);
     });
+    connect(m_reports.get(), &Reports::inputsAsked, m_docks, [this] { m_docks->reveal("runDock"); });
     connect(m_reports.get(), &Reports::logAsked, m_docks, [this] { m_docks->reveal("logDock"); });
     connect(m_reports.get(), &Reports::checkAsked, m_docks, [this] { m_docks->reveal("checkDock"); });
     connect(m_reports.get(), &Reports::libraryAsked, m_plan.get(), &PlanCommands::chooseLibrary);

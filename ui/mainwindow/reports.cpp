@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QPlainTextEdit>
 #include <QTime>
+#include <algorithm>
 #include <cstdint>
 
 namespace pipescope::mainwindow {
@@ -54,9 +55,14 @@ void Reports::report(const Error &error)
     Notice notice;
     notice.text = shortened(text, LongestNotice);
     const session::Document &document = m_workspace.document;
-    if (const auto model = document.model())
+    if (const auto model = document.model()) {
         for (const ErrorPlace &place : placesOf(error, model->graph, session::stageCount(document)))
             notice.links.push_back({place.text, [this, place] { Q_EMIT placeAsked(place.selected); }});
+        const auto &arguments = model->graph.arguments;
+        if (std::any_of(arguments.begin(), arguments.end(),
+                        [&](const graph::Argument &argument) { return argument.name == error.where; }))
+            notice.links.push_back({tr("Show the inputs"), [this] { Q_EMIT inputsAsked(); }});
+    }
     m_tellsOfLostEngine = m_workspace.engine.state() == session::EngineClient::State::Lost;
     if (m_tellsOfLostEngine)
         notice.links.push_back({m_workspace.engine.couldNotStart() ? tr("Start it again") : tr("Restart engine"),
@@ -127,10 +133,9 @@ void Reports::reportRefusal(const report::Inspection *model, const plan::Plan &p
         notice.text =
             tr("LibTorch cannot load this file: its structure is shown, and it cannot be run. The log says why.");
     } else {
-        notice.text =
-            tr("This file calls what LibTorch does not know: %1. Its structure is shown; to run it, load the "
-               "library that registers it too: --op-library LIB.so on the command line, opLibraries in a plan.")
-                .arg(unknown);
+        notice.text = tr("This file calls what LibTorch does not know: %1. Its structure is shown; to run it, load the "
+                         "library that registers it too.")
+                          .arg(unknown);
         notice.links.push_back({tr("Choose the library..."), [this] { Q_EMIT libraryAsked(); }});
     }
     notice.links.push_back({tr("Show log"), [this] { Q_EMIT logAsked(); }});

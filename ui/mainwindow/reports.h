@@ -53,6 +53,8 @@ Q_SIGNALS:
     /// Links that were followed.
     void placeAsked(const pipescope::session::Selected &place);
     void logAsked();
+    /// The table where inputs are given.
+    void inputsAsked();
     void checkAsked();
     void libraryAsked();
     /// A sentence that needs no answer, for some seconds.

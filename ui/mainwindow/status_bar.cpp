@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto BeforeProgress = 150ms; ///< what is done by then shows none
-constexpr int ProgressWidth = 240;
+constexpr int ProgressWidth = 320;
 constexpr int ProgressSteps = 1000;
 constexpr int LabelMargin = 8;
 
@@ -34,6 +34,19 @@ QString profileText(const report::Inspection &model, const plan::Plan &plan)
     return model.inputs == plan.inputs ? StatusBar::tr("profiled") : StatusBar::tr("profiled with other inputs");
 }
 
+/// Says the step at work where nobody knows how long it takes too; Qt's own says nothing then.
+class StepBar : public QProgressBar
+{
+public:
+    using QProgressBar::QProgressBar;
+    [[nodiscard]] QString text() const override
+    {
+        const QString part = maximum() == 0 ? QString() : StatusBar::tr(", %1 %").arg(100 * value() / maximum());
+        const int room = width() - fontMetrics().horizontalAdvance(part) - 2 * LabelMargin;
+        return fontMetrics().elidedText(format(), Qt::ElideRight, room) + part;
+    }
+};
+
 } // namespace
 
 StatusBar::StatusBar(Workspace &workspace, QWidget *parent)
@@ -41,7 +54,7 @@ StatusBar::StatusBar(Workspace &workspace, QWidget *parent)
     , m_workspace(workspace)
     , m_summary(new QLabel(this))
     , m_saved(new QLabel(this))
-    , m_progress(new QProgressBar(this))
+    , m_progress(new StepBar(this))
     , m_cancel(new QToolButton(this))
 {
     m_summary->setObjectName("summary");
@@ -92,6 +105,7 @@ void StatusBar::showProgress(const QString &step, double fraction)
     m_progress->setRange(0, fraction < 0 ? 0 : ProgressSteps);
     m_progress->setValue(fraction < 0 ? 0 : static_cast<int>(fraction * ProgressSteps));
     m_progress->setFormat(shortened(step, LongestStep));
+    m_progress->setToolTip(m_progress->format());
 }
 
 void StatusBar::showWork()

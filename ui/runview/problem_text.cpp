@@ -31,6 +31,16 @@ const graph::Node *nodeNamed(const graph::ModelGraph *graph, const std::string &
     return found == graph->nodes.end() ? nullptr : &*found;
 }
 
+int inputNamed(const graph::ModelGraph *graph, const std::string &name)
+{
+    if (graph == nullptr)
+        return -1;
+    const auto &arguments = graph->arguments;
+    const auto found = std::find_if(arguments.begin(), arguments.end(),
+                                    [&](const graph::Argument &argument) { return argument.name == name; });
+    return found == arguments.end() ? -1 : static_cast<int>(std::distance(arguments.begin(), found));
+}
+
 } // namespace
 
 Problem problemOf(const Error &error, const graph::ModelGraph *graph)
@@ -41,24 +51,26 @@ Problem problemOf(const Error &error, const graph::ModelGraph *graph)
     if (const graph::Node *node = nodeNamed(graph, error.where)) {
         session::Selected selected;
         selected.node = node->id;
-        problem.places.push_back({QString::fromStdString(node->name), selected});
+        problem.places.push_back({QString::fromStdString(node->name), selected, -1});
         if (!node->source.file.empty())
             problem.source = QStringLiteral("%1:%2: %3")
                                  .arg(QFileInfo(QString::fromStdString(node->source.file)).fileName())
                                  .arg(node->source.line)
                                  .arg(QString::fromStdString(node->source.text).section(QLatin1Char('\n'), 0, 0));
     }
+    if (const int input = inputNamed(graph, error.where); input >= 0)
+        problem.places.push_back({tr("input %1").arg(QString::fromStdString(error.where)), {}, input});
     const StageId stage{numberAfter(problem.sentence, QStringLiteral("stage"))};
     if (!stage.valid())
         return problem;
     session::Selected atStage;
     atStage.stage = stage;
-    problem.places.push_back({tr("stage %1").arg(stage.value), atStage});
+    problem.places.push_back({tr("stage %1").arg(stage.value), atStage, -1});
     if (const MicrobatchId microbatch{numberAfter(problem.sentence, QStringLiteral("microbatch"))};
         microbatch.valid()) {
         session::Selected action = atStage;
         action.action = session::SelectedAction{stage, microbatch};
-        problem.places.push_back({tr("microbatch %1").arg(microbatch.value), action});
+        problem.places.push_back({tr("microbatch %1").arg(microbatch.value), action, -1});
     }
     return problem;
 }

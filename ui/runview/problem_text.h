@@ -14,6 +14,7 @@ struct Place
 {
     QString text;
     session::Selected selected;
+    int input = -1; ///< the argument's place in the table of inputs, where it is one
 
     friend bool operator==(const Place &, const Place &) = default;
 };

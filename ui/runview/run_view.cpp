@@ -1,8 +1,8 @@
 #include "runview/run_view.h"
 
 #include "runview/input_form.h"
+#include "runview/open_inputs.h"
 #include "runview/plan_form.h"
-#include "runview/propose_inputs.h"
 #include "widgets/table.h"
 
 #include <QAction>
@@ -21,6 +21,7 @@ namespace {
 constexpr int Margin = 8;
 constexpr int NarrowestWidth = 280;
 constexpr int MostRowsShown = 6;
+constexpr int LongestStep = 200; ///< letters
 
 QPushButton *button(const char *name, const QString &text, QWidget *parent)
 {
@@ -51,33 +52,6 @@ QLabel *sentence(const char *name, QWidget *parent)
     label->setTextInteractionFlags(Qt::TextBrowserInteraction);
     label->hide();
     return label;
-}
-
-bool isGiven(const plan::Plan &plan, const std::string &argument, std::size_t place)
-{
-    std::size_t positional = 0;
-    for (const plan::InputSpec &input : plan.inputs)
-        if (input.name == argument || (input.name.empty() && positional++ == place))
-            return true;
-    return false;
-}
-
-/// Proposals for arguments that nothing is given for.
-std::vector<Proposal> openProposals(const session::Document &document)
-{
-    const auto model = document.model();
-    if (!model)
-        return {};
-    std::vector<Proposal> proposals = proposeInputs(model->graph);
-    const auto &arguments = model->graph.arguments;
-    std::erase_if(proposals, [&](const Proposal &proposal) {
-        const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const graph::Argument &argument) {
-            return argument.name == proposal.input.name;
-        });
-        return isGiven(document.plan(), proposal.input.name,
-                       static_cast<std::size_t>(std::distance(arguments.begin(), found)));
-    });
-    return proposals;
 }
 
 } // namespace
@@ -127,6 +101,10 @@ RunView::RunView(session::Document &document, session::RunController &controller
         showState();
     });
     connect(&m_controller, &session::RunController::stateChanged, this, &RunView::showState);
+    connect(&m_controller, &session::RunController::stepChanged, this, [this] {
+        m_step->setText(tr("Now: %1").arg(m_controller.step().left(LongestStep)));
+        m_step->setVisible(!m_controller.step().isEmpty());
+    });
     connect(&m_controller, &session::RunController::failed, this, [this] {
         m_isErrorOld = false;
         showState();
@@ -172,6 +150,8 @@ void RunView::addButtons(QVBoxLayout &layout, const RunActions &actions)
     followAction(*cancel, actions.cancel);
     run->setDefault(true);
     m_problem = sentence("problem", this);
+    m_step = sentence("step", this);
+    m_step->setTextFormat(Qt::PlainText);
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(Margin, 0, Margin, 0);
     for (QPushButton *made : {run, profile, check, cancel})
@@ -179,12 +159,22 @@ void RunView::addButtons(QVBoxLayout &layout, const RunActions &actions)
     auto *problem = new QHBoxLayout;
     problem->setContentsMargins(Margin, 0, Margin, 0);
     problem->addWidget(m_problem);
+    auto *step = new QHBoxLayout;
+    step->setContentsMargins(Margin, 0, Margin, 0);
+    step->addWidget(m_step);
     layout.addLayout(problem);
+    layout.addLayout(step);
     layout.addLayout(buttons);
     connect(m_problem, &QLabel::linkActivated, this, [this](const QString &link) {
         const auto number = link.toULongLong();
-        if (m_selection != nullptr && number < m_places.size())
+        if (m_selection == nullptr || number >= m_places.size())
+            return;
+        if (const int input = m_places[number].input; input < 0) {
             m_selection->follow(m_places[number].selected);
+        } else {
+            m_table->setCurrentIndex(m_inputs.index(input, InputTableModel::Value));
+            m_table->setFocus();
+        }
     });
 }
 
@@ -203,8 +193,12 @@ void RunView::showProposals()
     QStringList reasons;
     for (const Proposal &proposal : proposals)
         reasons += proposal.reason.toHtmlEscaped();
+    if (const QStringList unknown = unknownInputs(m_document); !unknown.isEmpty())
+        reasons += tr("Nothing can be proposed for %1: no layer says what it takes. Give a value in the table.")
+                       .arg(unknown.join(QStringLiteral(", ")))
+                       .toHtmlEscaped();
     m_propose->setVisible(!proposals.empty());
-    m_reasons->setVisible(!proposals.empty());
+    m_reasons->setVisible(!reasons.isEmpty());
     m_reasons->setText(reasons.join(QStringLiteral("<br>")));
 }
 

@@ -1,5 +1,5 @@
 // The dock of the run: inputs with what the model proposes for them, the plan's other settings; profile, run, check and
-// cancel; the last error as a sentence with links to what it speaks of.
+// cancel; what the engine does of that, and the last error as a sentence with links to what it speaks of.
 #pragma once
 
 #include "runview/input_table_model.h"
@@ -62,6 +62,7 @@ private:
     QPushButton *m_propose;
     QLabel *m_reasons;
     QLabel *m_problem;
+    QLabel *m_step;
 };
 
 } // namespace pipescope::runview

@@ -31,6 +31,14 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     m_liveTimer.setSingleShot(true);
     connect(&m_liveTimer, &QTimer::timeout, this, &RunController::liveChanged);
     connect(&m_engine, &EngineClient::traced, this, &RunController::note);
+    connect(&m_engine, &EngineClient::progressed, this, [this](std::int64_t, const QString &step) {
+        if (isRunning() || isLooking())
+            setStep(step);
+    });
+    connect(this, &RunController::stateChanged, this, [this] {
+        if (!isRunning() && !isLooking())
+            setStep({});
+    });
     connect(&m_looks, &ModelLooks::stateChanged, this, &RunController::stateChanged);
     connect(&m_looks, &ModelLooks::failed, this, &RunController::fail);
     connect(&m_looks, &ModelLooks::wentWell, this, [this] { m_lastError.reset(); });
@@ -150,6 +158,12 @@ void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer
     Q_EMIT stateChanged();
     Q_EMIT finished();
     m_looks.foundThere(answer->plan.modelSha256, known);
+}
+
+void RunController::setStep(const QString &step)
+{
+    if (std::exchange(m_step, step) != step)
+        Q_EMIT stepChanged();
 }
 
 void RunController::compareWithPlan()

@@ -73,6 +73,8 @@ public:
 
     [[nodiscard]] bool isLooking() const { return m_looks.isLooking(); }
     [[nodiscard]] bool isRunning() const { return m_running.has_value(); }
+    /// What the engine does of that now, as it says: "comparing with the unsplit model"; "" while it has said nothing.
+    [[nodiscard]] const QString &step() const { return m_step; }
     /// In the order they were made, kept until another document is opened.
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
     /// The last of runs() was made by check().
@@ -90,6 +92,8 @@ public:
 Q_SIGNALS:
     /// isLooking, isRunning, heldBecause or lastError changed.
     void stateChanged();
+    /// step().
+    void stepChanged();
     void finished();
     void failed();
     /// The model's file is another than it was when it was read: told before it is run, or after where that could not
@@ -112,6 +116,7 @@ private:
     void compareWithPlan();
     void ran(std::int64_t id, const Result<report::RunReport> &answer);
     void fail(const Error &error);
+    void setStep(const QString &step);
     void note(std::int64_t request, const protocol::TraceNote &note);
     void endLive();
 
@@ -119,6 +124,7 @@ private:
     EngineClient &m_engine;
     ModelLooks m_looks;
     std::optional<std::int64_t> m_running;
+    QString m_step;
     RunSettings m_settings;
     QString m_heldBecause;
     std::vector<Run> m_runs;

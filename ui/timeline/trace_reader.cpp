@@ -38,7 +38,7 @@ Error neither(const QString &path, const trace::JsonLook &look)
         (look.isForeignTrace()
              ? TraceReader::tr("%1 is a trace of another program: it has no object 'pipescope', which says how many "
                                "ranks, stages and microbatches it is of. Traces that Pipescope wrote can be opened "
-                               "(Export, or pipescope-cli run --trace FILE); this one opens in ui.perfetto.dev.")
+                               "(File > Export); this one opens in ui.perfetto.dev.")
                    .arg(file)
              : TraceReader::tr(
                    "%1 is neither a plan nor a trace that Pipescope wrote. A plan is a JSON object with the "

@@ -15,12 +15,14 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -121,7 +123,8 @@ private Q_SLOTS:
         QVERIFY(!desk.isAsked());
         QVERIFY(!desk.action("run").isEnabled());
         QVERIFY(desk.action("run").toolTip().contains("nolib::mix"));
-        QVERIFY(desk.notice("refusal").contains("--op-library"));
+        QVERIFY(desk.notice("refusal").contains("load the library that registers it"));
+        QVERIFY2(!desk.notice("refusal").contains("--"), qPrintable(desk.notice("refusal")));
         const QString library = desk.file("ops.so");
         chooseFile(library);
         desk.follow("Choose the library...");
@@ -326,6 +329,40 @@ private Q_SLOTS:
         desk.answer(report::RunReport());
         QCOMPARE(canvases->currentIndex(), 1);
         QCOMPARE(desk.notice(), QString()); // what went wrong before is over
+    }
+
+    void aMissingInputLeadsToTheTableOfInputs()
+    {
+        Desk desk;
+        desk.open();
+        auto *dock = desk.find<QDockWidget>("runDock");
+        dock->hide();
+        desk.trigger("run");
+        const std::string input = desk.window.document().model()->graph.arguments.at(0).name;
+        desk.refuse({ErrorCode::InvalidArgument, "missing a required argument", input, {}});
+        desk.follow("Show the inputs");
+        QVERIFY(dock->isVisible());
+    }
+
+    void theStatusBarSaysTheStepThoughNobodyKnowsHowLongItTakes()
+    {
+        Desk desk;
+        desk.open();
+        desk.trigger("check");
+        const auto say = [&](const char *step, double part) {
+            desk.engine.say(protocol::Notification{desk.engine.requests.back().id, "progress",
+                                                   protocol::toBody(protocol::ProgressNote{step, part})});
+        };
+        const auto bars = desk.window.findChildren<QProgressBar *>();
+        const auto bar = std::find_if(bars.begin(), bars.end(),
+                                      [](QProgressBar *each) { return each->accessibleName() == "Progress"; });
+        QVERIFY(bar != bars.end());
+        QTRY_VERIFY((*bar)->isVisible());
+        QVERIFY2((*bar)->text().startsWith("checking model.pt"), qPrintable((*bar)->text()));
+        say("comparing with the unsplit model", -1);
+        QCOMPARE((*bar)->text(), QString("comparing with the unsplit model"));
+        say("running 4 microbatches", 0.5);
+        QCOMPARE((*bar)->text(), QString("running 4 microbatches, 50 %"));
     }
 
     void whatTheEngineIsDoingCanBeCancelledFromTheStatusBar()

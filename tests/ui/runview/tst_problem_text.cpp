@@ -29,6 +29,16 @@ private Q_SLOTS:
         QCOMPARE(problem.details, QString("trace"));
     }
 
+    void anInputLeadsToItsRowInTheTable()
+    {
+        const auto graph = tests::graphFromText("in x\nin y\na = aten::add x y\nreturn a");
+        const auto problem =
+            problemOf({ErrorCode::InvalidArgument, "missing a required argument: 'y'", "y", {}}, &graph);
+        QCOMPARE(problem.places.size(), std::size_t{1});
+        QCOMPARE(problem.places[0].text, QString("input y"));
+        QCOMPARE(problem.places[0].input, 1);
+    }
+
     void withoutAPlaceThereIsTheSentenceAlone()
     {
         const auto problem = problemOf({ErrorCode::NotFound, "There is no file 'x.pt'.", "x.pt", {}}, nullptr);

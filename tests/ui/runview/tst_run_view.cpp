@@ -466,6 +466,48 @@ private Q_SLOTS:
         QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{1}, MicrobatchId{2}})));
     }
 
+    void aMissingInputLeadsToItsRow()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        desk.click("run");
+        desk.engine.say(protocol::Response{
+            desk.engine.requests.back().id,
+            Error{ErrorCode::InvalidArgument, "missing a required argument: 'mask' (Tensor)", "mask", {}}});
+        auto &problem = desk.find<QLabel>("problem");
+        QVERIFY2(problem.text().contains("<a href='0'>input mask</a>"), qPrintable(problem.text()));
+        Q_EMIT problem.linkActivated("0");
+        QCOMPARE(desk.find<QTableView>("inputs").currentIndex().row(), 1);
+    }
+
+    void whatTheEngineDoesIsSaidWhileItDoesIt()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        const auto &step = desk.find<QLabel>("step");
+        desk.click("run");
+        QVERIFY(!step.isVisible());
+        const std::int64_t run = desk.engine.requests.back().id;
+        desk.engine.say(protocol::Notification{
+            run, "progress", protocol::toBody(protocol::ProgressNote{"comparing with the unsplit model", -1})});
+        QVERIFY(step.isVisible());
+        QCOMPARE(step.text(), QString("Now: comparing with the unsplit model"));
+        desk.engine.answer(run, report::RunReport{});
+        QVERIFY(!step.isVisible());
+    }
+
+    void whatNothingCanBeProposedForIsSaid()
+    {
+        Desk desk;
+        desk.document.setModel(model());
+        auto &reasons = desk.find<QLabel>("reasons");
+        QVERIFY(!desk.find<QPushButton>("propose").isVisible());
+        QVERIFY(reasons.isVisible());
+        QVERIFY2(reasons.text().startsWith("Nothing can be proposed for x:"), qPrintable(reasons.text()));
+        desk.document.edit("x", [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("x=float32[2]")}; });
+        QVERIFY(!reasons.isVisible());
+    }
+
     void nothingIsCutOffInANarrowDock()
     {
         Desk desk;
