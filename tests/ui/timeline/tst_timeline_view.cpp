@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <QtTest>
@@ -550,6 +552,36 @@ private Q_SLOTS:
         shown.press(Qt::Key_Backspace);
         QCOMPARE(shown.view.coordinates().beginNs, 0.0);
         QVERIFY(shown.view.coordinates().endNs() > 3000 && shown.view.coordinates().endNs() < 3200);
+    }
+
+    void columnsGrowWithWhatArrivesUntilTheUserMakesOthers()
+    {
+        session::Selection selection;
+        timeline::TimelineView view(selection);
+        QWidget window;
+        timeline::TimelineTables tables(view, &window);
+        tables.findChild<QTabWidget *>("timelineTables")->setCurrentIndex(1);
+        tables.resize(900, 300);
+        window.resize(900, 300);
+        window.show();
+        const auto showRun = [&](const tests::TraceBuilder &run) {
+            tests::TraceBuilder copy = run;
+            view.setTrace(std::make_shared<const trace::Trace>(copy.build()));
+            tables.refresh();
+        };
+        tests::TraceBuilder begun(2, 2, 2);
+        begun.compute(0, 0, 0, 0, 100).compute(1, 1, 0, 0, 100).compute(1, 1, 1, 150, 530);
+        showRun(begun);
+        QTableView &table = *tables.currentTable();
+        const int kind = timeline::BubbleTableModel::Kind;
+        const QAbstractItemView &items = table; // where its hint is public
+        QVERIFY(table.model()->rowCount() > 0);
+        showRun(tests::twoRanksTrace());
+        QVERIFY2(table.columnWidth(kind) >= items.sizeHintForColumn(kind),
+                 qPrintable(QString::number(table.columnWidth(kind))));
+        table.setColumnWidth(kind, 30);
+        showRun(tests::twoRanksTrace());
+        QCOMPARE(table.columnWidth(kind), 30);
     }
 
     void theHintOnKeysKeepsNoTableWide()
