@@ -10,7 +10,6 @@
 #include "screenshot.h"
 #include "session/engine_command.h"
 #include "session/file_kind.h"
-#include "session/process_link.h"
 #include "session/settings_copy.h"
 #include "style/icon.h"
 #include "widgets/window_style.h"
@@ -176,7 +175,7 @@ int main(int argc, char **argv)
     places.example = session::ExamplePlaces::ofThisProgram();
     if (!isPicture) // which edits nothing
         places.recovery = session::recoveryFolder();
-    const auto link = [&settings] { return std::make_unique<session::ProcessLink>(session::engineCommand(settings)); };
+    const auto link = [&settings] { return session::makeEngineLink(settings); };
     // A picture shows the window as it is at first, whatever the user has made of it.
     const QTemporaryDir nothingSet;
     QSettings firstSettings(nothingSet.filePath("settings.ini"), QSettings::IniFormat);

@@ -55,6 +55,17 @@ struct WindowDesk
         QTest::mouseClick(find<QWidget>("trust"), Qt::LeftButton);
         answer(twoLayers(false));
     }
+    /// The engine is another from now on, perhaps on another machine, which has read and loaded what is open.
+    void goElsewhere()
+    {
+        engine.elsewhere = QStringLiteral("ssh host pipescope-cli serve");
+        window.engine().stop();
+        window.engine().start();
+        greeted();
+        window.controller().look(session::RunController::Look::Reading);
+        answer(twoLayers(true)); // which is trusted here already
+        answer(twoLayers(false));
+    }
     /// To the last request.
     template <class T>
     void answer(const T &value) const

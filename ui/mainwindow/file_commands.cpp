@@ -1,7 +1,6 @@
 #include "mainwindow/file_commands.h"
 
 #include "mainwindow/plan_conflict.h"
-#include "session/engine_command.h"
 #include "session/file_kind.h"
 #include "session/plan_place.h"
 #include "widgets/typing.h"
@@ -120,7 +119,7 @@ void FileCommands::askAndOpenThere()
 
 bool FileCommands::mayBeThere(const QString &path) const
 {
-    return session::hasEngineCommand(m_workspace.settings) && !QFileInfo::exists(path);
+    return m_workspace.engine.isElsewhere() && !QFileInfo::exists(path);
 }
 
 void FileCommands::openExample()

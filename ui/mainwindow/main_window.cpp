@@ -233,7 +233,7 @@ void MainWindow::showTitle()
 
 void MainWindow::listRecent()
 {
-    const std::vector<session::RecentFile> files = m_workspace.recentFiles.files();
+    const std::vector<session::RecentFile> files = m_workspace.recentFiles.files(m_workspace.engine.elsewhere());
     m_recent->setFiles(files);
     m_start->setRecent(files);
     const bool mustBeMade = m_workspace.example.find().isEmpty();
@@ -250,9 +250,10 @@ void MainWindow::openSettings()
         [](const QStringList &command) { return std::make_unique<session::ProcessLink>(command); }, this);
     connect(&dialog, &SettingsDialog::themeChanged, this, &MainWindow::followTheme);
     connect(&dialog, &SettingsDialog::engineCommandChanged, this, [this] {
-        // Where its files are is known by the command: an engine of the one before would be believed as one of this.
         m_workspace.engine.stop();
         m_reports->log(tr("The engine's command has changed; the engine was ended, and its next start uses it."));
+        if (m_workspace.document.model()) // the file of that path may be another for that engine
+            m_workspace.controller.look(session::RunController::Look::Reading);
         m_actionTable->refresh();
         listRecent();
     });

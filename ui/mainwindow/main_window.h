@@ -13,6 +13,8 @@
 
 #include <QMainWindow>
 #include <memory>
+#include <set>
+#include <string>
 
 class QPlainTextEdit;
 class QStackedWidget;
@@ -105,6 +107,8 @@ private:
     void keepSelection();
     void askForTrust();
     void modelTrusted();
+    void loadTrusted();
+    void showTrust();
     void runFinished();
     void openSettings();
 
@@ -112,6 +116,7 @@ private:
     const style::Theme *m_theme;
     bool m_hasTrace = false; ///< a trace file is shown
     std::shared_ptr<const report::Inspection> m_lastModel;
+    std::set<std::string> m_begunToLoad; ///< hashes of files whose code may have run
 
     actions::ActionTable *m_actionTable; // not owned, nor are those below: Qt's parent has them
     DockSet *m_docks;

@@ -36,9 +36,10 @@ void MainWindow::keepSelection()
 void MainWindow::askForTrust()
 {
     const auto model = m_workspace.document.model();
+    const QString elsewhere = m_workspace.controller.modelElsewhere();
     QStringList libraries;
     for (const std::string &library : m_workspace.document.plan().opLibraries)
-        if (!m_workspace.trust.isTrusted({}, QString::fromStdString(library)))
+        if (!m_workspace.trust.isTrusted({}, QString::fromStdString(library), elsewhere))
             libraries << QString::fromStdString(library);
     const bool isOnlyRead = model && model->structureOnly && !model->loadRefused;
     m_trustBar->setLibraries(libraries);
@@ -46,19 +47,39 @@ void MainWindow::askForTrust()
     if (!isOnlyRead)
         return;
     const QString sha256 = QString::fromStdString(model->sha256);
-    if (m_files->isExample())
+    if (m_files->isExample() && elsewhere.isEmpty()) // which the program made here
         m_workspace.trust.trust(sha256);
     // A library is a program that the plan brings, however well its model is known.
-    m_trustBar->setLoading(false);
-    if (libraries.isEmpty() && m_workspace.trust.isTrusted(sha256, QString::fromStdString(model->path)))
-        m_workspace.controller.look(Look::Loading);
+    showTrust();
+    if (libraries.isEmpty() &&
+        m_workspace.trust.isTrusted(sha256, QString::fromStdString(m_workspace.document.plan().model), elsewhere))
+        loadTrusted();
 }
 
 void MainWindow::modelTrusted()
 {
     if (const auto model = m_workspace.document.model())
-        m_workspace.trust.trust(QString::fromStdString(model->sha256));
-    m_workspace.controller.look(Look::Loading);
+        m_workspace.trust.trust(QString::fromStdString(model->sha256), m_workspace.controller.modelElsewhere());
+    loadTrusted();
+}
+
+/// By the engine that was believed which file it is: another one reads it first.
+void MainWindow::loadTrusted()
+{
+    const bool isItsEngine = m_workspace.controller.modelElsewhere() == m_workspace.engine.elsewhere();
+    m_workspace.controller.look(isItsEngine ? Look::Loading : Look::Reading);
+}
+
+/// One whose loading failed or was given up may have run in part.
+void MainWindow::showTrust()
+{
+    using Code = TrustBar::Code;
+    const auto model = m_workspace.document.model();
+    const bool isLoading = m_workspace.controller.isLoading();
+    const std::string sha256 = model ? model->sha256 : std::string();
+    if (isLoading)
+        m_begunToLoad.insert(sha256);
+    m_trustBar->setCode(isLoading ? Code::Running : m_begunToLoad.contains(sha256) ? Code::MayHaveRun : Code::NotRun);
 }
 
 } // namespace pipescope::mainwindow

@@ -7,7 +7,6 @@
 #include "mainwindow/trust_bar.h"
 #include "mainwindow/window_menus.h"
 #include "runview/schedule_choice.h"
-#include "session/engine_command.h"
 
 #include <optional>
 
@@ -73,7 +72,7 @@ void MainWindow::connectFiles()
     });
     connect(m_recent, &RecentMenu::asked, m_files.get(), &FileCommands::openAfterAsking);
     for (auto *choice : findChildren<runview::ScheduleChoice *>())
-        choice->setFilesAreElsewhere([this] { return session::hasEngineCommand(m_workspace.settings); });
+        choice->setFilesAreElsewhere([this] { return m_workspace.engine.isElsewhere(); });
 }
 
 void MainWindow::connectReports()
@@ -108,8 +107,7 @@ void MainWindow::connectWorkspace()
     });
     connect(&controller, &RunController::failed, this,
             [this] { m_reports->report(*m_workspace.controller.lastError()); });
-    connect(&controller, &RunController::stateChanged, this,
-            [this] { m_trustBar->setLoading(m_workspace.controller.isLooking()); });
+    connect(&controller, &RunController::stateChanged, this, &MainWindow::showTrust);
     connect(&m_workspace.selection, &session::Selection::followed, this, [this](const session::Selected &link) {
         if (const std::optional<Perspective> seen = perspectiveOf(link))
             show(*seen);

@@ -1,6 +1,5 @@
 #include "mainwindow/stage_commands.h"
 
-#include "session/engine_command.h"
 #include "session/staging.h"
 
 #include <QDesktopServices>
@@ -52,41 +51,40 @@ void StageCommands::saveStages()
 {
     session::Document &document = m_workspace.document;
     const auto model = document.model();
+    const QString elsewhere = m_workspace.engine.elsewhere();
     const QString folder = chooseFolder();
-    // Dialogs turn the event loop: another document may be open by now, or this one another plan.
-    if (folder.isEmpty() || document.model() != model || !whyNot().isEmpty())
+    // Dialogs turn the event loop: another document may be open by now, or this one another plan, or the engine
+    // another.
+    const auto isAsItWas = [&] {
+        return document.model() == model && whyNot().isEmpty() && m_workspace.engine.elsewhere() == elsewhere;
+    };
+    if (folder.isEmpty() || !isAsItWas())
         return;
-    if (isElsewhere() && !folder.startsWith('/')) {
+    if (m_workspace.engine.isElsewhere() && !folder.startsWith('/')) {
         refuse(tr("'%1' is not an absolute path: give the folder's path on the engine's machine from '/' on.")
                    .arg(folder));
         return;
     }
     const int stages = session::stageCount(document);
-    const QString source = isElsewhere() ? session::sourceWrittenOverThere(document, folder, stages)
-                                         : session::sourceWrittenOver(document, folder, stages);
+    const QString source = m_workspace.engine.isElsewhere() ? session::sourceWrittenOverThere(document, folder, stages)
+                                                            : session::sourceWrittenOver(document, folder, stages);
     if (!source.isEmpty()) {
         refuse(tr("The stages cannot be saved into %1: '%2', which this plan is made of, would be written over. Choose "
                   "another folder.")
                    .arg(folder, QFileInfo(source).fileName()));
         return;
     }
-    if (!mayWriteOver(folder, stages) || document.model() != model)
+    if (!mayWriteOver(folder, stages) || !isAsItWas())
         return;
     m_reports.forget(NoticeId);
     m_workspace.saver.save(folder);
-}
-
-/// The engine's files are then none that can be looked at from here.
-bool StageCommands::isElsewhere() const
-{
-    return session::hasEngineCommand(m_workspace.settings);
 }
 
 QString StageCommands::chooseFolder() const
 {
     const session::Document &document = m_workspace.document;
     const QString model = QString::fromStdString(document.plan().model);
-    if (isElsewhere())
+    if (m_workspace.engine.isElsewhere())
         return QInputDialog::getText(&m_window, tr("Save the stages on the engine's machine"),
                                      tr("Path of a folder, as the engine's machine knows it; it is made where there is "
                                         "none"),
@@ -100,7 +98,7 @@ QString StageCommands::chooseFolder() const
 bool StageCommands::mayWriteOver(const QString &folder, int stages) const
 {
     QString question;
-    if (isElsewhere())
+    if (m_workspace.engine.isElsewhere())
         question = tr("Save the stages into %1 on the engine's machine? Files of these names there are replaced: %2.")
                        .arg(folder, listed(session::stageFiles(stages)));
     else if (const QStringList there = session::writtenOver(folder, stages); !there.isEmpty())
@@ -119,14 +117,26 @@ void StageCommands::refuse(const QString &why)
     m_reports.post(NoticeId, notice);
 }
 
+/// They have the model's code in them: they need no question where, and as long as, the model needs none.
+void StageCommands::trustWritten(const report::SplitReport &report)
+{
+    const auto model = m_workspace.document.model();
+    const bool isForGood =
+        model && m_workspace.trust.isTrusted(QString::fromStdString(model->sha256),
+                                             QString::fromStdString(m_workspace.document.plan().model));
+    m_hashes.look(m_workspace.saver.folder(), report.files, [this, isForGood](const QStringList &written) {
+        if (isForGood)
+            m_workspace.trust.trust(written);
+        else
+            m_workspace.trust.trustForNow(written);
+    });
+}
+
 void StageCommands::tellSaved(const report::SplitReport &report)
 {
     const QString folder = QString::fromStdString(report.folder);
-    QStringList written;
-    for (const report::StageFile &file : report.files)
-        written << QString::fromStdString(file.sha256);
-    if (!isElsewhere())
-        m_workspace.trust.trust(written);
+    if (!m_workspace.engine.isElsewhere())
+        trustWritten(report);
     Notice notice;
     notice.kind = report.warnings.empty() ? Notice::Kind::Information : Notice::Kind::Warning;
     notice.text = tr("%1 stages are saved in %2, with stages.json, which says what each takes and gives, and the plan.")
@@ -136,7 +146,7 @@ void StageCommands::tellSaved(const report::SplitReport &report)
         notice.text += '\n' + QString::fromStdString(warning);
     m_reports.log(notice.text);
     notice.text = shortened(notice.text, LongestNotice);
-    if (!isElsewhere())
+    if (!m_workspace.engine.isElsewhere())
         notice.links.push_back(
             {tr("Show folder"), [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); }});
     m_reports.post(NoticeId, notice);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mainwindow/reports.h"
+#include "session/stage_hashes.h"
 
 #include <QObject>
 
@@ -20,21 +21,22 @@ public:
     /// "" where they can be saved: the plan has more than one stage, and none are being saved.
     [[nodiscard]] QString whyNot() const;
     /// Asks for a folder, and again where that has files of these names; a notice tells how it ended. What the engine
-    /// wrote on this machine is trusted from then on: it is made of a model that is. Where the engine may be on another
-    /// machine, asks for a folder there by its path, and always again.
+    /// wrote on this machine, and is found there, is trusted as long as the model is that it is made of. Where the
+    /// engine may be on another machine, asks for a folder there by its path, and always again.
     void saveStages();
 
 private:
-    [[nodiscard]] bool isElsewhere() const;
     [[nodiscard]] QString chooseFolder() const;
     [[nodiscard]] bool mayWriteOver(const QString &folder, int stages) const;
     void refuse(const QString &why);
+    void trustWritten(const report::SplitReport &report);
     void tellSaved(const report::SplitReport &report);
     void tellFailed(const Error &error);
 
     Workspace &m_workspace;
     Reports &m_reports;
     QWidget &m_window;
+    session::StageHashes m_hashes;
 };
 
 } // namespace pipescope::mainwindow

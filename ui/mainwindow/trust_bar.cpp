@@ -38,20 +38,30 @@ void TrustBar::setLibraries(const QStringList &libraries)
     showText();
 }
 
-void TrustBar::setLoading(bool loading)
+void TrustBar::setCode(Code code)
 {
-    m_isLoading = loading;
-    m_button->setDisabled(loading);
+    m_code = code;
+    m_button->setDisabled(code == Code::Running);
     showText();
+}
+
+QString TrustBar::sentences() const
+{
+    switch (m_code) {
+    case Code::Running:
+        return tr("The file is being loaded, which runs code in it.");
+    case Code::MayHaveRun:
+        return tr("Loading this file was begun here, so that code in it may have run. Loading it again may run it "
+                  "again.");
+    case Code::NotRun:
+        break;
+    }
+    return tr("Nothing in this file has run. A TorchScript file is a program: loading it runs code in it.");
 }
 
 void TrustBar::showText()
 {
-    QString text = m_isLoading
-                       ? tr("<b style='color:%1'>Structure only.</b> The file is being loaded, which runs code in it.")
-                       : tr("<b style='color:%1'>Structure only.</b> Nothing in this file has run. A TorchScript file "
-                            "is a program: loading it runs code in it.");
-    text = text.arg(m_colour.name());
+    QString text = tr("<b style='color:%1'>Structure only.</b>").arg(m_colour.name()) + ' ' + sentences();
     if (!m_libraries.isEmpty()) // the plan's, so that they are to be escaped
         text += ' ' + tr("Its plan also loads %1.").arg(m_libraries.join(QStringLiteral(", ")).toHtmlEscaped());
     m_text->setText(text);

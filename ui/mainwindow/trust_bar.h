@@ -22,20 +22,23 @@ public:
     void setTheme(const style::Theme &theme);
     /// Those that loading the model loads too; their code runs as well.
     void setLibraries(const QStringList &libraries);
-    /// It is being loaded, so that code in it may run now.
-    void setLoading(bool loading);
+    /// Whether code of the file runs, as it does while it is loaded. `MayHaveRun`: loading it was begun, and did not
+    /// end well, or what came of it is gone.
+    enum class Code { NotRun, Running, MayHaveRun };
+    void setCode(Code code);
 
 Q_SIGNALS:
     void trusted();
 
 private:
     void showText();
+    [[nodiscard]] QString sentences() const;
 
     QLabel *m_text; // not owned, nor is the button: Qt's parent has them
     QPushButton *m_button;
     QColor m_colour;
     QStringList m_libraries;
-    bool m_isLoading = false;
+    Code m_code = Code::NotRun;
 };
 
 } // namespace pipescope::mainwindow

@@ -7,7 +7,6 @@
 #include "mainwindow/graph_page.h"
 #include "mainwindow/timeline_page.h"
 #include "mainwindow/user_guide.h"
-#include "session/engine_command.h"
 #include "session/not_loaded.h"
 #include "session/schedule_fit.h"
 #include "timeline/timeline_view.h"
@@ -98,9 +97,8 @@ void WindowActions::addFile()
                  .done = [this] { m_to.files.askAndOpenThere(); },
                  .whyNot =
                      [this] {
-                         return session::hasEngineCommand(m_to.workspace.settings)
-                                    ? QString()
-                                    : tr("The engine runs on this machine.");
+                         return m_to.workspace.engine.isElsewhere() ? QString()
+                                                                    : tr("The engine runs on this machine.");
                      }});
     m_table.add({.id = "openExample",
                  .text = tr("Open the e&xample"),

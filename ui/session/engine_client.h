@@ -47,6 +47,11 @@ public:
     [[nodiscard]] QString lostBecause() const { return m_lostBecause; }
     /// Whether one that is Lost was never Ready: its command is at fault, and starting it again does not help.
     [[nodiscard]] bool couldNotStart() const { return m_state == State::Lost && m_couldNotStart; }
+    /// How the engine that was started is reached where its files may be another machine's; "" where they are those
+    /// that are seen from here. While none is started, of the one that would be now. What an engine says of files is
+    /// believed by this, and by no setting, which may have changed since it was started.
+    [[nodiscard]] QString elsewhere() const { return m_link ? m_link->elsewhere() : m_makeLink()->elsewhere(); }
+    [[nodiscard]] bool isElsewhere() const { return !elsewhere().isEmpty(); }
     /// Of the engine that is Ready.
     [[nodiscard]] const protocol::Welcome &welcome() const { return m_welcome; }
     /// What the engine's process holds of its machine's memory, as it last said; 0 while none is Ready.

@@ -1,15 +1,12 @@
 #include "session/engine_command.h"
 
+#include "session/process_link.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QProcess>
 
 namespace pipescope::session {
-
-bool hasEngineCommand(const QSettings &settings)
-{
-    return !settings.value(EngineCommandKey).toString().trimmed().isEmpty();
-}
 
 QStringList engineCommand(const QString &line)
 {
@@ -19,9 +16,12 @@ QStringList engineCommand(const QString &line)
                : words;
 }
 
-QStringList engineCommand(const QSettings &settings)
+std::unique_ptr<EngineLink> makeEngineLink(const QSettings &settings)
 {
-    return engineCommand(settings.value(EngineCommandKey).toString());
+    using Files = ProcessLink::Files;
+    const QString line = settings.value(EngineCommandKey).toString();
+    return std::make_unique<ProcessLink>(engineCommand(line),
+                                         line.trimmed().isEmpty() ? Files::Here : Files::PerhapsElsewhere);
 }
 
 } // namespace pipescope::session

@@ -1,20 +1,22 @@
 // How the engine is started: any command, `ssh host pipescope-cli serve` as well.
 #pragma once
 
+#include "session/engine_link.h"
+
 #include <QSettings>
 #include <QString>
 #include <QStringList>
+#include <memory>
 
 namespace pipescope::session {
 
 inline constexpr auto EngineCommandKey = "engine/command";
 
-/// Whether the user has set one: the engine, and the files it reads, may then be on another machine.
-[[nodiscard]] bool hasEngineCommand(const QSettings &settings);
 /// A program and its arguments from one line, as a shell would read its quotes; the program beside this one where the
 /// line is blank.
 [[nodiscard]] QStringList engineCommand(const QString &line);
-/// Of the line the user has set.
-[[nodiscard]] QStringList engineCommand(const QSettings &settings);
+/// To an engine started by the line the user has set, if any: its files may then be on another machine. What the
+/// settings become later is for links to come.
+[[nodiscard]] std::unique_ptr<EngineLink> makeEngineLink(const QSettings &settings);
 
 } // namespace pipescope::session

@@ -16,6 +16,9 @@ public:
 
     /// What starts it, for people: "ssh host pipescope-cli serve"; "" where that is no command.
     [[nodiscard]] virtual QString command() const { return {}; }
+    /// Of an engine whose files may be another machine's: how it is reached. "" for one of this machine, whose files
+    /// are those that are seen from here. The same as long as the link lives.
+    [[nodiscard]] virtual QString elsewhere() const = 0;
     /// What comes back is signalled, also that it could not be started.
     virtual void start() = 0;
     virtual void send(const QByteArray &bytes) = 0;

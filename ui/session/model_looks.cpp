@@ -55,6 +55,7 @@ void ModelLooks::look(Look look)
     if (look != Look::Reading)
         sent.expectedSha256 = knownSha256();
     m_isSecondLook = false;
+    m_isLoading = look != Look::Reading;
     const auto done = [this, look, request](std::int64_t number, const Result<report::Inspection> &answer) {
         looked(number, look, request, answer);
     };
@@ -94,7 +95,7 @@ void ModelLooks::followPlan()
 ModelLooks::FileStamp ModelLooks::modelStamp() const
 {
     const QFileInfo file(QString::fromStdString(m_document.plan().model));
-    return {file.lastModified(), file.size()};
+    return {m_engine.elsewhere(), file.lastModified(), file.size()};
 }
 
 bool ModelLooks::readsFirst(const std::function<void()> &then)
@@ -117,7 +118,10 @@ bool ModelLooks::readAgain(const report::Inspection &found)
         Q_EMIT modelReplaced();
         return false;
     }
-    m_stamp = modelStamp();
+    const FileStamp stamp = modelStamp();
+    if (stamp.elsewhere != m_stamp.elsewhere)
+        return false;
+    m_stamp = stamp;
     then();
     return true;
 }

@@ -33,7 +33,8 @@ public:
     void look(Look look);
     /// Where the model's file was written to since it was read: true, and it is read again; `then` follows where it is
     /// the same one nevertheless, else modelReplaced(). Forgotten by any other look. False, and nothing else, where
-    /// nothing was written.
+    /// nothing was written. So too where the model is from an engine elsewhere, or of here, and the one now is not:
+    /// then only what was read follows, as what was trusted there is not trusted here.
     bool readsFirst(const std::function<void()> &then);
     /// After what failed for its file: that may be because it is another by now. Then what is known is of another, and
     /// whether to trust it is to be asked. Nothing for other errors, and while a look is under way, which will tell.
@@ -46,6 +47,10 @@ public:
     bool forget();
 
     [[nodiscard]] bool isLooking() const { return m_looking.has_value(); }
+    /// isLooking(), in a way that runs code of the file.
+    [[nodiscard]] bool isLoading() const { return isLooking() && m_isLoading; }
+    /// EngineClient::elsewhere of the engine that the document's model is from.
+    [[nodiscard]] QString modelElsewhere() const { return m_stamp.elsewhere; }
     /// Of the document's model; "" where none is known for the plan. Only the file that was looked at may run: that one
     /// is trusted, and its graph is what the plan is about.
     [[nodiscard]] std::string knownSha256() const;
@@ -59,9 +64,10 @@ Q_SIGNALS:
     void modelReplaced();
 
 private:
-    /// Of the model's file, where it is on this machine.
+    /// Of the model's file: whose it is, and what is seen of it where it is on this machine.
     struct FileStamp
     {
+        QString elsewhere;
         QDateTime written;
         qint64 size = 0;
         friend bool operator==(const FileStamp &, const FileStamp &) = default;
@@ -76,6 +82,7 @@ private:
     EngineClient &m_engine;
     FileStamp m_stamp; ///< when the document's model was read
     std::optional<std::int64_t> m_looking;
+    bool m_isLoading = false;                          ///< what m_looking does, or did
     std::function<void()> m_afterReading;              ///< what waits for a look that reads again, if any
     std::optional<report::InspectRequest> m_lookedFor; ///< of the last look, as if to load
     bool m_isSecondLook = false;                       ///< only whether the file has been replaced is of interest

@@ -6,9 +6,10 @@
 
 namespace pipescope::session {
 
-ProcessLink::ProcessLink(QStringList command, QObject *parent)
+ProcessLink::ProcessLink(QStringList command, Files files, QObject *parent)
     : EngineLink(parent)
     , m_command(std::move(command))
+    , m_files(files)
 {
     // All queued: who is told may ask the user something, and in that time the process may end and this link go. It
     // must not be the process that is calling then.
@@ -50,6 +51,11 @@ QString ProcessLink::command() const
     for (const QString &word : m_command)
         words << (word.isEmpty() || word.contains(QLatin1Char(' ')) ? '"' + word + '"' : word);
     return words.join(QLatin1Char(' '));
+}
+
+QString ProcessLink::elsewhere() const
+{
+    return m_files == Files::Here ? QString() : command();
 }
 
 QString ProcessLink::whyNotStarted() const

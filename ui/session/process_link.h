@@ -13,12 +13,15 @@ class ProcessLink : public EngineLink
     Q_OBJECT
 
 public:
+    /// Where the files are that the process reads and writes, as far as is known.
+    enum class Files { Here, PerhapsElsewhere };
     /// `command`: the program and its arguments; not empty.
-    explicit ProcessLink(QStringList command, QObject *parent = nullptr);
+    explicit ProcessLink(QStringList command, Files files = Files::Here, QObject *parent = nullptr);
     /// Kills a process that still runs.
     ~ProcessLink() override;
 
     [[nodiscard]] QString command() const override;
+    [[nodiscard]] QString elsewhere() const override;
     void start() override;
     void send(const QByteArray &bytes) override;
     void close() override;
@@ -28,6 +31,7 @@ private:
     [[nodiscard]] QString whyNotStarted() const;
 
     const QStringList m_command;
+    const Files m_files;
     QProcess m_process;
 };
 

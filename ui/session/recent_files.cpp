@@ -1,7 +1,5 @@
 #include "session/recent_files.h"
 
-#include "session/engine_command.h"
-
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -19,10 +17,10 @@ QString shortFolder(const QString &folder)
     return folder == home || folder.startsWith(home + '/') ? '~' + folder.mid(home.size()) : folder;
 }
 
-QString whyNot(const QFileInfo &file, bool mayBeElsewhere)
+QString whyNot(const QFileInfo &file, const QString &elsewhere)
 {
     if (!file.exists())
-        return mayBeElsewhere ? QString() : QCoreApplication::translate("RecentFiles", "It is no longer there.");
+        return !elsewhere.isEmpty() ? QString() : QCoreApplication::translate("RecentFiles", "It is no longer there.");
     if (!file.isFile())
         return QCoreApplication::translate("RecentFiles", "It is no file.");
     return file.isReadable() ? QString() : QCoreApplication::translate("RecentFiles", "It may not be read.");
@@ -47,14 +45,13 @@ void RecentFiles::remove(const QString &path)
     m_settings.setValue(RecentKey, recent);
 }
 
-std::vector<RecentFile> RecentFiles::files() const
+std::vector<RecentFile> RecentFiles::files(const QString &elsewhere) const
 {
     std::vector<RecentFile> files;
     const QStringList paths = m_settings.value(RecentKey).toStringList().mid(0, Most); // settings can be edited
-    const bool mayBeElsewhere = hasEngineCommand(m_settings);
     for (const QString &path : paths) {
         const QFileInfo file(path);
-        files.push_back({path, file.fileName(), shortFolder(file.path()), whyNot(file, mayBeElsewhere)});
+        files.push_back({path, file.fileName(), shortFolder(file.path()), whyNot(file, elsewhere)});
     }
     return files;
 }

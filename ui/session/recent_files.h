@@ -31,8 +31,9 @@ public:
     /// Puts an absolute path first.
     void add(const QString &path);
     void remove(const QString &path);
-    /// Looks at the disk: a file may have gone since.
-    [[nodiscard]] std::vector<RecentFile> files() const;
+    /// Looks at the disk: a file may have gone since. With an engine elsewhere (EngineClient::elsewhere) one that is
+    /// not here may be there.
+    [[nodiscard]] std::vector<RecentFile> files(const QString &elsewhere = {}) const;
 
 private:
     QSettings &m_settings;

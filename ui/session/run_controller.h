@@ -72,6 +72,9 @@ public:
     void setSettings(const RunSettings &settings);
 
     [[nodiscard]] bool isLooking() const { return m_looks.isLooking(); }
+    /// ModelLooks::isLoading, ModelLooks::modelElsewhere.
+    [[nodiscard]] bool isLoading() const { return m_looks.isLoading(); }
+    [[nodiscard]] QString modelElsewhere() const { return m_looks.modelElsewhere(); }
     [[nodiscard]] bool isRunning() const { return m_running.has_value(); }
     /// What the engine does of that now, as it says: "comparing with the unsplit model"; "" while it has said nothing.
     [[nodiscard]] const QString &step() const { return m_step; }

@@ -58,6 +58,7 @@ void StageSaver::save(const QString &folder)
 {
     if (isSaving())
         return;
+    m_folder = folder;
     protocol::SplitRequest request;
     request.run.plan = m_document.plan();
     request.folder = folder.toStdString();

@@ -25,6 +25,8 @@ public:
     /// Gives up what is under way; failed() with Cancelled follows.
     void cancel();
     [[nodiscard]] bool isSaving() const { return m_asked.has_value(); }
+    /// As save() was told last.
+    [[nodiscard]] QString folder() const { return m_folder; }
 
 Q_SIGNALS:
     /// isSaving().
@@ -39,6 +41,7 @@ private:
     Document &m_document;
     EngineClient &m_engine;
     std::optional<std::int64_t> m_asked;
+    QString m_folder;
 };
 
 /// The names of the files that saving so many stages makes, in their order.

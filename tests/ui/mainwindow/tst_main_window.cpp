@@ -93,6 +93,77 @@ private Q_SLOTS:
         QVERIFY(desk.action("run").isEnabled());
     }
 
+    void aFileWhoseLoadingWasBegunMayHaveRun()
+    {
+        Desk desk;
+        desk.begin(desk.file("model.pt"));
+        desk.answer(twoLayers(true));
+        const auto *bar = desk.find<QWidget>("trustBar")->findChild<QLabel *>();
+        desk.window.controller().look(RunController::Look::Reading);
+        QVERIFY2(bar->text().contains("Nothing in this file has run"), qPrintable(bar->text()));
+        desk.answer(twoLayers(true));
+        QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
+        desk.refuse({ErrorCode::Cancelled, "cancelled", {}, {}});
+        QVERIFY(desk.isAsked() && desk.find<QPushButton>("trust")->isEnabled());
+        QVERIFY2(bar->text().contains("code in it may have run"), qPrintable(bar->text()));
+        desk.window.controller().look(RunController::Look::Reading);
+        report::Inspection other = twoLayers(true);
+        other.sha256 = std::string(64, 'b');
+        desk.answer(other);
+        QVERIFY2(bar->text().contains("Nothing in this file has run"), qPrintable(bar->text()));
+    }
+
+    void whatIsTrustedOnAnotherMachineIsAskedAboutHere()
+    {
+        Desk desk;
+        desk.engine.elsewhere = "ssh host pipescope-cli serve";
+        desk.begin(desk.file("model.pt"));
+        desk.answer(twoLayers(true));
+        QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
+        desk.answer(twoLayers(false));
+        QVERIFY(!desk.isAsked());
+        QVERIFY(Trust(desk.settings).isTrusted(QString(64, 'a'), {}, desk.engine.elsewhere));
+        QVERIFY(!Trust(desk.settings).isTrusted(QString(64, 'a'), {}));
+    }
+
+    void anAnswerGivenAfterTheEngineBecameAnotherIsNoneOfItsFile()
+    {
+        Desk desk;
+        desk.engine.elsewhere = "ssh host pipescope-cli serve";
+        desk.begin(desk.file("model.pt"));
+        desk.answer(twoLayers(true));
+        desk.engine.elsewhere.clear();
+        desk.window.engine().stop();
+        QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
+        desk.greeted();
+        QVERIFY(desk.asksStructureOnly());
+        desk.answer(twoLayers(true));
+        QVERIFY(desk.isAsked());
+        QVERIFY(!Trust(desk.settings).isTrusted(QString(64, 'a'), {}));
+    }
+
+    void anotherCommandForTheEngineEndsItAndHasWhatIsOpenReadAnew()
+    {
+        Desk desk;
+        desk.engine.elsewhere = "ssh host pipescope-cli serve";
+        desk.open();
+        QVERIFY(!desk.isAsked());
+        QTimer::singleShot(0, [&desk] {
+            auto *dialog = QApplication::activeModalWidget();
+            desk.engine.elsewhere.clear();
+            dialog->findChild<QLineEdit *>("engineCommand")->setText("mine");
+            dialog->close();
+        });
+        desk.trigger("settings");
+        QTRY_COMPARE(desk.engine.starts, 2);
+        desk.engine.greet();
+        QVERIFY(desk.asksStructureOnly());
+        desk.answer(twoLayers(true));
+        QVERIFY(desk.isAsked());
+        const auto *bar = desk.find<QWidget>("trustBar")->findChild<QLabel *>();
+        QVERIFY2(bar->text().contains("code in it may have run"), qPrintable(bar->text()));
+    }
+
     void whatWasSelectedOfTheStructureStaysSelectedWhereItIsTheSame()
     {
         Desk desk;
@@ -406,9 +477,10 @@ private Q_SLOTS:
         Desk desk;
         QVERIFY(!desk.action("openThere").isEnabled()); // the engine is this machine's
         QVERIFY(!desk.window.open(there));
-        QTimer::singleShot(0, [] {
+        QTimer::singleShot(0, [&desk] {
             auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget());
             QVERIFY(dialog);
+            desk.engine.elsewhere = "ssh host pipescope-cli serve"; // as a link by that command says
             QTest::keyClicks(dialog->findChild<QLineEdit *>("engineCommand"), "ssh host pipescope-cli serve");
             QTest::keyClick(dialog, Qt::Key_Escape);
         });

@@ -1,5 +1,4 @@
 #include "runview/schedule_choice.h"
-#include "session/engine_command.h"
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
@@ -69,7 +68,7 @@ private Q_SLOTS:
     {
         QFETCH(const QByteArray, bar);
         Desk desk;
-        desk.settings.setValue(session::EngineCommandKey, "ssh host pipescope-cli serve");
+        desk.goElsewhere();
         QString shown;
         QTimer::singleShot(0, [&shown] {
             auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());

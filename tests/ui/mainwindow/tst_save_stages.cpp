@@ -1,4 +1,3 @@
-#include "session/engine_command.h"
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
@@ -15,6 +14,8 @@
 using namespace pipescope;
 
 namespace {
+
+const QString OfStage0 = QStringLiteral("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"); // "abc"
 
 struct Desk : tests::WindowDesk
 {
@@ -48,8 +49,6 @@ struct Desk : tests::WindowDesk
         });
         trigger("saveStages");
     }
-    /// The engine may be on another machine from now on.
-    void goElsewhere() { settings.setValue(session::EngineCommandKey, "ssh host pipescope-cli serve"); }
     /// Names a folder there, and answers the question after it where there is one.
     void saveThere(const QString &path, QMessageBox::StandardButton answer = QMessageBox::NoButton)
     {
@@ -77,10 +76,26 @@ struct Desk : tests::WindowDesk
         report.plan = protocol::fromBody<protocol::SplitRequest>(engine.requests.back().body)->run.plan;
         report.folder = out().toStdString();
         report.planFile = "plan.json";
-        report.files = {{"stage0.pt", {}, {}, {}, std::string(64, 'd')},
+        report.files = {{"stage0.pt", {}, {}, {}, OfStage0.toStdString()},
                         {"stage1.pt", {}, {}, {}, std::string(64, 'e')}};
         report.stages.resize(2);
         return report;
+    }
+    /// Saves into a folder that is made, and an engine writes the first stage there.
+    void saveStages()
+    {
+        QVERIFY(QDir(folder.path()).mkdir("out"));
+        saveInto(out());
+        QVERIFY(!file("out/stage0.pt", "abc").isEmpty());
+    }
+    /// Once what was looked at beside the window is known.
+    [[nodiscard]] bool asksAboutStage0()
+    {
+        begin(folder.filePath("out/stage0.pt"));
+        report::Inspection read = tests::twoLayers(true);
+        read.sha256 = OfStage0.toStdString();
+        answer(read);
+        return protocol::fromBody<report::InspectRequest>(engine.requests.back().body)->structureOnly;
     }
     [[nodiscard]] QString why() const
     {
@@ -254,18 +269,42 @@ private Q_SLOTS:
     void whatTheEngineWroteHereIsTrusted()
     {
         Desk desk;
-        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
-        desk.saveInto(desk.out());
+        desk.saveStages();
+        desk.answer(desk.done());
+        const session::Trust trust(desk.settings);
+        QTRY_VERIFY(trust.isTrusted(OfStage0, {}));
+        QVERIFY(!trust.isTrusted(QString(64, 'e'), {})); // which is not there, whatever the engine says
+        QVERIFY(!desk.asksAboutStage0());
+    }
+
+    /// As with --trust.
+    void stagesOfAModelThatIsTrustedThisOnceAreTooAndNoLonger()
+    {
+        Desk desk;
+        desk.settings.remove("trust");
+        desk.saveStages();
+        desk.answer(desk.done());
+        QTRY_VERIFY(!desk.asksAboutStage0());
+        QVERIFY(!session::Trust(desk.settings).isTrusted(OfStage0, {}));
+    }
+
+    /// As another window may change it.
+    void whatIsSetWhileAnEngineSavesChangesNothingOfWhereItsFilesAre()
+    {
+        Desk desk;
+        desk.goElsewhere();
+        desk.saveThere(desk.out(), QMessageBox::Save);
+        QVERIFY(desk.isSaving());
+        QVERIFY(QDir(desk.folder.path()).mkdir("out") && !desk.file("out/stage0.pt", "abc").isEmpty());
+        desk.engine.elsewhere.clear(); // of engines to come
         desk.answer(desk.done());
         QTRY_VERIFY(!desk.notice("savedStages").isEmpty());
-        const session::Trust trust(desk.settings);
-        QVERIFY(trust.isTrusted(QString(64, 'd'), {}) && trust.isTrusted(QString(64, 'e'), {}));
-        QVERIFY(!trust.isTrusted(QString(64, 'f'), {}));
-        desk.begin(desk.file("out/stage0.pt"));
-        report::Inspection read = tests::twoLayers(true);
-        read.sha256 = std::string(64, 'd');
-        desk.answer(read);
-        QVERIFY(!protocol::fromBody<report::InspectRequest>(desk.engine.requests.back().body)->structureOnly);
+        for (const auto *button : desk.window.findChildren<QPushButton *>("noticeLink"))
+            QVERIFY(button->text() != "Show folder");
+        QTest::qWait(50); // nothing is looked at
+        QVERIFY(!session::Trust(desk.settings).isTrusted(OfStage0, {}));
+        desk.window.engine().stop();
+        QVERIFY(desk.action("openThere").toolTip().contains("runs on this machine"));
     }
 
     void onTheEnginesMachineAFolderIsNamedAndAlwaysAskedAbout()
@@ -285,8 +324,8 @@ private Q_SLOTS:
         desk.answer(desk.done());
         QTRY_VERIFY(!desk.notice("savedStages").isEmpty());
         for (const auto *button : desk.window.findChildren<QPushButton *>("noticeLink"))
-            QVERIFY(button->text() != "Show folder");                            // of this machine
-        QVERIFY(!session::Trust(desk.settings).isTrusted(QString(64, 'd'), {})); // what another machine says
+            QVERIFY(button->text() != "Show folder");                    // of this machine
+        QVERIFY(!session::Trust(desk.settings).isTrusted(OfStage0, {})); // what another machine says
     }
 
     void onTheEnginesMachineAFolderThatCannotBeRightIsRefused()

@@ -16,6 +16,7 @@ struct FakeEngine
 {
     QPointer<EngineLink> link; ///< of the last start
     int starts = 0;
+    QString elsewhere; ///< of the links to come: EngineLink::elsewhere
     bool closed = false;
     std::vector<protocol::Request> requests;
     protocol::FrameReader frames;
@@ -43,9 +44,11 @@ class FakeLink : public EngineLink
 public:
     explicit FakeLink(FakeEngine &engine)
         : m_engine(engine)
+        , m_elsewhere(engine.elsewhere)
     {
     }
 
+    [[nodiscard]] QString elsewhere() const override { return m_elsewhere; }
     void start() override
     {
         m_engine.link = this;
@@ -64,6 +67,7 @@ public:
 
 private:
     FakeEngine &m_engine;
+    const QString m_elsewhere;
 };
 
 } // namespace pipescope::session

@@ -103,6 +103,20 @@ private Q_SLOTS:
         QCOMPARE(recent.files()[0].folder, QString("~/models"));
     }
 
+    void whereAnEnginesFilesAreIsSettledWhenItIsMade()
+    {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+        settings.setValue(EngineCommandKey, "  ");
+        const auto here = makeEngineLink(settings);
+        settings.setValue(EngineCommandKey, "ssh \"my host\" pipescope-cli serve");
+        QCOMPARE(here->elsewhere(), QString());
+        QVERIFY2(here->command().endsWith("pipescope-cli serve"), qPrintable(here->command()));
+        const auto there = makeEngineLink(settings);
+        settings.remove(EngineCommandKey);
+        QCOMPARE(there->elsewhere(), QString("ssh \"my host\" pipescope-cli serve"));
+    }
+
     void aRecentFileMayBeOnTheEnginesMachine()
     {
         const QTemporaryDir folder;
@@ -110,8 +124,7 @@ private Q_SLOTS:
         RecentFiles recent(settings);
         recent.add("/nowhere/on/this/machine.pt");
         QVERIFY(!recent.files().front().whyNot.isEmpty());
-        settings.setValue(EngineCommandKey, "ssh host pipescope-cli serve");
-        QVERIFY(recent.files().front().whyNot.isEmpty());
+        QVERIFY(recent.files("ssh host pipescope-cli serve").front().whyNot.isEmpty());
     }
 
     void layoutsAreKeptByPerspectiveAndByName()

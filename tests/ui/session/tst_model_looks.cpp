@@ -111,6 +111,37 @@ private Q_SLOTS:
         QCOMPARE(desk.controller.begun().sha256, std::string(64, 'a'));
     }
 
+    /// Its hash is that engine's word, and the one after it may have another file at the path.
+    void whatAnEngineElsewhereReadIsReadAgainByOneOfHereAndNotRun()
+    {
+        Desk desk;
+        desk.engine.elsewhere = "ssh host";
+        desk.client.stop();
+        desk.client.start();
+        desk.engine.greet();
+        desk.controller.look(RunController::Look::Loading);
+        QVERIFY(desk.controller.isLoading());
+        desk.engine.answer(desk.asked(), lookedAt('a', false));
+        QCOMPARE(desk.controller.modelElsewhere(), QString("ssh host"));
+        desk.controller.run();
+        desk.engine.answer(desk.asked(), report::RunReport());
+        QCOMPARE(desk.controller.runs().size(), std::size_t(1));
+
+        desk.engine.elsewhere.clear();
+        desk.client.stop();
+        desk.client.start();
+        desk.engine.greet();
+        QSignalSpy replaced(&desk.controller, &RunController::modelReplaced);
+        desk.controller.run();
+        QVERIFY(desk.controller.isLooking() && !desk.controller.isLoading());
+        QVERIFY(desk.body<report::InspectRequest>().structureOnly);
+        desk.engine.answer(desk.asked(), lookedAt('a', true));
+        QVERIFY(!desk.controller.isLooking() && !desk.controller.isRunning());
+        QVERIFY(desk.document.model()->structureOnly);
+        QCOMPARE(desk.controller.modelElsewhere(), QString());
+        QVERIFY(replaced.empty()); // as far as is known it is the same file
+    }
+
     void onlyTheFileThatWasLookedAtMayRun()
     {
         Desk desk;

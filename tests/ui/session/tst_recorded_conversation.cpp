@@ -25,6 +25,7 @@ public:
             m_messages.push_back(*protocol::messageFrom(payload));
     }
 
+    [[nodiscard]] QString elsewhere() const override { return {}; }
     void start() override {}
     void close() override {}
 

@@ -43,6 +43,50 @@ private Q_SLOTS:
         QVERIFY(!Trust(settings).isTrusted("", "/anywhere/model.pt"));
     }
 
+    void whatAnEngineElsewhereSaysOfAFileIsBelievedOfFilesThereOnly()
+    {
+        QSettings settings(file("there.ini"), QSettings::IniFormat);
+        Trust trust(settings);
+        trust.trust("aa", "ssh host");
+        QVERIFY(trust.isTrusted("aa", "/m.pt", "ssh host"));
+        QVERIFY(!trust.isTrusted("aa", "/m.pt"));
+        QVERIFY(!trust.isTrusted("aa", "/m.pt", "ssh other"));
+        trust.trust("", "ssh host");
+        QVERIFY(!trust.isTrusted("", "/m.pt", "ssh host"));
+        trust.trust("bb");
+        QVERIFY(trust.isTrusted("bb", "/m.pt", "ssh host"));
+        QVERIFY(QDir(m_folder.path()).mkpath("of here") && QFile(file("of here/a.pt")).open(QIODevice::WriteOnly));
+        trust.trustFolder(file("of here"));
+        QVERIFY(trust.isTrusted("cc", file("of here/a.pt")));
+        QVERIFY(!trust.isTrusted("cc", file("of here/a.pt"), "ssh host"));
+    }
+
+    void ofManyHashesTheOldestAreAskedAboutAgain()
+    {
+        QSettings settings(file("many.ini"), QSettings::IniFormat);
+        Trust trust(settings);
+        QStringList many;
+        for (qsizetype i = 0; i < Trust::MostHashes; ++i)
+            many << QString::number(i);
+        trust.trust(many);
+        QVERIFY(trust.isTrusted("0", {}) && trust.isTrusted("1", {}));
+        trust.trust("0"); // which makes it the newest
+        trust.trust("one more");
+        QVERIFY(trust.isTrusted("0", {}) && trust.isTrusted("one more", {}) && trust.isTrusted("2", {}));
+        QVERIFY(!trust.isTrusted("1", {}));
+        QCOMPARE(settings.value("trust/hashes").toStringList().size(), Trust::MostHashes);
+    }
+
+    void whatIsTrustedForNowIsForgottenWithIt()
+    {
+        QSettings settings(file("now.ini"), QSettings::IniFormat);
+        Trust trust(settings);
+        trust.trustForNow({"aa"});
+        QVERIFY(trust.isTrusted("aa", {}) && !trust.isTrusted("bb", {}));
+        QVERIFY(!Trust(settings).isTrusted("aa", {}));
+        QVERIFY(settings.allKeys().isEmpty());
+    }
+
     void aTrustedFolderIsWhatIsReallyBelowIt()
     {
         QVERIFY(QDir(m_folder.path()).mkpath("mine/deep") && QDir(m_folder.path()).mkpath("mine too"));
