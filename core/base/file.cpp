@@ -1,6 +1,8 @@
 #include "base/file.h"
 
+#include "base/commit.h"
 #include "base/file_errors.h"
+#include "base/file_mode.h"
 #include "base/file_sync.h"
 #include "base/sha256.h"
 
@@ -30,15 +32,6 @@ fs::path followLinks(fs::path path)
         path = target.is_absolute() ? target : path.parent_path() / target;
     }
     return path;
-}
-
-// A file that only its owner may read stays so when another takes its place.
-void keepPermissions(const fs::path &from, const fs::path &to)
-{
-    std::error_code ec;
-    const fs::file_status status = fs::status(from, ec);
-    if (fs::is_regular_file(status))
-        fs::permissions(to, status.permissions(), ec); // a file system without any has none to lose
 }
 
 } // namespace
@@ -90,8 +83,10 @@ Status writeFileVia(const fs::path &path, const std::function<Status(const fs::p
     if (fs::exists(target, unknown) && !fs::is_regular_file(target, unknown))
         return cannotWrite(path, "it is not a regular file");
     const fs::path temporary = target.string() + fmt::format(".{}.part", ::getpid());
+    makeLike(temporary, target);
     Status produced = produce(temporary);
     std::error_code ec;
+    const Commit commit;
     if (produced)
         produced = syncFile(temporary, path);
     if (produced) {

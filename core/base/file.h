@@ -20,11 +20,12 @@ Status checkReadable(const std::filesystem::path &path);
 Result<std::string> readFile(const std::filesystem::path &path, std::uintmax_t limit);
 
 /// Writes beside the target and renames, so that a reader sees the old file or the new one and never half of one. Links
-/// are followed; what exists and is no regular file (a device, a pipe) is refused. Error: WriteFailed, naming the path
-/// and the system's reason.
+/// are followed; what exists and is no regular file (a device, a pipe) is refused. Who may read the old file may read
+/// the new one, also while it is written, and nobody else. Error: WriteFailed, naming the path and the system's reason.
 Status writeFile(const std::filesystem::path &path, std::string_view bytes);
 
-/// As writeFile, for producers that write a file themselves: `produce` gets a temporary path beside the target.
+/// As writeFile, for producers that write a file themselves: `produce` gets a temporary path beside the target, where
+/// an empty file may stand, to be written to.
 Status writeFileVia(const std::filesystem::path &path,
                     const std::function<Status(const std::filesystem::path &)> &produce);
 

@@ -1,32 +1,24 @@
 #include "exec/file_batch.h"
 
+#include "base/commit.h"
 #include "base/file_errors.h"
+#include "base/file_mode.h"
 #include "base/file_sync.h"
 
 #include <cerrno>
 #include <cstring>
-#include <fmt/format.h>
 #include <fstream>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace pipescope::exec {
 
 namespace fs = std::filesystem;
 
-FileBatch::FileBatch(fs::path folder, fs::path temporary, bool made)
+FileBatch::FileBatch(fs::path folder, LockedFolder temporary, bool made)
     : m_folder(std::move(folder))
     , m_temporary(std::move(temporary))
     , m_madeFolder(made)
-{
-}
-
-FileBatch::FileBatch(FileBatch &&other) noexcept
-    : m_folder(std::move(other.m_folder))
-    , m_temporary(std::exchange(other.m_temporary, {}))
-    , m_madeFolder(other.m_madeFolder)
-    , m_names(std::move(other.m_names))
 {
 }
 
@@ -36,29 +28,30 @@ Result<FileBatch> FileBatch::open(const fs::path &folder)
     const bool made = fs::create_directories(folder, ec);
     if (ec)
         return cannotWrite(folder, ec.message());
-    const fs::path temporary = folder / fmt::format(".writing-{}", ::getpid());
-    fs::remove_all(temporary, ec);
-    FileBatch batch(folder, temporary, made);
-    fs::create_directory(temporary, ec);
-    if (ec)
-        return cannotWrite(folder, ec.message());
-    return batch;
+    removeLeftOver(folder);
+    auto temporary = LockedFolder::make(folder);
+    if (!temporary) {
+        if (made)
+            fs::remove(folder, ec);
+        return temporary.error();
+    }
+    return FileBatch(folder, *std::move(temporary), made);
 }
 
 FileBatch::~FileBatch()
 {
-    if (m_temporary.empty())
-        return;
+    if (!m_temporary.remove())
+        return; // moved from
     std::error_code ignored;
-    fs::remove_all(m_temporary, ignored);
     if (m_madeFolder && fs::is_empty(m_folder, ignored))
         fs::remove(m_folder, ignored);
 }
 
 Status FileBatch::write(const std::string &name, const std::function<Status(std::ostream &)> &produce)
 {
+    makeLike(m_temporary.path() / name, m_folder / name);
     errno = 0;
-    std::ofstream out(m_temporary / name, std::ios::binary | std::ios::trunc);
+    std::ofstream out(m_temporary.path() / name, std::ios::binary | std::ios::trunc);
     Status produced = Success{};
     if (out)
         produced = produce(out);
@@ -71,15 +64,17 @@ Status FileBatch::write(const std::string &name, const std::function<Status(std:
 
 Status FileBatch::commit()
 {
+    const Commit commit;
     std::error_code ec;
     for (const std::string &name : m_names)
         if (fs::is_directory(m_folder / name, ec))
             return cannotWrite(m_folder / name, "a folder of that name is in the way");
     for (const std::string &name : m_names)
-        if (auto ok = syncFile(m_temporary / name, m_folder / name); !ok)
+        if (auto ok = syncFile(m_temporary.path() / name, m_folder / name); !ok)
             return ok;
     for (const std::string &name : m_names) {
-        fs::rename(m_temporary / name, m_folder / name, ec);
+        keepPermissions(m_folder / name, m_temporary.path() / name);
+        fs::rename(m_temporary.path() / name, m_folder / name, ec);
         if (ec)
             return cannotWrite(m_folder / name, ec.message());
     }

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <functional>
 #include <string>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,6 +17,7 @@ struct Calls
 {
     int fstatFails = 0; ///< with this errno; 0: it does not
     int fsyncFails = 0;
+    std::function<void()> whenFsync; ///< called first, where there is one
     std::vector<std::string> synced; ///< where what fsync was asked for stands
 };
 
@@ -37,6 +39,8 @@ extern "C" int fsync(int number)
     const std::string link = "/proc/self/fd/" + std::to_string(number);
     if (::readlink(link.c_str(), path, sizeof(path) - 1) > 0)
         pipescope::tests::calls.synced.emplace_back(path);
+    if (pipescope::tests::calls.whenFsync)
+        pipescope::tests::calls.whenFsync();
     if (pipescope::tests::calls.fsyncFails == 0)
         return static_cast<int>(::syscall(SYS_fsync, number));
     errno = pipescope::tests::calls.fsyncFails;

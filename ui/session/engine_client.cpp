@@ -1,6 +1,7 @@
 #include "session/engine_client.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto TimeToEnd = 2000ms;
+constexpr auto TimeToSave = 60'000ms; // files to be given their places; one that does not will not wait so long itself
 constexpr auto Patience = 5000ms;
 
 QString text(const std::string &utf8)
@@ -187,8 +189,8 @@ void EngineClient::sendWaiting()
 {
     std::vector<protocol::Request> unsent;
     for (auto &[id, waiting] : m_waiting)
-        if (!waiting.method.empty())
-            unsent.push_back({id, std::exchange(waiting.method, {}), std::exchange(waiting.body, {})});
+        if (!waiting.body.empty())
+            unsent.push_back({id, waiting.method, std::exchange(waiting.body, {})});
     for (protocol::Request &request : unsent)
         if (m_link) // sending can end the conversation
             send(std::move(request));
@@ -210,7 +212,10 @@ void EngineClient::end(State state, const Error &error)
         // It may be what is calling. One that is asked to end has a moment to put away what it is writing.
         connect(link, &EngineLink::ended, link, &QObject::deleteLater);
         link->close();
-        QTimer::singleShot(state == State::Off ? TimeToEnd : 0ms, link, &QObject::deleteLater);
+        const bool isSaving = std::any_of(m_waiting.begin(), m_waiting.end(), [](const auto &waiting) {
+            return waiting.second.method == protocol::SplitCall::method;
+        });
+        QTimer::singleShot(state != State::Off ? 0ms : isSaving ? TimeToSave : TimeToEnd, link, &QObject::deleteLater);
     }
     m_givenUp.clear();
     m_patience.stop();

@@ -1,5 +1,6 @@
 #include "engine/serve/server.h"
 
+#include "base/commit.h"
 #include "base/resident_memory.h"
 #include "comm/job_queue.h"
 #include "engine/kept_model.h"
@@ -209,7 +210,7 @@ private:
     comm::JobQueue m_jobs; ///< last: its jobs still answer while it ends
 };
 
-/// Gives up on jobs that do not end.
+/// Gives up on jobs that do not end. One that gives files their places does.
 class LastResort
 {
 public:
@@ -233,9 +234,10 @@ public:
             m_thread = std::jthread([this](const std::stop_token &ended) {
                 std::mutex mutex;
                 std::unique_lock lock(mutex);
-                std::condition_variable_any().wait_for(lock, ended, m_options.patience, [] { return false; });
-                if (!ended.stop_requested())
-                    m_options.giveUp();
+                std::condition_variable_any never;
+                do {
+                    never.wait_for(lock, ended, m_options.patience, [] { return false; });
+                } while (!ended.stop_requested() && !unlessCommitting(m_options.patience, m_options.giveUp));
             });
     }
 

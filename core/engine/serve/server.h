@@ -16,7 +16,8 @@ struct ServeOptions
     int output = 1;     ///< nothing else may write to it
     std::string engine; ///< "pipescope-cli 0.1.0"
     /// Called from a thread of its own when a job has not ended `patience` after the conversation: code that a model
-    /// runs as it is loaded cannot be stopped. Should end the process.
+    /// runs as it is loaded cannot be stopped. Not while files are given their places (base/commit.h): then `patience`
+    /// begins again. Should end the process.
     std::function<void()> giveUp = {};
     std::chrono::milliseconds patience{3000};
 };

@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include "base/commit.h"
 #include "support/failing_calls.h"
 
 #include <QDir>
@@ -165,6 +166,37 @@ private Q_SLOTS:
         QVERIFY(bool(writeFile(path("file"), "new")));
         QCOMPARE(std::filesystem::status(path("file")).permissions(), perms::owner_read | perms::owner_write);
         QCOMPARE(*readFile(path("file"), 9), std::string("new"));
+    }
+
+    void nobodyElseMayReadItWhileItIsWritten()
+    {
+        using std::filesystem::perms;
+        const perms own = perms::owner_read | perms::owner_write;
+        const auto writtenAs = [this](perms old) {
+            std::filesystem::permissions(path("file"), old);
+            perms meanwhile = perms::unknown;
+            const Status done = writeFileVia(path("file"), [&](const std::filesystem::path &temporary) -> Status {
+                meanwhile = std::filesystem::status(temporary).permissions();
+                return writeFile(temporary, "new");
+            });
+            return done ? meanwhile : perms::unknown;
+        };
+        QVERIFY(bool(writeFile(path("file"), "old")));
+        QCOMPARE(writtenAs(own), own);
+        QCOMPARE(writtenAs(perms::owner_read), own); // it is to be written to
+        QCOMPARE(std::filesystem::status(path("file")).permissions(), perms::owner_read);
+        QCOMPARE(writtenAs(own | perms::set_uid), own);
+        QCOMPARE(std::filesystem::status(path("file")).permissions(), own);
+        QCOMPARE(*readFile(path("file"), 9), std::string("new"));
+        QCOMPARE(entries(), QStringList{"file"});
+    }
+
+    void nobodyEndsTheProcessBetweenTheBytesAndTheName()
+    {
+        bool isHeld = false;
+        tests::calls.whenFsync = [&isHeld] { isHeld = !unlessCommitting({}, [] {}); };
+        QVERIFY(bool(writeFile(path("file"), "new")));
+        QVERIFY(isHeld);
     }
 
     void whatDoesNotReachTheDiskLeavesTheOldFile()

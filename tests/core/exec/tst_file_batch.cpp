@@ -1,11 +1,14 @@
 #include "exec/file_batch.h"
 
+#include "base/commit.h"
 #include "base/file.h"
 #include "support/failing_calls.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 #include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace pipescope;
 using namespace pipescope::exec;
@@ -27,6 +30,16 @@ std::vector<std::string> entries(const std::filesystem::path &folder)
         names.push_back(entry.path().filename());
     std::sort(names.begin(), names.end());
     return names;
+}
+
+/// Of a process that was.
+pid_t gonePid()
+{
+    const pid_t child = ::fork();
+    if (child == 0)
+        ::_exit(0);
+    ::waitpid(child, nullptr, 0);
+    return child;
 }
 
 } // namespace
@@ -70,6 +83,53 @@ private Q_SLOTS:
         }
         QCOMPARE(*readFile(folder / "one", 10), std::string("old"));
         QCOMPARE(entries(folder), std::vector<std::string>{"one"});
+    }
+
+    void nobodyMayReadWhoMightNotReadWhatIsReplaced()
+    {
+        using std::filesystem::perms;
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.path().toStdString();
+        QVERIFY(writeFile(folder / "one", "old"));
+        const perms own = perms::owner_read | perms::owner_write;
+        std::filesystem::permissions(folder / "one", own);
+        auto batch = FileBatch::open(folder);
+        QVERIFY(batch);
+        const std::filesystem::path temporary = folder / (".writing-" + processName());
+        QCOMPARE(std::filesystem::status(temporary).permissions(), perms::owner_all);
+        QVERIFY(batch->write("one", text("new")));
+        QCOMPARE(std::filesystem::status(temporary / "one").permissions(), own);
+        QVERIFY(batch->commit());
+        QCOMPARE(std::filesystem::status(folder / "one").permissions(), own);
+        QCOMPARE(*readFile(folder / "one", 10), std::string("new"));
+    }
+
+    void nobodyEndsTheProcessInTheMiddleOfACommit()
+    {
+        QTemporaryDir root;
+        auto batch = FileBatch::open(root.path().toStdString());
+        QVERIFY(batch);
+        QVERIFY(batch->write("one", text("1")));
+        QVERIFY(unlessCommitting({}, [] {})); // nor is it held up before
+        bool isHeld = false;
+        tests::calls.whenFsync = [&isHeld] { isHeld = !unlessCommitting({}, [] {}); };
+        const Status committed = batch->commit();
+        tests::calls = {};
+        QVERIFY(committed && isHeld);
+    }
+
+    void whatAProcessThatIsNoMoreLeftIsRemoved()
+    {
+        QTemporaryDir root;
+        const std::filesystem::path folder = root.path().toStdString();
+        const std::string gone = std::to_string(gonePid()) + processName().substr(processName().find('-'));
+        std::filesystem::create_directory(folder / (".writing-" + gone));
+        QVERIFY(writeFile(folder / (".writing-" + gone) / "stage0.pt", "half"));
+        {
+            const auto batch = FileBatch::open(folder);
+            QVERIFY(batch);
+        }
+        QCOMPARE(entries(folder), std::vector<std::string>());
     }
 
     void withoutACommitNothingStays()
@@ -137,7 +197,7 @@ private Q_SLOTS:
         const std::filesystem::path folder = root.path().toStdString();
         auto batch = FileBatch::open(folder);
         QVERIFY(batch);
-        std::filesystem::create_symlink("/dev/full", folder / (".writing-" + std::to_string(::getpid())) / "one");
+        std::filesystem::create_symlink("/dev/full", folder / (".writing-" + processName()) / "one");
         const Status status = batch->write("one", text(std::string(1 << 20, 'x')));
         QVERIFY(!status);
         QCOMPARE(status.error().code, ErrorCode::WriteFailed);

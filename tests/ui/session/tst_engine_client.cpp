@@ -44,6 +44,40 @@ class TestEngineClient : public QObject
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
 
+    void whereFilesAreIsToldOfTheEngineThatRuns()
+    {
+        Table table;
+        QVERIFY(!table.client.isElsewhere());
+        table.begin();
+        table.engine.elsewhere = "ssh host";
+        QVERIFY(!table.client.isElsewhere()); // as it was started
+        table.client.stop();
+        QCOMPARE(table.client.elsewhere(), QString("ssh host")); // as it would be
+        QCOMPARE(table.engine.starts, 1);
+        table.client.start();
+        table.engine.elsewhere.clear();
+        QVERIFY(table.client.isElsewhere());
+    }
+
+    /// Which then ends by itself, once the files have their places.
+    void anEngineThatSavesIsNotKilledForTakingItsTime()
+    {
+        Table idle;
+        idle.begin();
+        Table saving;
+        saving.begin();
+        saving.client.ask<protocol::SplitCall>("saving", {}, [](const auto &) {});
+        QCOMPARE(saving.engine.requests.back().method, std::string("split"));
+        idle.client.stop();
+        saving.client.stop();
+        QVERIFY(idle.engine.link && saving.engine.closed);
+        QTRY_VERIFY(!idle.engine.link);
+        QTest::qWait(100);
+        QVERIFY(saving.engine.link);
+        Q_EMIT saving.engine.link->ended("it ended with exit code 0");
+        QTRY_VERIFY(!saving.engine.link);
+    }
+
     void anEngineIsReadyOnceItHasGreeted()
     {
         Table table;

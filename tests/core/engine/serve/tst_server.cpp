@@ -1,5 +1,7 @@
 #include "engine/serve/server.h"
 
+#include "base/commit.h"
+
 #include "../small_models.h"
 #include "graph/check_references.h"
 #include "support/engine_talk.h"
@@ -479,30 +481,26 @@ private Q_SLOTS:
 
     void codeThatDoesNotEndWithTheConversationIsGivenUp()
     {
-        torch::jit::Module slow = emptyModule("Slow");
-        slow.register_attribute("count", c10::IntType::get(), 3'000'000);
-        slow.define("def __getstate__(self) -> int:\n    return self.count\n"
-                    "def __setstate__(self, state: int) -> None:\n    print(state)\n    self.count = 0\n"
-                    "    while self.count < state:\n        self.count += 1\n    self.training = False\n"
-                    "def forward(self, x: Tensor) -> Tensor:\n    return x\n");
-        report::InspectRequest load;
-        load.model = save(slow, m_folder.filePath("slow.pt").toStdString());
         Conversation engine(std::chrono::milliseconds(1));
-        QVERIFY(engine.greet());
-        int printed[2] = {-1, -1}; // which goes to standard error, and tells that the code runs
-        QCOMPARE(::pipe2(printed, O_CLOEXEC), 0);
-        const int standardError = ::dup(STDERR_FILENO);
-        ::dup2(printed[1], STDERR_FILENO);
-        engine.talk->ask<LoadCall>(2, load);
-        pollfd ready{printed[0], POLLIN, 0};
-        const bool isRunning = ::poll(&ready, 1, 30'000) == 1;
-        ::dup2(standardError, STDERR_FILENO);
-        for (const int number : {printed[0], printed[1], standardError})
-            ::close(number);
-        QVERIFY(isRunning);
+        QVERIFY(runsSlowCode(engine));
         engine.hangUp();
         engine.waitForEnd();
         QVERIFY(engine.gaveUp);
+    }
+
+    /// As the stages on a slow disk: half of them would be worse than none.
+    void filesThatAreBeingGivenTheirPlacesAreWaitedFor()
+    {
+        Conversation engine(std::chrono::milliseconds(1));
+        QVERIFY(runsSlowCode(engine));
+        std::optional<Commit> commit(std::in_place);
+        engine.hangUp();
+        QTest::qSleep(50);
+        const bool tooSoon = engine.gaveUp;
+        commit.reset();
+        engine.waitForEnd();
+        QVERIFY(!tooSoon);
+        QVERIFY(engine.gaveUp); // nothing else is
     }
 
     void aStopEndsAnEngineThatWaits()
@@ -568,6 +566,33 @@ private Q_SLOTS:
     }
 
 private:
+    /// Asks for a model whose code takes its time as it is loaded. Whether it has begun to.
+    bool runsSlowCode(Conversation &engine) const
+    {
+        torch::jit::Module slow = emptyModule("Slow");
+        slow.register_attribute("count", c10::IntType::get(), 3'000'000);
+        slow.define("def __getstate__(self) -> int:\n    return self.count\n"
+                    "def __setstate__(self, state: int) -> None:\n    print(state)\n    self.count = 0\n"
+                    "    while self.count < state:\n        self.count += 1\n    self.training = False\n"
+                    "def forward(self, x: Tensor) -> Tensor:\n    return x\n");
+        report::InspectRequest load;
+        load.model = save(slow, m_folder.filePath("slow.pt").toStdString());
+        if (!engine.greet())
+            return false;
+        int printed[2] = {-1, -1}; // which goes to standard error, and tells that the code runs
+        if (::pipe2(printed, O_CLOEXEC) != 0)
+            return false;
+        const int standardError = ::dup(STDERR_FILENO);
+        ::dup2(printed[1], STDERR_FILENO);
+        engine.talk->ask<LoadCall>(2, load);
+        pollfd ready{printed[0], POLLIN, 0};
+        const bool isRunning = ::poll(&ready, 1, 30'000) == 1;
+        ::dup2(standardError, STDERR_FILENO);
+        for (const int number : {printed[0], printed[1], standardError})
+            ::close(number);
+        return isRunning;
+    }
+
     report::RunRequest shortRun() const
     {
         report::RunRequest run;

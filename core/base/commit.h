@@ -1,0 +1,24 @@
+// What is best not ended in the middle: files that are given their places together.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+namespace pipescope {
+
+/// While one lives, files are being given their places. For what ends by itself, soon: nobody ends the process until it
+/// has, but by force.
+class Commit
+{
+public:
+    Commit();
+    ~Commit();
+    Commit(const Commit &) = delete;
+    Commit &operator=(const Commit &) = delete;
+};
+
+/// For who is about to end the process: calls `end`, while which no Commit begins, where none is under way or ended
+/// less than `quiet` ago, as more may follow that belongs to it. Whether it was called.
+bool unlessCommitting(std::chrono::milliseconds quiet, const std::function<void()> &end);
+
+} // namespace pipescope
