@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QSocketNotifier>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,13 +15,38 @@ namespace {
 
 constexpr int ExitBySignal = 128; // and the signal's number, as shells have it
 
-std::array<int, 2> wakeUp{-1, -1}; // a signal's handler can hardly do more than write to it
+constexpr std::array Ending{SIGTERM, SIGINT, SIGHUP};
 
+std::array<int, 2> wakeUp{-1, -1}; // a signal's handler can hardly do more than write to it
+sigset_t taken;                    // those of Ending that were not ignored
+
+/// The first of any kind: from then on they do what they do to every program.
 void handle(int signal)
 {
+    const int before = errno; // of what was interrupted
+    for (const int each : Ending)
+        if (::sigismember(&taken, each) == 1)
+            std::signal(each, SIG_DFL);
     const auto byte = static_cast<unsigned char>(signal);
     [[maybe_unused]] const ssize_t written = ::write(wakeUp[1], &byte, 1);
-    std::signal(signal, SIG_DFL);
+    errno = before;
+}
+
+void takeSignals()
+{
+    ::sigemptyset(&taken);
+    for (const int signal : Ending) {
+        struct sigaction before = {};
+        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+            ::sigaddset(&taken, signal);
+    }
+    struct sigaction action = {};
+    action.sa_handler = handle;
+    action.sa_mask = taken; // one at a time
+    action.sa_flags = SA_RESTART;
+    for (const int signal : Ending)
+        if (::sigismember(&taken, signal) == 1)
+            ::sigaction(signal, &action, nullptr);
 }
 
 } // namespace
@@ -37,11 +63,7 @@ void endOnSignals(std::function<void()> beforeEnd)
         beforeEnd();
         QCoreApplication::exit(ExitBySignal + signal);
     });
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
-        struct sigaction before = {};
-        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
-            std::signal(signal, handle);
-    }
+    takeSignals();
 }
 
 } // namespace pipescope::app

@@ -265,6 +265,14 @@ void MainWindow::leave()
 {
     widgets::finishTyping();
     m_files->recovery().leave();
+    keepLayout();
+}
+
+void MainWindow::keepLayout()
+{
+    m_workspace.settings.setValue(GeometryKey, saveGeometry());
+    if (isOpen()) // the start page has no layout
+        m_docks->keep();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
@@ -273,9 +281,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
         event->ignore();
         return;
     }
-    m_workspace.settings.setValue(GeometryKey, saveGeometry());
-    if (isOpen()) // the start page has no layout
-        m_docks->keep();
+    keepLayout();
     event->accept();
 }
 

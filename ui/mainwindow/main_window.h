@@ -58,7 +58,8 @@ public:
     bool open(const QString &path);
     /// Tells of plans that were left behind, and offers to restore them.
     void offerRecovery();
-    /// Before the program ends without a question, as at SIGTERM: changes are kept, and offered at the next start.
+    /// Before the program ends without a question, as at SIGTERM: changes are kept, and offered at the next start;
+    /// the layout is kept as when the window closes.
     void leave();
 
     [[nodiscard]] session::Document &document() { return m_workspace.document; }
@@ -102,6 +103,7 @@ private:
     void showCanvas();
     void focusCanvas();
     void showTitle();
+    void keepLayout();
     void listRecent();
     void modelRead();
     void keepSelection();

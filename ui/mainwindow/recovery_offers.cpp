@@ -79,7 +79,7 @@ void RecoveryOffers::offer(const session::LeftBehind &left)
         recovered.planPath.isEmpty() ? QString::fromStdString(recovered.plan.model) : recovered.planPath;
     Notice notice;
     notice.kind = Notice::Kind::Warning;
-    notice.text = tr("Pipescope ended unexpectedly. Changes to %1 that were not saved are kept from %2.")
+    notice.text = tr("Changes to %1 were not saved when Pipescope ended. They are kept from %2.")
                       .arg(path, QLocale().toString(recovered.written.toLocalTime(), QLocale::ShortFormat));
     const auto restore = [this, left] {
         m_offered.erase(left.file);

@@ -53,7 +53,7 @@ void Autosave::flush()
 
 void Autosave::leave()
 {
-    flush();
+    write(); // also where nothing is due: the last copy may have failed, or be gone
     m_isLeft = true;
 }
 

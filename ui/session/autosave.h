@@ -25,7 +25,7 @@ public:
     void setDelay(std::chrono::milliseconds delay);
     /// What is due, at once.
     void flush();
-    /// As flush(), and the copy is left to be found: the window ends without anybody being asked.
+    /// Changes are written, and the copy is left to be found: the window ends without anybody being asked.
     void leave();
 
 Q_SIGNALS:

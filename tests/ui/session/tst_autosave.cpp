@@ -51,6 +51,25 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(autosave.file()));
     }
 
+    /// A copy may have failed, as on a full disk, or been removed by someone who cleans up.
+    void whatIsLeftHasACopyWhateverBecameOfTheLast()
+    {
+        const QTemporaryDir folder;
+        Document document;
+        document.newFor("/models/decoder.pt");
+        QString file;
+        {
+            Autosave autosave(document, folder.filePath("recovery"), 1ms);
+            file = autosave.file();
+            split(document, "layers.1");
+            QTRY_VERIFY(QFile::exists(file));
+            QVERIFY(QFile::remove(file));
+            autosave.leave();
+        }
+        QVERIFY(QFile::exists(file));
+        QVERIFY(readRecovery(file)->plan == document.plan());
+    }
+
     void aDelayOfAnySizeIsATime()
     {
         QTest::failOnWarning(QRegularExpression(".*"));
