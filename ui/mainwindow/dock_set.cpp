@@ -75,7 +75,6 @@ void DockSet::show(Perspective perspective)
         arrange();
 }
 
-/// A state that is damaged would be found to be so when half of it is restored already: it is tried elsewhere.
 /// Qt finds that a layout is damaged when half of it is restored: it is tried on a window that nobody sees.
 bool DockSet::isWhole(const QByteArray &state) const
 {

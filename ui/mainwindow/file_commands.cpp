@@ -211,8 +211,7 @@ bool FileCommands::saveAs()
     const session::Document &document = m_workspace.document;
     const std::string model = document.plan().model;
     const QString before = document.path();
-    const auto place =
-        session::hasEngineCommand(m_workspace.settings) ? session::ModelPlace::Elsewhere : session::ModelPlace::Here;
+    const auto place = m_workspace.engine.isElsewhere() ? session::ModelPlace::Elsewhere : session::ModelPlace::Here;
     const QString proposed =
         before.isEmpty() ? session::proposedPlanPath(QString::fromStdString(model), place) : before;
     const QString path = QFileDialog::getSaveFileName(&m_window, tr("Save the plan"), proposed, tr("Plans (*.json)"));
