@@ -15,9 +15,11 @@ public:
     ~Commit();
     Commit(const Commit &) = delete;
     Commit &operator=(const Commit &) = delete;
+    Commit(Commit &&) = delete;
+    Commit &operator=(Commit &&) = delete;
 };
 
-/// For who is about to end the process: calls `end`, while which no Commit begins, where none is under way or ended
+/// For who is about to end the process: calls `end`, during which no Commit begins, where none is under way or ended
 /// less than `quiet` ago, as more may follow that belongs to it. Whether it was called.
 bool unlessCommitting(std::chrono::milliseconds quiet, const std::function<void()> &end);
 
