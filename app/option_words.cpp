@@ -52,9 +52,10 @@ Error withOptions(Error error)
     error.message = withOptions(std::move(error.message));
     if (error.message.starts_with("missing a required argument: "))
         replaceOnce(error.message, "; give it a value, such as ", fmt::format("; give it as --input {}=", error.where));
-    for (const auto &[place, option] : Places)
-        if (error.where == place)
-            error.where = option;
+    else // whose place is the argument's name, which may be any of these
+        for (const auto &[place, option] : Places)
+            if (error.where == place)
+                error.where = option;
     return error;
 }
 

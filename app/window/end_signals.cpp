@@ -20,13 +20,14 @@ constexpr std::array Ending{SIGTERM, SIGINT, SIGHUP};
 std::array<int, 2> wakeUp{-1, -1}; // a signal's handler can hardly do more than write to it
 sigset_t taken;                    // those of Ending that were not ignored
 
-/// The first of any kind: from then on they do what they do to every program.
+/// The first of any kind: from then on SIGTERM and SIGINT do what they do to every program. SIGHUP does nothing: a
+/// session's end sends it right after SIGTERM, and nobody means by it that there is no time to end well.
 void handle(int signal)
 {
     const int before = errno; // of what was interrupted
     for (const int each : Ending)
         if (::sigismember(&taken, each) == 1)
-            std::signal(each, SIG_DFL);
+            std::signal(each, each == SIGHUP ? SIG_IGN : SIG_DFL);
     const auto byte = static_cast<unsigned char>(signal);
     [[maybe_unused]] const ssize_t written = ::write(wakeUp[1], &byte, 1);
     errno = before;

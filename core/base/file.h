@@ -20,8 +20,9 @@ Status checkReadable(const std::filesystem::path &path);
 Result<std::string> readFile(const std::filesystem::path &path, std::uintmax_t limit);
 
 /// Writes beside the target and renames, so that a reader sees the old file or the new one and never half of one. Links
-/// are followed; what exists and is no regular file (a device, a pipe) is refused. Who may read the old file may read
-/// the new one, also while it is written, and nobody else. Error: WriteFailed, naming the path and the system's reason.
+/// are followed; what exists and is no regular file (a device, a pipe) is refused. The new file has the old one's
+/// permissions, also while it is written; its group is that of new files. Error: WriteFailed, naming the path and the
+/// system's reason.
 Status writeFile(const std::filesystem::path &path, std::string_view bytes);
 
 /// As writeFile, for producers that write a file themselves: `produce` gets a temporary path beside the target, where

@@ -29,7 +29,7 @@ void makeLike(const fs::path &file, const fs::path &target)
         return;
     std::error_code ignored;
     fs::remove(file, ignored); // which may have been made by others, or for others
-    const auto mode = static_cast<mode_t>(*permissions | fs::perms::owner_write);
+    const auto mode = static_cast<mode_t>(*permissions | fs::perms::owner_read | fs::perms::owner_write);
     const int number = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (number >= 0)
         ::close(number);

@@ -104,10 +104,10 @@ Result<LockedFolder> LockedFolder::make(const fs::path &parent)
 {
     const fs::path path = parent / (std::string(Prefix) + processName());
     if (const int before = openFolder(path); before >= 0) { // of one that had this number
-        const bool isTaken = ::flock(before, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        const bool isFree = ::flock(before, LOCK_EX | LOCK_NB) == 0;
         ::close(before);
-        if (isTaken)
-            return cannotWrite(path, "another process writes there");
+        if (!isFree)
+            return cannotWrite(path, "another process writes there; remove it if none does");
     }
     std::error_code ec;
     fs::remove_all(path, ec);

@@ -266,7 +266,9 @@ void TimelinePage::showLive(const std::shared_ptr<const trace::Trace> &trace)
 
 void TimelinePage::takeModel(const std::shared_ptr<const timeline::LaneModel> &model)
 {
-    const bool continues = std::exchange(m_isLive, true) && !std::exchange(m_isLiveOver, false);
+    const bool wasLive = std::exchange(m_isLive, true);
+    const bool wasOver = std::exchange(m_isLiveOver, false);
+    const bool continues = wasLive && !wasOver;
     if (!continues)
         m_liveBegun = m_controller.begun();
     // Its actions are still to come; times of another run are not.

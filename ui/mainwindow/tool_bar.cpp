@@ -132,23 +132,25 @@ void ToolBar::setTheme(const style::Theme &theme)
 void ToolBar::resizeEvent(QResizeEvent *event)
 {
     QToolBar::resizeEvent(event);
-    dressFor(Room::AllWords);
-    dressLessUntilItFits();
+    dressToFit();
 }
 
 bool ToolBar::event(QEvent *event)
 {
     const bool done = QToolBar::event(event);
-    if (event->type() == QEvent::LayoutRequest) // a field or the engine's state needs more room than before
-        dressLessUntilItFits();
+    // A field or the engine's state may need more room than before, or less.
+    if (event->type() == QEvent::LayoutRequest && sizeHint().width() != m_dressedWidth)
+        dressToFit();
     return done;
 }
 
 /// What does not fit would go behind an arrow, the engine's state first of all.
-void ToolBar::dressLessUntilItFits()
+void ToolBar::dressToFit()
 {
+    dressFor(Room::AllWords);
     while (m_room < Room::NoWords && sizeHint().width() > width())
         dressFor(static_cast<Room>(static_cast<int>(m_room) + 1));
+    m_dressedWidth = sizeHint().width();
 }
 
 void ToolBar::dressFor(Room room)

@@ -43,7 +43,7 @@ private:
     enum class Room { AllWords, Words, FewWords, NoWords };
 
     void dressFor(Room room);
-    void dressLessUntilItFits();
+    void dressToFit();
     void dressFields();
     void connectFields();
     void addButton(const QString &id, const char *name = nullptr);
@@ -65,6 +65,7 @@ private:
     EnginePill *m_pill;
     std::vector<QAction *> m_labels; // the fields' names
     Room m_room = Room::AllWords;
+    int m_dressedWidth = 0; // what it then asks for
 };
 
 } // namespace pipescope::mainwindow

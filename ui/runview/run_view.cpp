@@ -129,6 +129,7 @@ void RunView::addInputs(QVBoxLayout &layout)
     m_input = new InputForm(m_inputs, this);
     m_propose = button("propose", tr("Pr&opose inputs"), this);
     m_reasons = sentence("reasons", this);
+    m_reasons->setTextFormat(Qt::RichText);
     layout.addWidget(m_table);
     layout.addWidget(m_propose);
     layout.addWidget(m_reasons);
@@ -150,6 +151,7 @@ void RunView::addButtons(QVBoxLayout &layout, const RunActions &actions)
     followAction(*cancel, actions.cancel);
     run->setDefault(true);
     m_problem = sentence("problem", this);
+    m_problem->setTextFormat(Qt::RichText);
     m_step = sentence("step", this);
     m_step->setTextFormat(Qt::PlainText);
     auto *buttons = new QHBoxLayout;
@@ -250,7 +252,10 @@ QString RunView::errorText(const Error &error)
             links += QStringLiteral("<a href='%1'>%2</a>").arg(i).arg(problem.places[i].text.toHtmlEscaped());
         text += QStringLiteral("<br>") + tr("Show %1").arg(links.join(QStringLiteral(", ")));
     }
-    m_problem->setToolTip(problem.details.toHtmlEscaped().replace('\n', QLatin1String("<br>")));
+    m_problem->setToolTip(
+        problem.details.isEmpty()
+            ? QString()
+            : QStringLiteral("<p>%1</p>").arg(problem.details.toHtmlEscaped().replace('\n', QLatin1String("<br>"))));
     m_places = problem.places;
     return text;
 }

@@ -8,8 +8,9 @@ namespace {
 
 using trace::EventKind;
 
-// A trace may claim anything; one of a run is followed to its beginning.
-constexpr std::size_t LongestChain = 512;
+// A trace may claim anything, and looking has to end while somebody waits; runs of some ten thousand microbatches are
+// followed to their beginning.
+constexpr std::size_t LongestChain = 1 << 16;
 
 bool isCompute(const Slice &slice)
 {

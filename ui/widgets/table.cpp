@@ -35,7 +35,8 @@ public:
             index.isValid() && m_table.sizeHintForIndex(index).width() > m_table.columnWidth(index.column());
         if (!isCut || !index.data(Qt::ToolTipRole).toString().isEmpty())
             return QObject::eventFilter(watched, event);
-        QToolTip::showText(help->globalPos(), index.data(Qt::DisplayRole).toString().toHtmlEscaped(), &m_table,
+        const QString text = index.data(Qt::DisplayRole).toString().toHtmlEscaped();
+        QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(text), &m_table,
                            m_table.visualRect(index));
         return true;
     }

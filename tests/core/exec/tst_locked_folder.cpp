@@ -31,7 +31,8 @@ private Q_SLOTS:
             QCOMPARE(fs::status(made->path()).permissions(), fs::perms::owner_all);
             const auto second = LockedFolder::make(parent);
             QVERIFY(!second);
-            QVERIFY2(second.error().message.ends_with("another process writes there"), second.error().message.c_str());
+            QVERIFY2(second.error().message.ends_with("another process writes there; remove it if none does"),
+                     second.error().message.c_str());
             LockedFolder moved = std::move(*made);
             QVERIFY(!made->remove() && fs::exists(moved.path()));
         }

@@ -206,14 +206,17 @@ private Q_SLOTS:
         QVERIFY(!step.error());
         QCOMPARE(ahead.load(), 0);
         // It waits for what stage 0 itself waited for: an end that gave credit, or its own action before.
+        int seen = 0;
         for (const Event &wait : ofKind(step.takeTrace({}).events, EventKind::Wait)) {
             if (wait.cause != WaitCause::Credit || wait.stage != StageId{1})
                 continue;
+            ++seen;
             const bool isFirst = wait.microbatch == MicrobatchId{0};
             const bool isOwn = wait.peer == StageId{0} && wait.peerMicrobatch.value == wait.microbatch.value - 1;
             const bool isCredit = wait.peer == StageId{2} && wait.peerMicrobatch.value == wait.microbatch.value - 2;
             QVERIFY(isFirst ? !wait.peer.valid() : isOwn || isCredit);
         }
+        QVERIFY(seen > 0);
     }
 
     void theTraceTellsWhatEachRankDid()

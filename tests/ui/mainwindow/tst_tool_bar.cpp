@@ -111,6 +111,9 @@ private Q_SLOTS:
         desk.find<QToolButton>("enginePill")->setText(QString("engine 10.05 GiB").repeated(2));
         QCoreApplication::processEvents();
         QTRY_VERIFY(!bar->findChild<QToolButton *>("qt_toolbar_ext_button")->isVisible());
+        QCOMPARE(desk.find<QPushButton>("paletteField")->text(), QString());
+        desk.find<QToolButton>("enginePill")->setText("engine");
+        QTRY_COMPARE(desk.find<QPushButton>("paletteField")->text(), QString("Search   Ctrl+K"));
     }
 };
 

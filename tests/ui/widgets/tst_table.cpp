@@ -20,7 +20,7 @@ private Q_SLOTS:
     void whatIsCutOffIsReadInFullInItsToolTip()
     {
         QStandardItemModel model(1, 3);
-        model.setItem(0, 0, new QStandardItem("wait for <credit> of stage 1"));
+        model.setItem(0, 0, new QStandardItem("wait for <credit> & \"more\" of stage 1"));
         model.setItem(0, 1, new QStandardItem("1"));
         model.setItem(0, 2, new QStandardItem("idle since the beginning of the run"));
         model.item(0, 2)->setToolTip("why");
@@ -38,7 +38,7 @@ private Q_SLOTS:
             QCoreApplication::sendEvent(table.viewport(), &help);
             return QToolTip::isVisible() ? QToolTip::text() : QString();
         };
-        QCOMPARE(tip(0), QString("wait for &lt;credit&gt; of stage 1"));
+        QCOMPARE(tip(0), QString("<p>wait for &lt;credit&gt; &amp; &quot;more&quot; of stage 1</p>"));
         QCOMPARE(tip(2), QString("why"));
         table.setColumnWidth(0, 280);
         QTRY_COMPARE(tip(0), QString()); // it can be read where it stands
