@@ -1,5 +1,6 @@
 #include "partition/balance.h"
 
+#include "core/partition/loads.h"
 #include "partition/cut.h"
 #include "support/graph_builder.h"
 
@@ -14,6 +15,7 @@ using namespace pipescope;
 using namespace pipescope::partition;
 using graph::ModelGraph;
 using pipescope::tests::graphFromText;
+using pipescope::tests::loads;
 using Costs = std::vector<double>;
 using Positions = std::vector<int>;
 
@@ -24,19 +26,6 @@ Positions everywhere(std::size_t nodes)
     Positions allowed(nodes - 1);
     std::iota(allowed.begin(), allowed.end(), 1);
     return allowed;
-}
-
-Costs loads(const Costs &costs, const Positions &cuts)
-{
-    Costs result;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i <= cuts.size(); ++i) {
-        const std::size_t end = i < cuts.size() ? static_cast<std::size_t>(cuts[i]) : costs.size();
-        result.push_back(std::accumulate(costs.begin() + static_cast<std::ptrdiff_t>(begin),
-                                         costs.begin() + static_cast<std::ptrdiff_t>(end), 0.0));
-        begin = end;
-    }
-    return result;
 }
 
 Costs balancedLoads(const Costs &costs, int stages)

@@ -1,6 +1,7 @@
 // Balancing a graph: what is sent, which modules are cut through. tst_balance.cpp has costs alone.
 #include "partition/balance.h"
 
+#include "core/partition/loads.h"
 #include "partition/cut.h"
 #include "partition/partition.h"
 #include "support/graph_builder.h"
@@ -20,23 +21,11 @@ using namespace pipescope;
 using namespace pipescope::partition;
 using graph::ModelGraph;
 using pipescope::tests::graphFromText;
+using pipescope::tests::loads;
 using Costs = std::vector<double>;
 using Positions = std::vector<int>;
 
 namespace {
-
-Costs loads(const Costs &costs, const Positions &cuts)
-{
-    Costs result;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i <= cuts.size(); ++i) {
-        const std::size_t end = i < cuts.size() ? static_cast<std::size_t>(cuts[i]) : costs.size();
-        result.push_back(std::accumulate(costs.begin() + static_cast<std::ptrdiff_t>(begin),
-                                         costs.begin() + static_cast<std::ptrdiff_t>(end), 0.0));
-        begin = end;
-    }
-    return result;
-}
 
 double slowestOf(const Costs &costs, const Positions &cuts)
 {

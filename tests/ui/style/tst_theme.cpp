@@ -1,32 +1,16 @@
 #include "style/theme.h"
 
+#include "support/contrast.h"
 #include "support/qt_warnings.h"
 
 #include <QPalette>
 #include <QtTest>
-#include <cmath>
 
 using namespace pipescope;
 using style::Theme;
 using style::Token;
 
 namespace {
-
-/// Of WCAG 2: from 0 to 1.
-double luminance(const QColor &colour)
-{
-    const auto linear = [](double part) {
-        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
-}
-
-double contrast(const QColor &a, const QColor &b)
-{
-    const double first = luminance(a) + 0.05;
-    const double second = luminance(b) + 0.05;
-    return std::max(first, second) / std::min(first, second);
-}
 
 const std::array Themes{&Theme::dark(), &Theme::light()};
 
@@ -44,10 +28,10 @@ private Q_SLOTS:
         for (const Theme *theme : Themes)
             for (const Token ground : {Token::Window, Token::Panel, Token::Canvas, Token::Raised}) {
                 const QByteArray where(style::tokenName(ground).data());
-                QVERIFY2(contrast(theme->colour(Token::Text), theme->colour(ground)) >= 7, where);
-                QVERIFY2(contrast(theme->colour(Token::Dim), theme->colour(ground)) >= 4.5, where);
+                QVERIFY2(tests::contrast(theme->colour(Token::Text), theme->colour(ground)) >= 7, where);
+                QVERIFY2(tests::contrast(theme->colour(Token::Dim), theme->colour(ground)) >= 4.5, where);
                 for (const Token word : {Token::Accent, Token::Warn, Token::Bad, Token::Good})
-                    QVERIFY2(contrast(theme->colour(word), theme->colour(ground)) >= 4,
+                    QVERIFY2(tests::contrast(theme->colour(word), theme->colour(ground)) >= 4,
                              where + " " + style::tokenName(word).data());
             }
     }
@@ -56,10 +40,10 @@ private Q_SLOTS:
     {
         for (const Theme *theme : Themes) {
             for (int stage = 0; stage < 8; ++stage)
-                QVERIFY(contrast(theme->colour(Token::Ink), theme->colour(StageId{stage})) >= 6.5);
+                QVERIFY(tests::contrast(theme->colour(Token::Ink), theme->colour(StageId{stage})) >= 6.5);
             for (std::size_t action = 0; action < style::ActionColourCount; ++action)
-                QVERIFY(contrast(theme->colour(Token::Ink), theme->colour(static_cast<style::ActionColour>(action))) >=
-                        6.5);
+                QVERIFY(tests::contrast(theme->colour(Token::Ink),
+                                        theme->colour(static_cast<style::ActionColour>(action))) >= 6.5);
         }
     }
 

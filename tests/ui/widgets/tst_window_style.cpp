@@ -1,6 +1,7 @@
 #include "widgets/window_style.h"
 
 #include "style/theme.h"
+#include "support/contrast.h"
 #include "support/qt_warnings.h"
 
 #include <QDialogButtonBox>
@@ -12,30 +13,9 @@
 #include <QTableView>
 #include <QtTest>
 #include <algorithm>
-#include <cmath>
 
 using pipescope::widgets::WindowStyle;
 namespace style = pipescope::style;
-
-namespace {
-
-/// Of WCAG 2: from 0 to 1.
-double luminance(const QColor &colour)
-{
-    const auto linear = [](double part) {
-        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
-}
-
-double contrast(const QColor &a, const QColor &b)
-{
-    const double first = luminance(a) + 0.05;
-    const double second = luminance(b) + 0.05;
-    return std::max(first, second) / std::min(first, second);
-}
-
-} // namespace
 
 class TestWindowStyle : public QObject
 {
@@ -69,7 +49,8 @@ private Q_SLOTS:
                 const auto along = [&](int at) {
                     return orientation == Qt::Vertical ? picture.pixelColor(6, at) : picture.pixelColor(at, 6);
                 };
-                QVERIFY2(contrast(along(50), along(150)) >= 3, qPrintable(along(50).name() + along(150).name()));
+                QVERIFY2(pipescope::tests::contrast(along(50), along(150)) >= 3,
+                         qPrintable(along(50).name() + along(150).name()));
             }
     }
 

@@ -1,8 +1,7 @@
 #include "engine/serve/server.h"
 
 #include "base/commit.h"
-
-#include "../small_models.h"
+#include "core/engine/small_models.h"
 #include "graph/check_references.h"
 #include "support/engine_talk.h"
 #include "support/real_model.h"
