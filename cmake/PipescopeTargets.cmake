@@ -1,5 +1,6 @@
 # How a library, a program and a test are declared. Every target gets the same warnings; targets that see LibTorch
-# share one precompiled header (core/tensor/torch_pch.h), which is where most of their compile time would go.
+# share one precompiled header (core/tensor/torch_pch.h), and tests share one of Qt's, which is where most of their compile
+# time would go.
 
 add_library(pipescope_warnings INTERFACE)
 target_compile_options(pipescope_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
@@ -55,8 +56,17 @@ function(pipescope_use_torch target scope)
   endif()
 endfunction()
 
-# pipescope_add_test(SOURCE [TORCH] [LABELS ...] DEPENDS ...): one Qt Test program, named after its file. With TORCH it
-# takes the shared precompiled header.
+# pipescope_add_test_pch(NAME LIBRARIES ... HEADERS ...): the precompiled header of one kind of test.
+function(pipescope_add_test_pch name)
+  cmake_parse_arguments(arg "" "" "LIBRARIES;HEADERS" ${ARGN})
+  add_library(${name} OBJECT "${PROJECT_SOURCE_DIR}/tests/support/precompiled.cpp")
+  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+  target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} pipescope_warnings)
+endfunction()
+
+# pipescope_add_test(SOURCE [TORCH] [LABELS ...] DEPENDS ...): one Qt Test program, named after its file. TORCH: it sees
+# LibTorch.
 function(pipescope_add_test source)
   cmake_parse_arguments(arg "TORCH" "" "DEPENDS;LABELS" ${ARGN})
   get_filename_component(name "${source}" NAME_WE)
@@ -67,7 +77,12 @@ function(pipescope_add_test source)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} Qt6::Core Qt6::Test pipescope_warnings)
   if(arg_TORCH)
-    pipescope_use_torch(${name} PRIVATE)
+    target_link_libraries(${name} PRIVATE pipescope::torch)
+    target_precompile_headers(${name} REUSE_FROM pipescope_torch_test_pch)
+  elseif(arg_DEPENDS MATCHES "pipescope_ui_")
+    target_precompile_headers(${name} REUSE_FROM pipescope_window_test_pch)
+  else()
+    target_precompile_headers(${name} REUSE_FROM pipescope_test_pch)
   endif()
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "QT_QPA_PLATFORM=offscreen" LABELS "${arg_LABELS}")
