@@ -2,6 +2,7 @@
 
 #include "partition/cut.h"
 #include "partition/cut_path.h"
+#include "partition/part_limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,28 +33,6 @@ std::vector<std::int64_t> wholeUnits(const std::vector<double> &costs, double to
     for (const double cost : costs)
         units.push_back(std::llround(std::ldexp(cost, 52 - exponent)));
     return units;
-}
-
-// The smallest limit with which `stages` parts suffice. Cutting a part in two never makes the largest one larger, so
-// "at most `stages` parts" is enough to ask.
-std::int64_t smallestLargest(const std::vector<std::int64_t> &prefix, int stages)
-{
-    std::int64_t low = 0;
-    for (std::size_t i = 1; i < prefix.size(); ++i)
-        low = std::max(low, prefix[i] - prefix[i - 1]);
-    std::int64_t high = prefix.back();
-    while (low < high) {
-        const std::int64_t limit = low + (high - low) / 2;
-        auto reached = prefix.begin();
-        int parts = 0;
-        for (; parts < stages && reached + 1 != prefix.end(); ++parts)
-            reached = std::upper_bound(reached, prefix.end(), *reached + limit) - 1;
-        if (reached + 1 == prefix.end())
-            high = limit;
-        else
-            low = limit + 1;
-    }
-    return low;
 }
 
 Error invalid(std::string message)
@@ -165,9 +144,9 @@ Result<Chain> chainOf(const std::vector<double> &costs, const std::vector<int> &
     return chain;
 }
 
-std::vector<int> cutsOf(const Chain &chain, const std::vector<int> &allowed, std::int64_t limit, int stages)
+std::vector<int> cutsOf(const Chain &chain, const std::vector<int> &allowed, PartLimits limits, int stages)
 {
-    std::vector<int> cuts = cheapestPath(chain, limit, stages);
+    std::vector<int> cuts = cheapestPath(chain, limits, stages);
     for (int &cut : cuts)
         cut = allowed[static_cast<std::size_t>(cut) - 1];
     return cuts;
@@ -180,7 +159,7 @@ Result<std::vector<int>> balance(const std::vector<double> &costs, const std::ve
     const Result<Chain> chain = chainOf(costs, allowed, stages);
     if (!chain)
         return chain.error();
-    return cutsOf(*chain, allowed, smallestLargest(chain->loads, stages), stages);
+    return cutsOf(*chain, allowed, {0, smallestLargest(chain->loads, stages)}, stages);
 }
 
 Result<std::vector<int>> balanceStages(const ModelGraph &graph, int stages)
@@ -197,8 +176,10 @@ Result<std::vector<int>> balanceStages(const ModelGraph &graph, int stages)
     for (std::size_t i = 0; i < allowed.size(); ++i)
         chain->depths[i + 1] = depths[static_cast<std::size_t>(allowed[i])];
     chain->receipts = receiptsOf(graph, allowed);
-    const std::int64_t best = smallestLargest(chain->loads, stages);
-    return cutsOf(*chain, allowed, best + best * balanceTolerancePercent / 100, stages);
+    const std::int64_t slowest = smallestLargest(chain->loads, stages);
+    const std::int64_t most = slowest + slowest * balanceTolerancePercent / 100;
+    const std::int64_t lightest = largestSmallest(chain->loads, most, stages);
+    return cutsOf(*chain, allowed, {lightest - lightest * lightestTolerancePercent / 100, most}, stages);
 }
 
 } // namespace pipescope::partition

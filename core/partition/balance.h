@@ -19,9 +19,15 @@ Result<std::vector<int>> balance(const std::vector<double> &costs, const std::ve
 /// How much slower than the best one the slowest stage may be for less to be sent: what is measured is no more exact.
 constexpr int balanceTolerancePercent = 2;
 
+/// How much lighter than it could be the lightest stage may be for less to be sent. It is not waited for, so this is
+/// wide; but where one node takes most of the time, nearly all partitions are within balanceTolerancePercent, and what
+/// is cheap to send is then found around nodes that do nothing.
+constexpr int lightestTolerancePercent = 10;
+
 /// Chooses among a graph's legal cuts. Costs are measured seconds per node where the graph was profiled; else FLOPs
 /// where any are known; else one for each node plus the bytes of the parameters it uses. Of all partitions whose
-/// slowest stage is within balanceTolerancePercent of the best, exactly
+/// slowest stage is within balanceTolerancePercent of the best, and whose lightest is within lightestTolerancePercent
+/// of what it can be then, exactly
 /// - the one that sends the fewest bytes: each result of a stage once to each later stage that uses it; where the bytes
 ///   of some are not known, tensors are counted;
 /// - among those, the one whose cuts go through the fewest module calls, a call counting for each cut through it;

@@ -47,19 +47,25 @@ public:
         renew(1);
     }
 
+    // One that no part begins at yet, though what it would be sent counts from now on.
     void put(int point, const Cost &cost)
     {
         const Wide load = m_loads[static_cast<std::size_t>(point)];
         m_offsets[static_cast<std::size_t>(point)] = cost.squares + load * load;
-        set(point, point, cost.sent);
+        std::size_t at = leaf(point);
+        Wide above = 0;
+        for (std::size_t up = at / 2; up > 0; up /= 2)
+            above += m_tree[up].pending;
+        m_tree[at].sent = cost.sent - above;
     }
 
-    void take(int point) { set(point, -1, 0); }
+    void admit(int point) { choose(point, point); }
+    void take(int point) { choose(point, -1); }
 
     // All that begin at `first` or later are sent so much more.
     void addFrom(int first, Wide sent)
     {
-        std::size_t at = m_leaves + static_cast<std::size_t>(first);
+        std::size_t at = leaf(first);
         add(at, sent);
         for (; at > 1; at /= 2) {
             if (at % 2 == 0)
@@ -96,13 +102,12 @@ private:
         m_tree[at].pending += sent;
     }
 
-    void set(int point, int best, Wide sent)
+    [[nodiscard]] std::size_t leaf(int point) const { return m_leaves + static_cast<std::size_t>(point); }
+
+    void choose(int point, int best)
     {
-        std::size_t at = m_leaves + static_cast<std::size_t>(point);
-        Wide above = 0;
-        for (std::size_t up = at / 2; up > 0; up /= 2)
-            above += m_tree[up].pending;
-        m_tree[at] = {best, never, sent - above, 0};
+        std::size_t at = leaf(point);
+        m_tree[at].best = best;
         for (at /= 2; at > 0; at /= 2)
             pull(at);
     }
@@ -163,19 +168,23 @@ struct Layer
     std::vector<int> from; // where the last part begins; -1 where the point cannot be reached
 };
 
-Layer onePartMore(const Chain &chain, std::int64_t limit, const Layer &before)
+Layer onePartMore(const Chain &chain, PartLimits limits, const Layer &before)
 {
     const std::size_t points = chain.loads.size();
     Layer layer{std::vector<Cost>(points), std::vector<int>(points, -1)};
     Beginnings beginnings(chain.loads);
-    std::size_t first = 0; // that is within the limit
+    std::size_t first = 0; // of those within the limits
+    std::size_t past = 0;
     auto receipt = chain.receipts.begin();
     for (std::size_t end = 1; end < points; ++end) {
         const std::int64_t load = chain.loads[end];
         beginnings.advance(load);
-        if (before.from[end - 1] >= 0)
-            beginnings.put(static_cast<int>(end - 1), before.costs[end - 1]);
-        for (; load - chain.loads[first] > limit; ++first)
+        beginnings.put(static_cast<int>(end - 1), before.costs[end - 1]);
+        for (; past < end && load - chain.loads[past] >= limits.least; ++past) {
+            if (before.from[past] >= 0)
+                beginnings.admit(static_cast<int>(past));
+        }
+        for (; first < past && load - chain.loads[first] > limits.most; ++first)
             beginnings.take(static_cast<int>(first));
         for (; receipt != chain.receipts.end() && receipt->point == static_cast<int>(end); ++receipt)
             beginnings.addFrom(receipt->since, receipt->bytes * oneByte);
@@ -190,13 +199,13 @@ Layer onePartMore(const Chain &chain, std::int64_t limit, const Layer &before)
 
 } // namespace
 
-std::vector<int> cheapestPath(const Chain &chain, std::int64_t limit, int stages)
+std::vector<int> cheapestPath(const Chain &chain, PartLimits limits, int stages)
 {
     const std::size_t points = chain.loads.size();
     std::vector<Layer> layers{{std::vector<Cost>(points), std::vector<int>(points, -1)}};
     layers[0].from[0] = 0;
     for (int parts = 1; parts <= stages; ++parts)
-        layers.push_back(onePartMore(chain, limit, layers.back()));
+        layers.push_back(onePartMore(chain, limits, layers.back()));
     std::vector<int> path;
     std::size_t point = points - 1;
     for (auto parts = static_cast<std::size_t>(stages); parts > 1; --parts) {

@@ -1,6 +1,8 @@
 // The cheapest way to cut a chain into parts. Private to partition/.
 #pragma once
 
+#include "partition/part_limits.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -25,10 +27,10 @@ struct Chain
     std::vector<Receipt> receipts;   ///< ascending by `point`
 };
 
-/// The points, without start and end, of the `stages` parts, none above the limit, that are sent the fewest bytes;
+/// The points, without start and end, of the `stages` parts, all within the limits, that are sent the fewest bytes;
 /// among those, the ones whose cuts go through the fewest module calls (a call counts for each cut through it), then
 /// the most even ones (smallest sum of squared loads), then those that are cut latest, the last cut first. Some such
 /// parts must exist. Time is O(stages * (points + receipts) * log²(points)) at the worst.
-[[nodiscard]] std::vector<int> cheapestPath(const Chain &chain, std::int64_t limit, int stages);
+[[nodiscard]] std::vector<int> cheapestPath(const Chain &chain, PartLimits limits, int stages);
 
 } // namespace pipescope::partition

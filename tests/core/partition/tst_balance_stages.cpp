@@ -10,6 +10,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -31,6 +32,32 @@ double slowestOf(const Costs &costs, const Positions &cuts)
 {
     const Costs parts = loads(costs, cuts);
     return *std::max_element(parts.begin(), parts.end());
+}
+
+double lightestOf(const Costs &costs, const Positions &cuts)
+{
+    const Costs parts = loads(costs, cuts);
+    return *std::min_element(parts.begin(), parts.end());
+}
+
+// The choices as quick as the quickest, whose lightest stage is as heavy as it can be then; nearly, by balance.h.
+std::vector<Positions> goodChoices(const Costs &costs, const std::vector<Positions> &choices)
+{
+    double quickest = std::numeric_limits<double>::infinity();
+    for (const Positions &cuts : choices)
+        quickest = std::min(quickest, slowestOf(costs, cuts));
+    std::vector<Positions> quick;
+    double lightest = 0;
+    for (const Positions &cuts : choices) {
+        if (slowestOf(costs, cuts) * 100 > quickest * 102)
+            continue;
+        quick.push_back(cuts);
+        lightest = std::max(lightest, lightestOf(costs, cuts));
+    }
+    quick.erase(std::remove_if(quick.begin(), quick.end(),
+                               [&](const Positions &cuts) { return lightestOf(costs, cuts) * 10 < lightest * 9; }),
+                quick.end());
+    return quick;
 }
 
 std::vector<Positions> choicesOf(const Positions &allowed, int count)
@@ -60,14 +87,8 @@ Positions bruteForce(const ModelGraph &graph, int stages)
         if (cut.legal)
             allowed.push_back(cut.position);
     }
-    const std::vector<Positions> choices = choicesOf(allowed, stages - 1);
-    double quickest = std::numeric_limits<double>::infinity();
-    for (const Positions &cuts : choices)
-        quickest = std::min(quickest, slowestOf(costs, cuts));
     std::tuple<std::int64_t, int, double, Positions> best{std::numeric_limits<std::int64_t>::max(), 0, 0, {}};
-    for (const Positions &cuts : choices) {
-        if (slowestOf(costs, cuts) > quickest * 1.02)
-            continue;
+    for (const Positions &cuts : goodChoices(costs, choicesOf(allowed, stages - 1))) {
         const Costs parts = loads(costs, cuts);
         std::int64_t bytes = 0;
         const Result<Partition> made = makePartition(graph, cuts);
@@ -116,6 +137,56 @@ private Q_SLOTS:
             c = aten::mm b @51 *8
         )");
         QCOMPARE(*balanceStages(graph, 2), (Positions{2})); // 49 and 53, with a limit of 52.02
+    }
+
+    void noStageIsNearlyEmptyBecauseOneNodeTakesLong_data()
+    {
+        QTest::addColumn<int>("stages");
+        QTest::addColumn<Costs>("expected");
+        QTest::newRow("3") << 3 << Costs{350, 350, 300};
+        QTest::newRow("4") << 4 << Costs{250, 250, 200, 300};
+        QTest::newRow("5") << 5 << Costs{200, 200, 150, 150, 300};
+        QTest::newRow("8") << 8 << Costs{100, 100, 100, 100, 100, 100, 100, 300};
+    }
+
+    // 14 blocks and a head that takes 30 %: with 4 stages and more it alone is the slowest, wherever the others are
+    // cut.
+    void noStageIsNearlyEmptyBecauseOneNodeTakesLong()
+    {
+        QFETCH(int, stages);
+        std::string text = "in x\nv0 = aten::embedding x @0 *8\nw0 = aten::to v0 @0 *8\n";
+        for (int i = 0; i < 14; ++i)
+            text += fmt::format("v{0} = aten::mm w{1} @50 *1000\nw{0} = aten::relu v{0} @0 *1000\n", i + 1, i);
+        text += "h = aten::mm w14 @300 *8\no = aten::view h @0 *8\np = aten::to o @0 *8\n";
+        const ModelGraph graph = graphFromText(text);
+        Costs costs;
+        for (const NodeId id : graph.order)
+            costs.push_back(*graph.node(id).seconds);
+        const Result<Positions> cuts = balanceStages(graph, stages);
+        QVERIFY(bool(cuts));
+        QTEST(loads(costs, *cuts), "expected");
+    }
+
+    void theLightestStageMayBeATenthLighterForFewerBytes_data()
+    {
+        QTest::addColumn<int>("given");
+        QTest::addColumn<Positions>("expected");
+        QTest::newRow("a tenth") << 10 << Positions{1, 3};
+        QTest::newRow("more") << 11 << Positions{2, 3};
+    }
+
+    void theLightestStageMayBeATenthLighterForFewerBytes()
+    {
+        QFETCH(int, given);
+        const ModelGraph graph = graphFromText(fmt::format(R"(
+            in x
+            a = aten::mm x @{} *8
+            b = aten::sin a @{} *1000
+            c = aten::mm b @100 *8
+            d = aten::mm c @1000 *8
+        )",
+                                                           100 - given, given));
+        QTEST(*balanceStages(graph, 3), "expected"); // d alone; the others 100 and 100, or the first one given less
     }
 
     void aValueIsSentOnceToEachStageThatUsesIt()
