@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
@@ -166,6 +167,8 @@ void ToolBar::dressFor(Room room)
         button->setToolButtonStyle(buttonStyle(room < Room::FewWords));
     for (QAction *label : m_labels)
         label->setVisible(room < Room::NoWords);
+    for (QShortcut *shortcut : m_shortcuts)
+        shortcut->setEnabled(room == Room::NoWords);
     m_palette->setFixedWidth(room == Room::AllWords ? MostField : room == Room::Words ? LeastField : IconField);
     m_palette->setText(room == Room::AllWords ? tr("Search or type a command   Ctrl+K")
                        : room == Room::Words  ? tr("Search   Ctrl+K")
@@ -188,6 +191,10 @@ void ToolBar::addField(const QString &title, QWidget &field)
     field.setAccessibleName(QString(title).remove('&'));
     m_labels.push_back(addWidget(label));
     addWidget(&field);
+    auto *shortcut = new QShortcut(QKeySequence::mnemonic(title), &field);
+    shortcut->setEnabled(false); // two of one key would be ambiguous
+    connect(shortcut, &QShortcut::activated, &field, [&field] { field.setFocus(Qt::ShortcutFocusReason); });
+    m_shortcuts.push_back(shortcut);
 }
 
 void ToolBar::addSpace()

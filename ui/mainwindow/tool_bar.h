@@ -12,6 +12,7 @@
 
 class QComboBox;
 class QPushButton;
+class QShortcut;
 class QSpinBox;
 
 namespace pipescope::mainwindow {
@@ -63,7 +64,8 @@ private:
     QComboBox *m_devices;
     QPushButton *m_palette;
     EnginePill *m_pill;
-    std::vector<QAction *> m_labels; // the fields' names
+    std::vector<QAction *> m_labels;      // the fields' names
+    std::vector<QShortcut *> m_shortcuts; // do what the names' letters do, while no name is shown
     Room m_room = Room::AllWords;
     int m_dressedWidth = 0; // what it then asks for
 };

@@ -3,9 +3,13 @@
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QSpinBox>
 #include <QToolButton>
+#include <utility>
+#include <vector>
 
 using namespace pipescope;
 using Devices = std::vector<std::string>;
@@ -100,6 +104,44 @@ private Q_SLOTS:
         QCOMPARE(shown(900), QString());
         QCOMPARE(palette->accessibleName(), QString("Command palette"));
         QCOMPARE(shown(1920), QString("Search or type a command   Ctrl+K"));
+    }
+
+    void aFieldIsReachedByTheLetterOfItsNameWhetherThatIsShownOrNot_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<bool>("isNamed");
+        QTest::newRow("wide") << 1600 << true;
+        QTest::newRow("narrow") << 940 << false;
+        QTest::newRow("as narrow as it gets") << 600 << false;
+    }
+
+    void aFieldIsReachedByTheLetterOfItsNameWhetherThatIsShownOrNot()
+    {
+        QFETCH(int, width);
+        QFETCH(bool, isNamed);
+        const std::vector<std::pair<Qt::Key, const char *>> letters{
+            {Qt::Key_M, "toolMicrobatches"}, {Qt::Key_C, "toolSchedule"}, {Qt::Key_I, "toolDevices"}};
+        Desk desk;
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        const auto reach = [&] {
+            for (const auto &[key, field] : letters) {
+                QTest::keyClick(desk.window.windowHandle(), key, Qt::AltModifier);
+                QCOMPARE(QApplication::focusWidget()->objectName(), QString(field));
+            }
+        };
+        desk.window.resize(1600, 800);
+        QCoreApplication::processEvents();
+        reach();
+        desk.window.resize(width, 800);
+        QCoreApplication::processEvents();
+        const auto *bar = desk.window.findChild<mainwindow::ToolBar *>();
+        for (const auto *label : bar->findChildren<QLabel *>())
+            if (label->buddy() != nullptr)
+                QCOMPARE(label->isVisible(), isNamed);
+        reach();
+        desk.window.resize(1600, 800); // and back
+        QCoreApplication::processEvents();
+        reach();
     }
 
     void anEngineThatGrowsStaysInSight()
