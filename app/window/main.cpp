@@ -194,7 +194,10 @@ int main(int argc, char **argv)
     }
     if (wish.theme.isEmpty())
         window.followTheme();
-    app::endOnSignals([&window] { window.leave(); });
+    app::endOnSignals([&window] {
+        window.leave();
+        window.hide(); // an engine that is saving has its time yet
+    });
     window.offerRecovery();
     if (wish.trusts)
         trust(window, wish.file);

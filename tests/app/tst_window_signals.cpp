@@ -1,4 +1,5 @@
 #include "mainwindow/main_window.h"
+#include "plan/plan_file.h"
 #include "session/recovery.h"
 #include "support/qt_warnings.h"
 #include "support/torch/models.h"
@@ -6,17 +7,24 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <chrono>
 #include <csignal>
+#include <utility>
+#include <vector>
 
 using namespace pipescope;
+using namespace std::chrono_literals;
 
 namespace {
 
 constexpr int Long = 60'000;
 constexpr int Soon = 10'000; // a busy machine's; else much less than a second
+
+using Variables = std::vector<std::pair<QString, QString>>; ///< of the environment, and what they are set to
 
 /// The program with a home of its own, a model, and a hand that changes the plan (support/hand).
 struct Program
@@ -25,14 +33,19 @@ struct Program
     QProcess process;
 
     explicit Program(bool holds = false)
+        : Program(holds ? Variables{{"PIPESCOPE_TEST_HAND_HOLDS", "1"}} : Variables{}, {"layers.pt"})
+    {
+    }
+    /// `set` has "%1" where the folder's path is to stand.
+    Program(const Variables &set, const QStringList &arguments)
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("QT_QPA_PLATFORM", "offscreen");
         environment.insert("QT_PLUGIN_PATH", PIPESCOPE_HAND_FOLDER);
         environment.insert("QT_QPA_GENERIC_PLUGINS", "pipescope_test_hand");
-        environment.insert("PIPESCOPE_TEST_HAND", folder.filePath("edited"));
-        if (holds)
-            environment.insert("PIPESCOPE_TEST_HAND_HOLDS", "1");
+        environment.insert("PIPESCOPE_TEST_HAND", folder.filePath("done"));
+        for (const auto &[name, value] : set)
+            environment.insert(name, QString(value).replace("%1", folder.path()));
         environment.insert("XDG_RUNTIME_DIR", folder.path());
         for (const char *name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
             environment.insert(name, folder.filePath("home"));
@@ -42,15 +55,22 @@ struct Program
             for (const int signal : {SIGTERM, SIGINT, SIGHUP}) // whatever whoever runs the tests ignores
                 std::signal(signal, SIG_DFL);
         });
-        testing::transformerLike().save(folder.filePath("layers.pt").toStdString());
-        process.start(QStringLiteral(PIPESCOPE_WINDOW_PROGRAM), {"layers.pt"});
+        const std::string model = folder.filePath("layers.pt").toStdString();
+        testing::transformerLike().save(model);
+        plan::Plan split;
+        split.model = model;
+        split.splits = {"layers.2"};
+        if (!plan::savePlan(split, model + ".json"))
+            qFatal("no plan");
+        QVERIFY(QDir(folder.path()).mkdir("out"));
+        process.start(QStringLiteral(PIPESCOPE_WINDOW_PROGRAM), arguments);
     }
     ~Program()
     {
         process.kill();
         process.waitForFinished(Long);
     }
-    [[nodiscard]] bool isEdited() const { return QFile::exists(folder.filePath("edited")); }
+    [[nodiscard]] bool isDone() const { return QFile::exists(folder.filePath("done")); }
     void send(int signal) const { QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0); }
     [[nodiscard]] QStringList kept() const
     {
@@ -61,6 +81,31 @@ struct Program
         return files;
     }
 };
+
+/// Its hand saves the stages into the folder out; each file takes so long to reach the disk.
+struct SavingProgram : Program
+{
+    explicit SavingProgram(std::chrono::milliseconds disk, const Variables &more = {})
+        : Program(variables(disk, more), {"--trust", "layers.pt.json"})
+    {
+    }
+    static Variables variables(std::chrono::milliseconds disk, const Variables &more)
+    {
+        Variables all{{"LD_PRELOAD", PIPESCOPE_SLOW_DISK},
+                      {"PIPESCOPE_TEST_SLOW_DISK", "%1/begun"},
+                      {"PIPESCOPE_TEST_SLOW_DISK_MS", QString::number(disk.count())},
+                      {"PIPESCOPE_TEST_HAND_SAVES", "%1/out"}};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+    [[nodiscard]] bool isSaving() const { return QFile::exists(folder.filePath("begun")); }
+    [[nodiscard]] QString saved() const
+    {
+        return QDir(folder.filePath("out")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).join(' ');
+    }
+};
+
+const QString Whole = QStringLiteral("plan.json stage0.pt stage1.pt stages.json");
 
 } // namespace
 
@@ -86,7 +131,7 @@ private Q_SLOTS:
         QFETCH(int, signal);
         QFETCH(int, exitCode);
         Program program;
-        QTRY_VERIFY_WITH_TIMEOUT(program.isEdited(), Long);
+        QTRY_VERIFY_WITH_TIMEOUT(program.isDone(), Long);
         program.send(signal);
         QVERIFY(program.process.waitForFinished(Soon));
         QCOMPARE(program.process.exitStatus(), QProcess::NormalExit);
@@ -102,11 +147,51 @@ private Q_SLOTS:
         QVERIFY(settings.childGroups().contains("layout"));
     }
 
+    void stagesThatAreGivenTheirPlacesGetThemBeforeTheProgramEnds_data()
+    {
+        QTest::addColumn<bool>("isClosed");
+        QTest::addColumn<int>("exitCode");
+        QTest::newRow("SIGTERM") << false << 143;
+        QTest::newRow("the window is closed") << true << 0;
+    }
+
+    void stagesThatAreGivenTheirPlacesGetThemBeforeTheProgramEnds()
+    {
+        QFETCH(bool, isClosed);
+        QFETCH(int, exitCode);
+        SavingProgram program(500ms, isClosed ? Variables{{"PIPESCOPE_TEST_HAND_CLOSES_AT", "%1/begun"}} : Variables{});
+        QTRY_VERIFY_WITH_TIMEOUT(program.isSaving(), Long);
+        if (!isClosed)
+            program.send(SIGTERM);
+        QTRY_VERIFY(program.isDone()); // the window is hidden
+        QVERIFY(program.saved() != Whole);
+        QVERIFY(program.process.waitForFinished(Soon));
+        QCOMPARE(program.process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(program.process.exitCode(), exitCode);
+        QCOMPARE(program.saved(), Whole);
+    }
+
+    void anEngineThatSavesForeverIsKilledWhenTheProgramEnds()
+    {
+        SavingProgram program(std::chrono::hours(1));
+        QTRY_VERIFY_WITH_TIMEOUT(program.isSaving(), Long);
+        static const QRegularExpression writing("^[.]writing-(\\d+)-");
+        const pid_t engine = writing.match(program.saved()).captured(1).toInt();
+        QVERIFY2(engine > 0 && ::kill(engine, 0) == 0, qPrintable(program.saved()));
+        QElapsedTimer time;
+        time.start();
+        program.send(SIGTERM);
+        QVERIFY(program.process.waitForFinished(Soon));
+        QVERIFY2(time.elapsed() > 4000, qPrintable(QString::number(time.elapsed())));
+        QCOMPARE(program.process.exitCode(), 143);
+        QTRY_VERIFY(::kill(engine, 0) != 0);
+    }
+
     /// As where the program does not get to its event loop any more.
     void aSecondOneEndsItAtOnce()
     {
         Program program(true);
-        QTRY_VERIFY_WITH_TIMEOUT(program.isEdited(), Long);
+        QTRY_VERIFY_WITH_TIMEOUT(program.isDone(), Long);
         program.send(SIGTERM);
         QVERIFY(!program.process.waitForFinished(200));
         program.send(SIGHUP); // sent with the first one where a session ends: there is time for what is kept

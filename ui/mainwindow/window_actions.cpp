@@ -294,7 +294,8 @@ void WindowActions::addEngine()
                  .text = tr("&Stop the engine"),
                  .menu = MenuId::Run,
                  .begins = true,
-                 .hint = tr("End the engine's process, whatever it is doing"),
+                 .hint = tr("End the engine's process, whatever it is doing; stages that are all written get their "
+                            "places first"),
                  .done = [this] { m_to.workspace.engine.stop(); },
                  .whyNot =
                      [this] {

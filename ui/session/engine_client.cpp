@@ -1,11 +1,11 @@
 #include "session/engine_client.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace pipescope::session {
 
@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr auto TimeToEnd = 2000ms;
 constexpr auto TimeToSave = 60'000ms; // files to be given their places; one that does not will not wait so long itself
+constexpr auto TimeToSaveAtLast = 5000ms; // likewise, where the window is gone; an engine gives up on itself before
 constexpr auto Patience = 5000ms;
 
 QString text(const std::string &utf8)
@@ -47,8 +48,17 @@ EngineClient::EngineClient(MakeLink makeLink, QObject *parent)
 
 EngineClient::~EngineClient()
 {
-    if (m_link)
+    if (m_link) {
         m_link->disconnect(this);
+        if (isSaving()) {
+            m_link->close();
+            m_savers.emplace_back(m_link.get());
+        }
+    }
+    const QDeadlineTimer atLast(TimeToSaveAtLast);
+    for (const QPointer<EngineLink> &saver : m_savers)
+        if (saver)
+            saver->waitForEnd(std::chrono::milliseconds(atLast.remainingTime()));
 }
 
 void EngineClient::start()
@@ -61,6 +71,7 @@ void EngineClient::start()
     connect(m_link.get(), &EngineLink::received, this, &EngineClient::receive);
     connect(m_link.get(), &EngineLink::printed, this, &EngineClient::printed);
     connect(m_link.get(), &EngineLink::ended, this, &EngineClient::lose);
+    connect(m_link.get(), &EngineLink::ended, m_link.get(), &QObject::deleteLater); // nobody's by then: end()
     setState(State::Starting);
     m_greeting = ++m_lastId;
     m_link->start();
@@ -103,6 +114,14 @@ void EngineClient::cancel(std::int64_t request)
     }
     const Done done = std::move(m_waiting.extract(request).mapped().done);
     QTimer::singleShot(0, this, [done] { done(cancelled()); });
+}
+
+bool EngineClient::isSaving() const
+{
+    return std::any_of(m_waiting.begin(), m_waiting.end(), [](const auto &entry) {
+        const Waiting &waiting = entry.second;
+        return waiting.method == protocol::SplitCall::method && waiting.body.empty();
+    });
 }
 
 QString EngineClient::doing() const
@@ -210,12 +229,15 @@ void EngineClient::end(State state, const Error &error)
         link->disconnect(this);
         link->setParent(this); // at the latest it goes, and its process with it, when this client does
         // It may be what is calling. One that is asked to end has a moment to put away what it is writing.
-        connect(link, &EngineLink::ended, link, &QObject::deleteLater);
         link->close();
-        const bool isSaving = std::any_of(m_waiting.begin(), m_waiting.end(), [](const auto &waiting) {
-            return waiting.second.method == protocol::SplitCall::method;
-        });
-        QTimer::singleShot(state != State::Off ? 0ms : isSaving ? TimeToSave : TimeToEnd, link, &QObject::deleteLater);
+        if (isSaving()) {
+            std::erase_if(m_savers, [](const QPointer<EngineLink> &saver) { return !saver; });
+            m_savers.emplace_back(link);
+        }
+        QTimer::singleShot(isSaving()            ? TimeToSave
+                           : state == State::Off ? TimeToEnd
+                                                 : 0ms,
+                           link, &QObject::deleteLater);
     }
     m_givenUp.clear();
     m_patience.stop();

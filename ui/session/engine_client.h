@@ -20,6 +20,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pipescope::session {
 
@@ -40,6 +41,8 @@ public:
     Q_ENUM(State)
 
     explicit EngineClient(MakeLink makeLink, QObject *parent = nullptr);
+    /// Kills the engine, but for one that is saving files, and those that stop() has left to that: they are waited for
+    /// a few seconds first, by which all of the files get their places, or none.
     ~EngineClient() override;
 
     [[nodiscard]] State state() const { return m_state; }
@@ -64,7 +67,8 @@ public:
 
     /// Starts an engine where none runs. Requests may be made at once; they wait for the greeting.
     void start();
-    /// Ends the engine; what was asked is answered as cancelled.
+    /// Ends the engine; what was asked is answered as cancelled. One that is saving files may go on with that for a
+    /// minute, beside.
     void stop();
 
     /// Asks for something, starting an engine where none runs. `done` is called once, from the event loop, with the
@@ -130,6 +134,8 @@ private:
     void handle(const protocol::Message &message);
     void handle(const protocol::Response &response);
     void handle(const protocol::Notification &notification);
+    /// Whether it has been asked to write files, and has not answered.
+    [[nodiscard]] bool isSaving() const;
     void greeted(const Result<std::string> &answer);
     void sendWaiting();
     void send(const protocol::Message &message);
@@ -143,6 +149,7 @@ private:
 
     const MakeLink m_makeLink;
     std::unique_ptr<EngineLink> m_link;
+    std::vector<QPointer<EngineLink>> m_savers; ///< ended while they were saving
     protocol::FrameReader m_frames;
     State m_state = State::Off;
     QString m_lostBecause;

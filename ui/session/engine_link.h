@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QObject>
 #include <QString>
+#include <chrono>
 
 namespace pipescope::session {
 
@@ -24,6 +25,8 @@ public:
     virtual void send(const QByteArray &bytes) = 0;
     /// Asks the engine to end by closing its input. The destructor ends it at once.
     virtual void close() = 0;
+    /// Waits until an engine that was asked to end has, and turns no event loop meanwhile. Whether it has.
+    virtual bool waitForEnd(std::chrono::milliseconds atMost) = 0;
 
 Q_SIGNALS:
     void received(const QByteArray &bytes);

@@ -84,6 +84,11 @@ void ProcessLink::close()
     m_process.closeWriteChannel();
 }
 
+bool ProcessLink::waitForEnd(std::chrono::milliseconds atMost)
+{
+    return m_process.state() == QProcess::NotRunning || m_process.waitForFinished(static_cast<int>(atMost.count()));
+}
+
 void ProcessLink::tellEnd()
 {
     // On Unix the exit code of a process that a signal ended is that signal's number.

@@ -25,6 +25,7 @@ public:
     void start() override;
     void send(const QByteArray &bytes) override;
     void close() override;
+    bool waitForEnd(std::chrono::milliseconds atMost) override;
 
 private:
     void tellEnd();

@@ -1,13 +1,24 @@
 // A hand at the window's program: a plugin that Qt loads into it where QT_QPA_GENERIC_PLUGINS says so. It changes the
-// plan once a model is open, and then writes the file that PIPESCOPE_TEST_HAND names.
+// plan once a model is open, and then writes the file that PIPESCOPE_TEST_HAND names. Where PIPESCOPE_TEST_HAND_SAVES
+// names a folder it saves the stages there instead, writes that file when the window is hidden, and closes the window
+// once there is the file that PIPESCOPE_TEST_HAND_CLOSES_AT names.
+#include <QAction>
 #include <QApplication>
 #include <QFile>
+#include <QFileDialog>
 #include <QGenericPlugin>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QTimer>
 #include <unistd.h>
 
 namespace {
+
+void tellDone()
+{
+    QFile done(qEnvironmentVariable("PIPESCOPE_TEST_HAND"));
+    static_cast<void>(done.open(QIODevice::WriteOnly));
+}
 
 class Hand : public QObject
 {
@@ -20,6 +31,13 @@ public:
         m_timer.start(20);
     }
 
+    bool eventFilter(QObject *window, QEvent *event) override
+    {
+        if (event->type() == QEvent::Hide)
+            tellDone();
+        return QObject::eventFilter(window, event);
+    }
+
 private:
     void tryIt()
     {
@@ -27,18 +45,43 @@ private:
             auto *box = window->findChild<QSpinBox *>("toolMicrobatches");
             if (box == nullptr || !window->windowTitle().startsWith("layers.pt"))
                 continue;
+            if (qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_SAVES"))
+                save(*window);
+            else
+                edit(*window, *box);
+        }
+    }
+
+    void edit(QWidget &window, QSpinBox &microbatches)
+    {
+        m_timer.stop();
+        window.resize(1003, 702);
+        microbatches.setValue(5);
+        tellDone();
+        while (qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_HOLDS")) // the event loop turns no more
+            ::pause();
+    }
+
+    void save(QWidget &window)
+    {
+        auto *action = window.findChild<QAction *>("saveStages");
+        if (!m_asks && action != nullptr && action->isEnabled()) {
+            m_asks = true;
+            window.installEventFilter(this);
+            QTimer::singleShot(0, action, &QAction::trigger); // it waits for the dialog's end
+        }
+        if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
+            dialog->findChild<QLineEdit *>("fileNameEdit")->setText(qEnvironmentVariable("PIPESCOPE_TEST_HAND_SAVES"));
+            QMetaObject::invokeMethod(dialog, "accept");
+        }
+        if (QFile::exists(qEnvironmentVariable("PIPESCOPE_TEST_HAND_CLOSES_AT"))) {
             m_timer.stop();
-            window->resize(1003, 702);
-            box->setValue(5);
-            QFile done(qEnvironmentVariable("PIPESCOPE_TEST_HAND"));
-            static_cast<void>(done.open(QIODevice::WriteOnly));
-            done.close();
-            while (qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_HOLDS")) // the event loop turns no more
-                ::pause();
+            window.close();
         }
     }
 
     QTimer m_timer;
+    bool m_asks = false;
 };
 
 class HandPlugin : public QGenericPlugin

@@ -7,6 +7,8 @@
 #include "session/engine_link.h"
 
 #include <QPointer>
+#include <chrono>
+#include <optional>
 #include <vector>
 
 namespace pipescope::session {
@@ -18,6 +20,7 @@ struct FakeEngine
     int starts = 0;
     QString elsewhere; ///< of the links to come: EngineLink::elsewhere
     bool closed = false;
+    std::optional<std::chrono::milliseconds> waitedFor; ///< its end, at most so long
     std::vector<protocol::Request> requests;
     protocol::FrameReader frames;
 
@@ -64,6 +67,11 @@ public:
             m_engine.requests.push_back(std::get<protocol::Request>(*protocol::messageFrom(**frame)));
     }
     void close() override { m_engine.closed = true; }
+    bool waitForEnd(std::chrono::milliseconds atMost) override
+    {
+        m_engine.waitedFor = atMost;
+        return false;
+    }
 
 private:
     FakeEngine &m_engine;

@@ -78,6 +78,73 @@ private Q_SLOTS:
         QTRY_VERIFY(!saving.engine.link);
     }
 
+    /// What is not understood may be a library's print, and says nothing of the files.
+    void oneThatSavesAndIsNotUnderstoodHasItsTimeToo()
+    {
+        Table table;
+        table.begin();
+        table.client.ask<protocol::SplitCall>("saving", {}, [](const auto &) {});
+        const QPointer<EngineLink> link = table.engine.link;
+        table.engine.sayBytes("Welcome");
+        QCOMPARE(table.client.state(), State::Lost);
+        QVERIFY(table.engine.closed);
+        QTest::qWait(100);
+        QVERIFY(link);
+        Q_EMIT link->ended("it ended with exit code 0");
+        QTRY_VERIFY(!link);
+    }
+
+    void oneThatDiesWhileItSavesIsNotWaitedFor()
+    {
+        Table table;
+        table.begin();
+        table.client.ask<protocol::SplitCall>("saving", {}, [](const auto &) {});
+        Q_EMIT table.engine.link->ended("it was ended by signal 9");
+        QTRY_VERIFY(!table.engine.link);
+    }
+
+    void aClientThatGoesWaitsForAnEngineThatSavesAndForNoOther_data()
+    {
+        QTest::addColumn<bool>("isAsked");
+        QTest::addColumn<bool>("isSent");
+        QTest::addColumn<bool>("isAnswered");
+        QTest::addColumn<bool>("isStopped");
+        QTest::addColumn<bool>("isWaitedFor");
+        QTest::newRow("runs only") << false << true << false << false << false;
+        QTest::newRow("saves") << true << true << false << false << true;
+        QTest::newRow("would save once it has greeted") << true << false << false << false << false;
+        QTest::newRow("has saved") << true << true << true << false << false;
+        QTest::newRow("was stopped while it ran") << false << true << false << true << false;
+        QTest::newRow("was stopped while it saved") << true << true << false << true << true;
+    }
+
+    void aClientThatGoesWaitsForAnEngineThatSavesAndForNoOther()
+    {
+        QFETCH(bool, isAsked);
+        QFETCH(bool, isSent);
+        QFETCH(bool, isAnswered);
+        QFETCH(bool, isStopped);
+        QFETCH(bool, isWaitedFor);
+        FakeEngine engine;
+        auto client = std::make_unique<EngineClient>([&] { return std::make_unique<FakeLink>(engine); });
+        client->start();
+        if (isSent)
+            engine.greet();
+        client->ask<RunCall>("running", {}, [](const auto &) {});
+        if (isAsked)
+            client->ask<protocol::SplitCall>("saving", {}, [](const auto &) {});
+        if (isAnswered)
+            engine.answer(engine.requests.back().id, report::SplitReport{});
+        if (isStopped)
+            client->stop();
+        client.reset();
+        QVERIFY(!engine.link);
+        QCOMPARE(engine.waitedFor.has_value(), isWaitedFor);
+        QCOMPARE(engine.closed, isWaitedFor || isStopped);
+        if (isWaitedFor) // longer than an engine gives itself (ServeOptions::patience), and no user's patience
+            QVERIFY(*engine.waitedFor > std::chrono::seconds(4) && *engine.waitedFor <= std::chrono::seconds(5));
+    }
+
     void anEngineIsReadyOnceItHasGreeted()
     {
         Table table;

@@ -20,6 +20,24 @@ std::unique_ptr<EngineClient> clientOf(const QStringList &command)
     return std::make_unique<EngineClient>([command] { return std::make_unique<ProcessLink>(command); });
 }
 
+const protocol::Response Hello{1, protocol::toBody(protocol::Welcome{})}; ///< to the greeting
+
+void write(const QTemporaryDir &folder, const char *name, const protocol::Message &message, int times = 1)
+{
+    QFile file(folder.filePath(QString::fromLatin1(name)));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    const std::string frame = *protocol::frameOf(protocol::toBytes(message));
+    for (int i = 0; i < times; ++i)
+        file.write(frame.data(), static_cast<qint64>(frame.size()));
+}
+
+/// One that needs its time once its input is closed, which ends `cat`, and then has written "files".
+std::unique_ptr<EngineClient> clientOfASlowOne(const QTemporaryDir &folder)
+{
+    write(folder, "hello", Hello);
+    return clientOf({"sh", "-c", "cd $0; cat hello; cat >/dev/null; sleep 0.3; echo >files", folder.path()});
+}
+
 } // namespace
 
 /// Programs that are no engine, in the engine's place.
@@ -156,15 +174,8 @@ private Q_SLOTS:
     void anEngineThatFloodsLeavesTheWindowFree()
     {
         const QTemporaryDir folder;
-        const auto write = [&folder](const char *name, const protocol::Message &message, int times) {
-            QFile file(folder.filePath(QString::fromLatin1(name)));
-            QVERIFY(file.open(QIODevice::WriteOnly));
-            const std::string frame = *protocol::frameOf(protocol::toBytes(message));
-            for (int i = 0; i < times; ++i)
-                file.write(frame.data(), static_cast<qint64>(frame.size()));
-        };
-        write("hello", protocol::Response{1, protocol::toBody(protocol::Welcome{})}, 1);
-        write("note",
+        write(folder, "hello", Hello);
+        write(folder, "note",
               protocol::Notification{2, std::string(protocol::ProgressEvent),
                                      protocol::toBody(protocol::ProgressNote{"stage 1", 0.5})},
               1000);
@@ -199,6 +210,56 @@ private Q_SLOTS:
         connect(link, &QObject::destroyed, this, [&] { question.quit(); });
         link->start();
         QTRY_VERIFY(isAsked && !there);
+    }
+
+    void anEngineThatSavesIsLetFinishWhenItsClientGoes()
+    {
+        const QTemporaryDir folder;
+        auto client = clientOfASlowOne(folder);
+        client->start();
+        QTRY_COMPARE(client->state(), State::Ready);
+        client->ask<protocol::SplitCall>("saving", {}, [](const auto &) {});
+        client.reset();
+        QVERIFY(QFile::exists(folder.filePath("files")));
+    }
+
+    void anEngineThatRunsIsKilledWhenItsClientGoes()
+    {
+        const QTemporaryDir folder;
+        auto client = clientOfASlowOne(folder);
+        client->start();
+        QTRY_COMPARE(client->state(), State::Ready);
+        client->ask<protocol::RunCall>("running", {}, [](const auto &) {});
+        client.reset();
+        QTest::qWait(600);
+        QVERIFY(!QFile::exists(folder.filePath("files")));
+    }
+
+    void oneThatDoesNotEndIsWaitedForNoLongerThanSaidAndKilled()
+    {
+        auto link = std::make_unique<ProcessLink>(
+            QStringList{"sh", "-c", "trap '' TERM HUP INT; echo $$ >&2; while :; do sleep 1; done"});
+        QSignalSpy printed(link.get(), &EngineLink::printed);
+        link->start();
+        QTRY_COMPARE(printed.size(), 1);
+        const pid_t process = printed[0][0].toString().trimmed().toInt();
+        link->close();
+        QElapsedTimer time;
+        time.start();
+        QVERIFY(!link->waitForEnd(std::chrono::milliseconds(200)));
+        QVERIFY2(time.elapsed() >= 200 && time.elapsed() < 2000, qPrintable(QString::number(time.elapsed())));
+        QCOMPARE(::kill(process, 0), 0);
+        link.reset();
+        QVERIFY(::kill(process, 0) != 0);
+    }
+
+    void oneThatHasEndedIsNotWaitedFor()
+    {
+        ProcessLink link({"cat"});
+        link.start();
+        link.close();
+        QVERIFY(link.waitForEnd(std::chrono::seconds(10)));
+        QVERIFY(link.waitForEnd(std::chrono::seconds(10)));
     }
 
     void aClientThatGoesTakesItsEngineWithIt()

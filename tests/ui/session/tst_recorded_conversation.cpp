@@ -28,6 +28,7 @@ public:
     [[nodiscard]] QString elsewhere() const override { return {}; }
     void start() override {}
     void close() override {}
+    bool waitForEnd(std::chrono::milliseconds /*atMost*/) override { return true; }
 
     void send(const QByteArray &bytes) override
     {
