@@ -1,6 +1,6 @@
 # Tests of the headless program: its pieces and, by tst_cli*, which make their models themselves, the program from
 # outside.
-file(GLOB tests CONFIGURE_DEPENDS "tst_*.cpp")
+file(GLOB tests CONFIGURE_DEPENDS "app/tst_*.cpp")
 foreach(test IN LISTS tests)
   get_filename_component(name "${test}" NAME_WE)
   if(name MATCHES "^tst_window")
