@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include "base/commit.h"
+#include "support/as_other_user.h"
 #include "support/failing_calls.h"
 
 #include <QDir>
@@ -187,6 +188,30 @@ private Q_SLOTS:
         QCOMPARE(std::filesystem::status(path("file")).permissions(), perms::owner_read);
         QCOMPARE(writtenAs(own | perms::set_uid), own);
         QCOMPARE(std::filesystem::status(path("file")).permissions(), own);
+        QCOMPARE(*readFile(path("file"), 9), std::string("new"));
+        QCOMPARE(entries(), QStringList{"file"});
+    }
+
+    /// Such a file is read back while it is written, to be on the disk.
+    void aFileThatItsOwnerMayNotReadIsReplaced_data()
+    {
+        QTest::addColumn<int>("permissions");
+        QTest::newRow("to be written only") << 0200;
+        QTest::newRow("for others only") << 0044;
+        QTest::newRow("for nobody") << 0;
+    }
+
+    void aFileThatItsOwnerMayNotReadIsReplaced()
+    {
+        QFETCH(int, permissions);
+        const tests::AsOtherUser otherUser(m_folder->path().toStdString());
+        const auto old = static_cast<std::filesystem::perms>(permissions);
+        QVERIFY(bool(writeFile(path("file"), "old")));
+        std::filesystem::permissions(path("file"), old);
+        const Status done = writeFile(path("file"), "new");
+        QVERIFY2(done, done ? "" : done.error().message.c_str());
+        QCOMPARE(std::filesystem::status(path("file")).permissions(), old);
+        std::filesystem::permissions(path("file"), std::filesystem::perms::owner_read);
         QCOMPARE(*readFile(path("file"), 9), std::string("new"));
         QCOMPARE(entries(), QStringList{"file"});
     }
