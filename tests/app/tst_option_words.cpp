@@ -21,6 +21,10 @@ private Q_SLOTS:
             << "x"
             << "missing a required argument: 'x' (Tensor); give it as --input x=float32[2,3]"
             << "x";
+        for (const char *name : {"inputs", "method", "repeat"}) // which are places, too
+            QTest::addRow("a missing input named %s", name)
+                << QString("missing a required argument: '%1' (Tensor); give it a value, such as 1").arg(name) << name
+                << QString("missing a required argument: '%1' (Tensor); give it as --input %1=1").arg(name) << name;
         QTest::newRow("an unknown operator")
             << "load the library that registers it, or look at the structure only"
             << "m.pt"
