@@ -6,6 +6,7 @@
 #include "support/run_actions.h"
 
 #include <QAbstractItemModelTester>
+#include <QAccessible>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -14,6 +15,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
+#include <QTextDocument>
 #include <QToolButton>
 #include <QtTest>
 
@@ -82,6 +84,18 @@ struct Desk
                           table.visualRect(table.model()->index(row, 0)).center());
     }
     void click(const char *name) const { QTest::mouseClick(&find<QPushButton>(name), Qt::LeftButton); }
+    /// As it is read, however it is written.
+    [[nodiscard]] QString seen(const char *label) const
+    {
+        return QAccessible::queryAccessibleInterface(&find<QLabel>(label))->text(QAccessible::Name);
+    }
+    [[nodiscard]] QString seenToolTip(const char *label) const
+    {
+        const QString text = find<QLabel>(label).toolTip();
+        QTextDocument rich;
+        rich.setHtml(text);
+        return Qt::mightBeRichText(text) ? rich.toPlainText() : text;
+    }
 };
 
 } // namespace
@@ -464,6 +478,48 @@ private Q_SLOTS:
         QCOMPARE(desk.selection.current().node, NodeId{0});
         Q_EMIT const_cast<QLabel &>(problem).linkActivated("2");
         QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{1}, MicrobatchId{2}})));
+    }
+
+    void whatIsToldIsSeenAsItWasWritten_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("quotes") << R"("x" & 'y')";
+        QTest::newRow("markup") << "<b>x</b>";
+        QTest::newRow("entities") << "&lt;x&gt; &amp;";
+    }
+
+    void whatIsToldIsSeenAsItWasWritten()
+    {
+        QFETCH(QString, text);
+        Desk desk;
+        desk.document.setModel(model());
+        QTest::mouseClick(&desk.find<QToolButton>("more"), Qt::LeftButton);
+        desk.type("seed", text);
+        QVERIFY2(desk.seen("problem").startsWith("Seed: '" + text + "' is not"), qPrintable(desk.seen("problem")));
+        desk.type("seed", "3");
+        for (const QString &details : {text, text + "\nline 2"}) {
+            desk.click("run");
+            desk.engine.say(protocol::Response{
+                desk.engine.requests.back().id,
+                Error{ErrorCode::ModelFailed, "no " + text.toStdString(), {}, details.toStdString()}});
+            QCOMPARE(desk.seen("problem"), "no " + text);
+            QCOMPARE(desk.seenToolTip("problem"), details);
+        }
+    }
+
+    void namesInReasonsOfProposalsAreSeenAsTheyAre()
+    {
+        Desk desk;
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText(R"(
+            in ids
+            param w "words"&more 800
+            a = aten::embedding w ids
+            return a
+        )");
+        inspection.graph.parameters[0].tensor.sizes = {50, 4};
+        desk.document.setModel(std::make_shared<const report::Inspection>(inspection));
+        QVERIFY2(desk.seen("reasons").contains(R"("words"&more)"), qPrintable(desk.seen("reasons")));
     }
 
     void aMissingInputLeadsToItsRow()
