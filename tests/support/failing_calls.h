@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <functional>
 #include <string>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,11 +13,12 @@
 
 namespace pipescope::tests {
 
-/// What fstat and fsync do while the test runs.
+/// What fstat, fsync and flock do while the test runs.
 struct Calls
 {
     int fstatFails = 0; ///< with this errno; 0: it does not
     int fsyncFails = 0;
+    int flockFails = 0;
     std::function<void()> whenFsync; ///< called first, where there is one
     std::vector<std::string> synced; ///< where what fsync was asked for stands
 };
@@ -44,5 +46,13 @@ extern "C" int fsync(int number)
     if (pipescope::tests::calls.fsyncFails == 0)
         return static_cast<int>(::syscall(SYS_fsync, number));
     errno = pipescope::tests::calls.fsyncFails;
+    return -1;
+}
+
+extern "C" int flock(int number, int operation) noexcept
+{
+    if (pipescope::tests::calls.flockFails == 0)
+        return static_cast<int>(::syscall(SYS_flock, number, operation));
+    errno = pipescope::tests::calls.flockFails;
     return -1;
 }

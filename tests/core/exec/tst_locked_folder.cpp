@@ -1,6 +1,7 @@
 #include "exec/locked_folder.h"
 
 #include "base/file.h"
+#include "support/failing_calls.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -42,6 +43,21 @@ private Q_SLOTS:
         QVERIFY(writeFile(stale / "x", "x"));
         const auto made = LockedFolder::make(parent);
         QVERIFY(made && fs::is_empty(made->path()));
+    }
+
+    void whatMayBeLockedIsLeftWhereLocksAreNotTold()
+    {
+        const QTemporaryDir root;
+        const fs::path folder = fs::path(root.path().toStdString()) / (".writing-" + processName());
+        fs::create_directory(folder);
+        QVERIFY(writeFile(folder / "x", "x"));
+        tests::calls.flockFails = ENOLCK;
+        const auto made = LockedFolder::make(folder.parent_path());
+        tests::calls = {};
+        QVERIFY(!made);
+        QCOMPARE(made.error().message,
+                 "cannot write '" + folder.string() + "': another process writes there; remove it if none does");
+        QVERIFY(fs::exists(folder / "x"));
     }
 
     void onlyWhatADeadProcessOfThisHostLeftIsRemoved()
