@@ -1,0 +1,185 @@
+#include "shown_timeline.h"
+#include "timeline/timeline_view.h"
+
+#include <QHelpEvent>
+#include <QSignalSpy>
+#include <QToolTip>
+#include <QtTest>
+
+using namespace pipescope;
+using tests::Header;
+using tests::ShownTimeline;
+using timeline::LaneGeometry;
+using timeline::Spot;
+using timeline::TimelineView;
+
+/// What is pointed at, current and selected, here and in other views.
+class TestTimelineSelection : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void aClickSelectsTheActionForAllViews()
+    {
+        ShownTimeline shown;
+        shown.click(shown.at(4500, 2));
+        QVERIFY((shown.selection.current().action == session::SelectedAction{StageId{2}, MicrobatchId{2}}));
+        QVERIFY((shown.view.current() == Spot{2, 2, -1}));
+        QVERIFY(shown.view.accessibleDescription().startsWith("2F2 on rank 2, 1.00 µs"));
+        shown.click({Header + 996, 200}); // after the end of the run
+        QVERIFY(!shown.view.current());
+        QVERIFY(!shown.selection.current().action);
+    }
+
+    void aClickOnABubbleSelectsItsSpan()
+    {
+        ShownTimeline shown;
+        shown.click(shown.at(1000, 3));
+        QVERIFY((shown.view.current() == Spot{3, -1, 0}));
+        QVERIFY((shown.selection.current().span == session::SelectedSpan{RankId{3}, 0, 3000}));
+        shown.selection.clear();
+        shown.selection.selectSpan({RankId{2}, 0, 2000});
+        QVERIFY((shown.view.current() == Spot{2, -1, 0}));
+    }
+
+    void aClickOnAHeaderSelectsItsRank()
+    {
+        ShownTimeline shown;
+        shown.click(shown.at(4500, 2));
+        shown.click({30, shown.at(0, 1).y()});
+        QCOMPARE(shown.selection.current().rank, RankId{1});
+        QVERIFY(!shown.view.current());
+        const QRectF header = shown.view.geometryOfLanes().header(1);
+        QCOMPARE(shown.view.grab().toImage().pixelColor(1, static_cast<int>(header.center().y())),
+                 style::Theme::dark().colour(style::Token::Accent));
+    }
+
+    void aToolTipTakesNamesForNoMarkup()
+    {
+        session::Selection selection;
+        TimelineView view(selection);
+        view.resize(1000, 200);
+        trace::Trace trace = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 0, 1000).build();
+        trace.events[0].action = "<img src=x>";
+        view.setTrace(std::make_shared<const trace::Trace>(trace));
+        view.show();
+        const QPoint point(500, 60);
+        QHelpEvent help(QEvent::ToolTip, point, view.viewport()->mapToGlobal(point));
+        QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()"); // of the offscreen platform
+        QCoreApplication::sendEvent(view.viewport(), &help);
+        QVERIFY(QToolTip::text().contains("&lt;img src=x&gt; on rank 0, 1.00 µs"));
+        QToolTip::hideText();
+    }
+
+    void theSelectionOfOtherViewsIsFollowedAndBroughtIntoView()
+    {
+        ShownTimeline shown;
+        shown.zoom(shown.at(100, 0), shown.at(900, 2));
+        QSignalSpy changes(&shown.view, &TimelineView::currentChanged);
+        shown.selection.selectAction({StageId{3}, MicrobatchId{7}});
+        QVERIFY((shown.view.current() == Spot{3, 7, -1}));
+        QCOMPARE(changes.size(), 1);
+        QVERIFY(shown.view.coordinates().beginNs <= 10'500 && shown.view.coordinates().endNs() >= 10'500);
+        shown.selection.selectNode(NodeId{1}); // where it ran is known to who knows the model
+        QVERIFY(!shown.view.current());
+    }
+
+    void whatBelongsToTheSelectionIsOutlined()
+    {
+        ShownTimeline shown;
+        const auto outlined = [&](int rank, int microbatch) {
+            const QPoint inside = shown.at((rank + microbatch) * 1000 + 500, rank);
+            const double top = shown.view.geometryOfLanes().body(rank).top();
+            const QImage image = shown.view.viewport()->grab().toImage();
+            bool found = false;
+            for (int y = static_cast<int>(top) - 3; y < static_cast<int>(top) + 2; ++y)
+                found = found || image.pixelColor(inside.x(), y) == style::Theme::dark().colour(style::Token::Accent);
+            return found;
+        };
+        QSignalSpy changes(&shown.view, &TimelineView::relatedChanged);
+        shown.selection.selectStage(StageId{2});
+        QCOMPARE(changes.size(), 1);
+        QVERIFY(outlined(2, 0) && outlined(2, 7));
+        QVERIFY(!outlined(1, 0) && !outlined(3, 3));
+        shown.view.setRelate([&](const trace::Trace &trace) {
+            const bool isNode = shown.selection.current().node.valid() && trace.ranks == 4;
+            return isNode ? session::Related{{StageId{1}}, {}, {}} : session::Related();
+        });
+        QVERIFY(!outlined(2, 0));
+        shown.selection.selectNode(NodeId{1});
+        QVERIFY(outlined(1, 0) && outlined(1, 4) && !outlined(2, 0));
+        shown.selection.clear();
+        QVERIFY(!outlined(1, 0));
+    }
+
+    void zoomingNeverLosesTheSelection()
+    {
+        ShownTimeline shown;
+        shown.click(shown.at(4500, 2));
+        shown.wheel(shown.at(9000, 2), 20);
+        shown.press(Qt::Key_F);
+        QVERIFY((shown.view.current() == Spot{2, 2, -1}));
+    }
+
+    void arrowsWalkAlongAndAcrossLanes()
+    {
+        ShownTimeline shown;
+        shown.press(Qt::Key_Right);
+        QVERIFY((shown.view.current() == Spot{0, 0, -1}));
+        shown.press(Qt::Key_Right);
+        QVERIFY((shown.view.current() == Spot{0, 1, -1}));
+        shown.press(Qt::Key_Down);
+        QVERIFY((shown.view.current() == Spot{1, 0, -1}));
+        shown.press(Qt::Key_Left);
+        QVERIFY((shown.view.current() == Spot{1, 0, -1}));
+        shown.press(Qt::Key_BracketRight);
+        QVERIFY((shown.view.current() == Spot{2, 0, -1}));
+        shown.press(Qt::Key_BracketLeft);
+        QVERIFY((shown.view.current() == Spot{1, 0, -1}));
+        shown.press(Qt::Key_Up);
+        QVERIFY((shown.view.current() == Spot{0, 1, -1}));
+        shown.press(Qt::Key_Escape);
+        QVERIFY(!shown.view.current());
+    }
+
+    void hoveringSaysWhatIsThere()
+    {
+        ShownTimeline shown;
+        QSignalSpy hovered(&shown.view, &TimelineView::hovered);
+        shown.move(shown.at(1000, 3));
+        QCOMPARE(hovered.size(), 1);
+        QCOMPARE(hovered[0][0].toString(), QString("Bubble on rank 3, 3.00 µs (27.3 % of the run)\n"
+                                                   "fill: waiting for stage 2's microbatch 0\n"
+                                                   "0F0 → 1F0 → 2F0 → here\n"
+                                                   "from 0 ns to 3.00 µs"));
+        shown.move(shown.at(1500, 3));
+        QCOMPARE(hovered.size(), 1);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(shown.view.viewport(), &leave);
+        QCOMPARE(hovered[1][0].toString(), QString());
+    }
+
+    void aBubbleThatIsHoveredHasACardAtOnceAndAnActionHasNone()
+    {
+        ShownTimeline shown;
+        const auto panelPixels = [&] {
+            const QImage image = shown.view.viewport()->grab().toImage();
+            const QColor panel = shown.view.theme().colour(style::Token::Panel);
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = static_cast<int>(LaneGeometry::HeaderWidth) + 1; x < image.width(); ++x)
+                    count += image.pixelColor(x, y) == panel ? 1 : 0;
+            return count;
+        };
+        const int without = panelPixels();
+        shown.move(shown.at(1000, 3)); // a bubble
+        QVERIFY(panelPixels() > without + 2000);
+        shown.move(shown.at(500, 0)); // an action
+        QVERIFY(panelPixels() < without + 500);
+    }
+};
+
+QTEST_MAIN(TestTimelineSelection)
+#include "tst_timeline_selection.moc"
