@@ -55,6 +55,11 @@ struct WindowDesk
         QTest::mouseClick(find<QWidget>("trust"), Qt::LeftButton);
         answer(twoLayers(false));
     }
+    /// Between the two layers.
+    void split()
+    {
+        window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+    }
     /// The engine is another from now on, perhaps on another machine, which has read and loaded what is open.
     void goElsewhere()
     {

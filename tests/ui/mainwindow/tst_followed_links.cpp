@@ -20,7 +20,7 @@ struct Desk : tests::WindowDesk
     Desk()
     {
         open();
-        window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        split();
     }
     /// A run of two stages that differs at a node of stage 1.
     void finishRun()

@@ -25,10 +25,6 @@ struct Desk : tests::WindowDesk
         if (isSplit)
             split();
     }
-    void split()
-    {
-        window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
-    }
     [[nodiscard]] QString out() const { return folder.filePath("out"); }
     /// Chooses a folder in the dialog, and answers the question after it where there is one.
     void saveInto(const QString &path, QMessageBox::StandardButton answer = QMessageBox::NoButton)

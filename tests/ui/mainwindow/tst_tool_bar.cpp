@@ -157,6 +157,53 @@ private Q_SLOTS:
         desk.find<QToolButton>("enginePill")->setText("engine");
         QTRY_COMPARE(desk.find<QPushButton>("paletteField")->text(), QString("Search   Ctrl+K"));
     }
+
+    void theToolBarEditsThePlanAndFollowsIt()
+    {
+        tests::WindowDesk desk;
+        auto *microbatches = desk.find<QSpinBox>("toolMicrobatches");
+        QVERIFY(!microbatches->isEnabled());
+        desk.open();
+        microbatches->setFocus();
+        microbatches->selectAll();
+        QTest::keyClicks(microbatches, "8");
+        QTest::keyClick(microbatches, Qt::Key_Return);
+        QCOMPARE(desk.window.document().plan().microbatches, 8);
+        auto *devices = desk.find<QComboBox>("toolDevices");
+        devices->setFocus();
+        QTest::keyClick(devices, Qt::Key_Down);
+        QTest::keyClick(devices, Qt::Key_Down);
+        QCOMPARE(desk.window.document().plan().devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
+        desk.trigger("undo");
+        QCOMPARE(devices->currentText(), QString("cpu:1"));
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.schedule = "@mine.csv"; });
+        QCOMPARE(desk.find<QComboBox>("toolSchedule")->currentText(), QString("mine.csv"));
+    }
+
+    void aScheduleThatTheDevicesAreTooFewForCannotBeChosen()
+    {
+        tests::WindowDesk desk;
+        desk.open();
+        const auto *schedule = desk.find<QComboBox>("toolSchedule");
+        const auto canChoose = [schedule](const char *key) {
+            const int item = schedule->findData(QString::fromLatin1(key));
+            return schedule->model()->flags(schedule->model()->index(item, 0)).testFlag(Qt::ItemIsEnabled);
+        };
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        QVERIFY(canChoose("gpipe") && canChoose("forward"));
+        QVERIFY(desk.action("run").isEnabled());
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.devices = {"cpu:0"}; });
+        QVERIFY(!canChoose("gpipe") && canChoose("forward"));
+        const QString why = schedule->itemData(schedule->findData("gpipe"), Qt::ToolTipRole).toString();
+        QVERIFY2(why.contains("2 stages on 1 ranks"), qPrintable(why));
+        QCOMPARE(schedule->toolTip(), why);
+        QVERIFY(!desk.action("run").isEnabled() && !desk.action("check").isEnabled());
+        QVERIFY2(desk.action("run").toolTip().contains(why), qPrintable(desk.action("run").toolTip()));
+        QVERIFY(desk.action("profile").isEnabled());
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.schedule = "forward"; });
+        QVERIFY(desk.action("run").isEnabled());
+        QVERIFY(!canChoose("gpipe")); // and could be again with a device more
+    }
 };
 
 QTEST_MAIN(TestToolBar)

@@ -132,7 +132,7 @@ private Q_SLOTS:
         });
         desk.trigger("settings");
         desk.open();
-        desk.window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        desk.split();
         QTRY_VERIFY(desk.notice("noCopy").startsWith("No copy of the changed plan is kept"));
         desk.window.document().undoStack().undo();
     }
@@ -189,7 +189,7 @@ private Q_SLOTS:
             Desk desk;
             recovery = desk.places.recovery;
             desk.open();
-            desk.window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+            desk.split();
             desk.window.document().undoStack().undo();
             QVERIFY(desk.window.close());
             QVERIFY(QDir(recovery).entryList({"*.json"}).isEmpty());

@@ -1,0 +1,103 @@
+#include "mainwindow/reports.h"
+
+#include "support/qt_warnings.h"
+#include "support/window_desk.h"
+
+#include <QDockWidget>
+#include <QPlainTextEdit>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace pipescope;
+using tests::WindowDesk;
+
+/// What went wrong, as the window tells it: in a notice that leads somewhere, and in the log.
+class TestReports : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
+    void anErrorOfMegabytesIsToldInPart()
+    {
+        WindowDesk desk;
+        desk.begin(desk.file("model.pt"));
+        const std::string huge(3 << 20, 'x');
+        QElapsedTimer time;
+        time.start();
+        desk.engine.say(protocol::Notification{desk.engine.requests.back().id, "progress",
+                                               protocol::toBody(protocol::ProgressNote{huge, 0.5})});
+        desk.engine.say(protocol::Notification{desk.engine.requests.back().id, "warning",
+                                               protocol::toBody(protocol::TextNote{huge})});
+        desk.refuse({ErrorCode::InvalidFile, huge, {}, huge});
+        desk.window.grab();
+        QVERIFY(time.elapsed() < 5000);
+        QVERIFY(desk.notice().startsWith("xxx"));
+        QVERIFY(desk.notice().size() < 3000);
+    }
+
+    void anEngineThatDiesIsToldWithAButtonThatStartsAnother()
+    {
+        WindowDesk desk;
+        desk.open();
+        desk.split();
+        desk.trigger("run");
+        Q_EMIT desk.engine.link->ended("it was ended by signal 9");
+        const QString told = "The engine is gone while running model.pt: it was ended by signal 9.";
+        QCOMPARE(desk.notice(), told);
+        QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains(told));
+        QVERIFY(desk.find<QToolButton>("enginePill")->text().contains("gone"));
+        QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
+        QVERIFY(desk.window.document().model() != nullptr);
+        desk.follow("Restart engine");
+        QTRY_COMPARE(desk.engine.starts, 2);
+        QCOMPARE(desk.notice(), QString());
+    }
+
+    void theNoticeOfALostEngineGoesWhenAnotherHasCome()
+    {
+        WindowDesk desk;
+        desk.open();
+        desk.split();
+        desk.trigger("run");
+        Q_EMIT desk.engine.link->ended("it was ended by signal 9");
+        QVERIFY(desk.notice().contains("gone"));
+        desk.trigger("run"); // which starts another
+        QTRY_COMPARE(desk.engine.starts, 2);
+        desk.greeted();
+        QCOMPARE(desk.notice(), QString()); // or "Restart engine" would end this run
+    }
+
+    void anErrorLinksToTheStageAndTheNodeItNames()
+    {
+        WindowDesk desk;
+        desk.open();
+        desk.split();
+        desk.trigger("run");
+        desk.refuse({ErrorCode::ModelFailed, "stage 1 failed in layers.1/aten::sin", "", "a traceback"});
+        desk.follow("layers.1/aten::sin");
+        QCOMPARE(desk.window.selection().current().node, NodeId{1});
+        desk.follow("stage 1");
+        QCOMPARE(desk.window.selection().current().stage, StageId{1});
+        desk.follow("Show log");
+        QTRY_VERIFY(desk.find<QPlainTextEdit>("log")->isVisible());
+        QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains("a traceback"));
+    }
+
+    void aMissingInputLeadsToTheTableOfInputs()
+    {
+        WindowDesk desk;
+        desk.open();
+        auto *dock = desk.find<QDockWidget>("runDock");
+        dock->hide();
+        desk.trigger("run");
+        const std::string input = desk.window.document().model()->graph.arguments.at(0).name;
+        desk.refuse({ErrorCode::InvalidArgument, "missing a required argument", input, {}});
+        desk.follow("Show the inputs");
+        QVERIFY(dock->isVisible());
+    }
+};
+
+QTEST_MAIN(TestReports)
+#include "tst_reports.moc"
