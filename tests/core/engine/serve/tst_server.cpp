@@ -1,21 +1,11 @@
 #include "engine/serve/server.h"
 
-#include "base/commit.h"
-#include "core/engine/small_models.h"
+#include "core/engine/serve/served_engine.h"
 #include "graph/check_references.h"
-#include "support/engine_talk.h"
 #include "support/real_model.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <fcntl.h>
-#include <optional>
-#include <set>
-#include <thread>
-#include <tuple>
 
 using namespace pipescope;
 using namespace pipescope::tests;
@@ -27,97 +17,16 @@ using protocol::ProfileCall;
 using protocol::RunCall;
 using protocol::SplitCall;
 using protocol::StatisticsCall;
-using testing::EngineTalk;
 
-namespace {
-
-/// An engine on a thread of its own, and the window's end of the conversation with it.
-class Conversation
-{
-public:
-    explicit Conversation(std::chrono::milliseconds patience = std::chrono::minutes(1))
-    {
-        if (::pipe2(m_toEngine, O_CLOEXEC) != 0 || ::pipe2(m_fromEngine, O_CLOEXEC) != 0)
-            qFatal("no pipes");
-        m_thread = std::thread([this, patience] {
-            ended = engine::serve({m_toEngine[0], m_fromEngine[1], "test-engine", [this] { gaveUp = true; }, patience},
-                                  stop.get_token());
-            ::close(m_fromEngine[1]);
-        });
-        talk.emplace(m_toEngine[1], m_fromEngine[0]);
-    }
-    ~Conversation()
-    {
-        hangUp();
-        m_thread.join();
-        ::close(m_toEngine[0]);
-        ::close(m_fromEngine[0]);
-    }
-    Conversation(const Conversation &) = delete;
-    Conversation &operator=(const Conversation &) = delete;
-
-    /// The greeting that comes before everything else.
-    bool greet()
-    {
-        talk->ask<HelloCall>(1, {});
-        return static_cast<bool>(talk->answer<HelloCall>(1));
-    }
-
-    void hangUp()
-    {
-        if (m_toEngine[1] >= 0)
-            ::close(std::exchange(m_toEngine[1], -1));
-    }
-
-    void waitForEnd()
-    {
-        while (talk->next()) {
-        }
-    }
-
-    std::optional<EngineTalk> talk;
-    std::stop_source stop;
-    Status ended = Success{};
-    std::atomic<bool> gaveUp = false;
-
-private:
-    int m_toEngine[2] = {-1, -1};
-    int m_fromEngine[2] = {-1, -1};
-    std::thread m_thread;
-};
-
-template <class T>
-std::string messageOf(const Result<T> &result)
-{
-    return result ? "no error" : result.error().message;
-}
-
-bool waitForEvent(Conversation &engine, std::string_view event)
-{
-    while (const auto message = engine.talk->next()) {
-        const auto *told = std::get_if<protocol::Notification>(&*message);
-        if (told != nullptr && told->event == event)
-            return true;
-    }
-    return false;
-}
-
-} // namespace
-
+/// What an engine answers. What it tells meanwhile and how it ends have tests of their own.
 class TestServer : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_folder.isValid());
-        m_model = save(chain(3, 8), m_folder.filePath("chain.pt").toStdString());
-    }
-
     void theGreetingSaysWhoAnswers()
     {
-        Conversation engine;
+        ServedEngine engine;
         engine.talk->ask<HelloCall>(1, {protocol::Version, "test"});
         const auto welcome = engine.talk->answer<HelloCall>(1);
         QVERIFY2(welcome, messageOf(welcome).c_str());
@@ -128,7 +37,7 @@ private Q_SLOTS:
 
     void anotherVersionIsRefusedInWords()
     {
-        Conversation engine;
+        ServedEngine engine;
         engine.talk->ask<HelloCall>(1, {99, "pipescope 9.0"});
         const auto welcome = engine.talk->answer<HelloCall>(1);
         QCOMPARE(messageOf(welcome), std::string("this engine (test-engine) speaks version 1 of the protocol, and "
@@ -140,10 +49,10 @@ private Q_SLOTS:
 
     void aModelIsLoadedProfiledRunAndSplit()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
         report::InspectRequest load;
-        load.model = m_model;
+        load.model = m_model.path;
         load.inputs = {*plan::parseInputSpec("x=float32[6,8]")};
         engine.talk->ask<LoadCall>(2, load);
         const auto inspection = engine.talk->answer<LoadCall>(2);
@@ -152,7 +61,7 @@ private Q_SLOTS:
         QCOMPARE(inspection->graph.modelClass, std::string("Chain"));
 
         protocol::SplitRequest request;
-        request.run.plan.model = m_model;
+        request.run.plan.model = m_model.path;
         request.run.plan.inputs = load.inputs;
         request.run.plan.splits = {"block1"};
         request.run.plan.microbatches = 3;
@@ -168,7 +77,7 @@ private Q_SLOTS:
         };
         QVERIFY(std::any_of(engine.talk->notifications.begin(), engine.talk->notifications.end(), isProgress));
 
-        request.folder = m_folder.filePath("stages").toStdString();
+        request.folder = m_model.folder.filePath("stages").toStdString();
         engine.talk->ask<SplitCall>(4, request);
         const auto split = engine.talk->answer<SplitCall>(4);
         QVERIFY2(split, messageOf(split).c_str());
@@ -178,10 +87,10 @@ private Q_SLOTS:
 
     void aProfileNeedsInputs()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
         report::InspectRequest request;
-        request.model = m_model;
+        request.model = m_model.path;
         engine.talk->ask<ProfileCall>(2, request);
         QCOMPARE(messageOf(engine.talk->answer<ProfileCall>(2)),
                  std::string("a profile is taken on inputs, and none are given; give the method's inputs, or load the "
@@ -195,9 +104,9 @@ private Q_SLOTS:
 
     void aCheckIsOneRunThatIsCompared()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
-        report::RunRequest request = shortRun();
+        report::RunRequest request = m_model.shortRun();
         request.check = false;
         request.repeat = 5;
         engine.talk->ask<CheckCall>(2, request);
@@ -211,10 +120,10 @@ private Q_SLOTS:
 
     void theNumbersInsideATensorAreTold()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
         report::StatisticsRequest request;
-        request.plan = shortRun().plan;
+        request.plan = m_model.shortRun().plan;
         request.parameter = "block1.weight";
         engine.talk->ask<StatisticsCall>(2, request);
         const auto report = engine.talk->answer<StatisticsCall>(2);
@@ -228,10 +137,10 @@ private Q_SLOTS:
 
     void aModelThatIsLookedIntoStaysLoaded()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
         report::StatisticsRequest request;
-        request.plan = shortRun().plan;
+        request.plan = m_model.shortRun().plan;
         const auto loads = [&engine] {
             const auto isLoading = [](const protocol::Notification &told) {
                 return told.event == protocol::ProgressEvent &&
@@ -247,7 +156,7 @@ private Q_SLOTS:
             QVERIFY2(report, messageOf(report).c_str());
             QCOMPARE(loads(), std::ptrdiff_t(1));
         }
-        engine.talk->ask<RunCall>(4, shortRun());
+        engine.talk->ask<RunCall>(4, m_model.shortRun());
         QVERIFY(engine.talk->answer<RunCall>(4));
         engine.talk->ask<StatisticsCall>(5, request);
         QVERIFY(engine.talk->answer<StatisticsCall>(5));
@@ -256,9 +165,9 @@ private Q_SLOTS:
 
     void aFileThatIsNotTheOneExpectedIsRefused()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
-        report::RunRequest run = shortRun();
+        report::RunRequest run = m_model.shortRun();
         run.expectedSha256 = std::string(64, '0');
         engine.talk->ask<RunCall>(2, run);
         const auto refused = engine.talk->answer<RunCall>(2);
@@ -281,126 +190,9 @@ private Q_SLOTS:
         QCOMPARE(messageOf(engine.talk->answer<LoadCall>(5)), refused.error().message);
     }
 
-    /// All that is told of a run while it runs is its trace, and nothing is told afterwards.
-    void aRunIsTracedWhileItRuns()
-    {
-        Conversation engine;
-        QVERIFY(engine.greet());
-        report::RunRequest request = shortRun();
-        request.check = false;
-        request.warmUps = 3;
-        engine.talk->ask<RunCall>(2, request);
-        const auto report = engine.talk->answer<RunCall>(2);
-        QVERIFY2(report, messageOf(report).c_str());
-        std::vector<trace::Event> told;
-        for (const protocol::Notification &notification : engine.talk->notifications) {
-            QCOMPARE(notification.id, 2);
-            if (notification.event != protocol::TraceEvent)
-                continue;
-            const auto note = protocol::fromBody<protocol::TraceNote>(notification.body);
-            QVERIFY2(note, messageOf(note).c_str());
-            QCOMPARE(note->run, 0);
-            QCOMPARE(note->part.rankNames, report->trace.rankNames);
-            QCOMPARE(note->part.stages, 2);
-            QCOMPARE(note->part.microbatches, 3);
-            told.insert(told.end(), note->part.events.begin(), note->part.events.end());
-        }
-        std::stable_sort(told.begin(), told.end(), [](const trace::Event &a, const trace::Event &b) {
-            return std::tuple(a.beginNs, a.rank, a.endNs) < std::tuple(b.beginNs, b.rank, b.endNs);
-        });
-        QVERIFY(told == report->trace.events);
-        QCOMPARE(engine.talk->notifications.back().event, std::string(protocol::MemoryEvent));
-        engine.hangUp();
-        QVERIFY(!engine.talk->next()); // nothing after the answer
-    }
-
-    void manyShortRunsAreNotAllTold()
-    {
-        Conversation engine;
-        QVERIFY(engine.greet());
-        report::RunRequest request = shortRun();
-        request.check = false;
-        request.repeat = 300;
-        const auto begin = std::chrono::steady_clock::now();
-        engine.talk->ask<RunCall>(2, request);
-        QVERIFY(engine.talk->answer<RunCall>(2));
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-        const auto notes =
-            std::count_if(engine.talk->notifications.begin(), engine.talk->notifications.end(),
-                          [](const protocol::Notification &told) { return told.event == protocol::TraceEvent; });
-        QVERIFY2(notes >= 1 && static_cast<double>(notes) < 2 + 62 * taken.count(),
-                 qPrintable(QString("%1 in %2 s").arg(notes).arg(taken.count())));
-    }
-
-    /// About 30 times a second; a third of that is asked for, of the run's own time, so that a busy machine passes too.
-    void aLongerRunIsToldAllTheTime()
-    {
-        Conversation engine;
-        QVERIFY(engine.greet());
-        report::RunRequest request = shortRun();
-        request.plan.model = save(chain(4, 256), m_folder.filePath("wide.pt").toStdString());
-        request.plan.inputs = {*plan::parseInputSpec("x=float32[65536,256]")};
-        request.plan.splits = {"block2"};
-        request.plan.microbatches = 512; // some milliseconds each: something ends all the time
-        request.check = false;
-        request.warmUps = 0;
-        request.repeat = 1;
-        engine.talk->ask<RunCall>(2, request);
-        const auto report = engine.talk->answer<RunCall>(2);
-        QVERIFY2(report, messageOf(report).c_str());
-        const auto notes =
-            std::count_if(engine.talk->notifications.begin(), engine.talk->notifications.end(),
-                          [](const protocol::Notification &told) { return told.event == protocol::TraceEvent; });
-        const double seconds = report->stats.makespanSeconds;
-        std::set<std::int64_t> tenths; // of a second, in which something ended that could be told of
-        for (const trace::Event &event : report->trace.events)
-            tenths.insert(event.endNs / 100'000'000);
-        QVERIFY2(notes >= static_cast<std::ptrdiff_t>(tenths.size()),
-                 qPrintable(QString("%1 in %2 s, with %3 tenths in which something ended")
-                                .arg(notes)
-                                .arg(seconds)
-                                .arg(tenths.size())));
-        QVERIFY2(static_cast<double>(notes) <= 3 + 40 * seconds,
-                 qPrintable(QString("%1 in %2 s").arg(notes).arg(seconds)));
-    }
-
-    void theEnginesMemoryIsTold()
-    {
-        Conversation engine;
-        engine.talk->ask<HelloCall>(1, {});
-        const auto welcome = engine.talk->answer<HelloCall>(1);
-        QVERIFY(welcome && welcome->residentBytes > 1 << 20);
-        report::InspectRequest load;
-        load.model = m_model;
-        engine.talk->ask<LoadCall>(2, load);
-        QVERIFY(engine.talk->answer<LoadCall>(2));
-        const protocol::Notification &last = engine.talk->notifications.back();
-        QCOMPARE(last.event, std::string(protocol::MemoryEvent));
-        const auto note = protocol::fromBody<protocol::MemoryNote>(last.body);
-        QVERIFY(note && note->residentBytes > 1 << 20);
-    }
-
-    /// The pipe fills up while nobody reads; the run itself ends all the same, in its own time.
-    void aWindowThatDoesNotReadHoldsNoRankUp()
-    {
-        Conversation engine;
-        QVERIFY(engine.greet());
-        report::RunRequest request = shortRun();
-        request.plan.microbatches = 2000;
-        request.plan.inputs = {*plan::parseInputSpec("x=float32[2000,8]")};
-        request.check = false;
-        request.repeat = 40;
-        engine.talk->ask<RunCall>(2, request);
-        QTest::qWait(1500);
-        const auto report = engine.talk->answer<RunCall>(2);
-        QVERIFY2(report, messageOf(report).c_str());
-        const double slowest = *std::max_element(report->makespans.begin(), report->makespans.end());
-        QVERIFY2(slowest < 1.0, qPrintable(QString::number(slowest)));
-    }
-
     void errorsOfJobsAreAnswersAndTheEngineGoesOn()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
         report::InspectRequest load;
         load.model = "nowhere.pt";
@@ -409,14 +201,14 @@ private Q_SLOTS:
         QVERIFY(!failed);
         QCOMPARE(failed.error().code, ErrorCode::NotFound);
         QCOMPARE(failed.error().message, std::string("there is no file 'nowhere.pt'"));
-        load.model = m_model;
+        load.model = m_model.path;
         engine.talk->ask<LoadCall>(3, load);
         QVERIFY(engine.talk->answer<LoadCall>(3));
     }
 
     void whatIsNoRequestIsRefusedInWords()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
         engine.talk->send(protocol::Request{2, "dance", {}});
         QCOMPARE(messageOf(engine.talk->answer<LoadCall>(2)), std::string("there is no method 'dance'"));
@@ -430,9 +222,9 @@ private Q_SLOTS:
 
     void aRunIsCancelledWhileItRunsAndWhileItWaits()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
-        const report::RunRequest run = endlessRun();
+        const report::RunRequest run = m_model.endlessRun();
         engine.talk->ask<RunCall>(2, run);
         engine.talk->ask<RunCall>(3, run);
         QVERIFY(waitForEvent(engine, protocol::ProgressEvent));
@@ -454,97 +246,12 @@ private Q_SLOTS:
 
     void oneNumberIsNotTwoRequestsAtATime()
     {
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
-        const report::RunRequest run = endlessRun();
+        const report::RunRequest run = m_model.endlessRun();
         engine.talk->ask<RunCall>(2, run);
         engine.talk->ask<RunCall>(2, run);
         QCOMPARE(messageOf(engine.talk->answer<RunCall>(2)), std::string("there already is a request 2"));
-    }
-
-    void theEndOfTheInputEndsTheRunAndTheEngine()
-    {
-        Conversation engine;
-        QVERIFY(engine.greet());
-        const report::RunRequest run = endlessRun();
-        engine.talk->ask<RunCall>(2, run);
-        QVERIFY(waitForEvent(engine, protocol::ProgressEvent));
-        engine.hangUp();
-        const auto answer = engine.talk->answer<RunCall>(2);
-        QVERIFY(!answer);
-        QCOMPARE(answer.error().code, ErrorCode::Cancelled);
-        engine.waitForEnd();
-        QVERIFY(engine.ended);
-        QVERIFY(!engine.gaveUp);
-    }
-
-    void codeThatDoesNotEndWithTheConversationIsGivenUp()
-    {
-        Conversation engine(std::chrono::milliseconds(1));
-        QVERIFY(runsSlowCode(engine));
-        engine.hangUp();
-        engine.waitForEnd();
-        QVERIFY(engine.gaveUp);
-    }
-
-    /// As the stages on a slow disk: half of them would be worse than none.
-    void filesThatAreBeingGivenTheirPlacesAreWaitedFor()
-    {
-        Conversation engine(std::chrono::milliseconds(1));
-        QVERIFY(runsSlowCode(engine));
-        std::optional<Commit> commit(std::in_place);
-        engine.hangUp();
-        QTest::qSleep(50);
-        const bool tooSoon = engine.gaveUp;
-        commit.reset();
-        engine.waitForEnd();
-        QVERIFY(!tooSoon);
-        QVERIFY(engine.gaveUp); // nothing else is
-    }
-
-    void aStopEndsAnEngineThatWaits()
-    {
-        Conversation engine;
-        QVERIFY(engine.greet());
-        engine.stop.request_stop();
-        engine.waitForEnd();
-        QVERIFY(engine.ended);
-    }
-
-    void garbageIsAnsweredAndEndsTheConversation_data()
-    {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::addColumn<QString>("message");
-        QTest::newRow("text") << QByteArray("GET / HTTP/1.1\r\n")
-                              << "what arrived is no message of pipescope-cli: 'GET / HTTP/1.1..'";
-        QTest::newRow("too large") << QByteArray("PSc1\xff\xff\xff\x7f", 8)
-                                   << "a message of 2.00 GiB was announced; 256 MiB is the most there may be";
-        QTest::newRow("no CBOR") << QByteArray("PSc1\2\0\0\0\xff\xff", 10)
-                                 << "a message cannot be read: it is no CBOR at byte 1";
-        QTest::newRow("no message") << QByteArray("PSc1\1\0\0\0\x80", 9)
-                                    << "a message cannot be read: 'kind' is missing";
-    }
-
-    void garbageIsAnsweredAndEndsTheConversation()
-    {
-        QFETCH(QByteArray, bytes);
-        QFETCH(QString, message);
-        Conversation engine;
-        engine.talk->sendBytes({bytes.data(), static_cast<std::size_t>(bytes.size())});
-        QCOMPARE(messageOf(engine.talk->answer<LoadCall>(0)), message.toStdString());
-        engine.waitForEnd();
-        QVERIFY(!engine.ended);
-        QCOMPARE(engine.ended.error().message, message.toStdString());
-    }
-
-    void aMessageCutShortIsToldFromTheEnd()
-    {
-        Conversation engine;
-        QVERIFY(engine.greet());
-        engine.talk->sendBytes("PSc1");
-        engine.hangUp();
-        engine.waitForEnd();
-        QCOMPARE(messageOf(engine.ended), std::string("the conversation ended: the last message was cut short"));
     }
 
     void aRealFileComesThroughWhole()
@@ -552,7 +259,7 @@ private Q_SLOTS:
         const std::string path = realModel("silero_vad.jit");
         if (path.empty())
             QSKIP("the real model files are not here");
-        Conversation engine;
+        ServedEngine engine;
         QVERIFY(engine.greet());
         report::InspectRequest load;
         load.model = path;
@@ -565,57 +272,7 @@ private Q_SLOTS:
     }
 
 private:
-    /// Asks for a model whose code takes its time as it is loaded. Whether it has begun to.
-    bool runsSlowCode(Conversation &engine) const
-    {
-        torch::jit::Module slow = emptyModule("Slow");
-        slow.register_attribute("count", c10::IntType::get(), 3'000'000);
-        slow.define("def __getstate__(self) -> int:\n    return self.count\n"
-                    "def __setstate__(self, state: int) -> None:\n    print(state)\n    self.count = 0\n"
-                    "    while self.count < state:\n        self.count += 1\n    self.training = False\n"
-                    "def forward(self, x: Tensor) -> Tensor:\n    return x\n");
-        report::InspectRequest load;
-        load.model = save(slow, m_folder.filePath("slow.pt").toStdString());
-        if (!engine.greet())
-            return false;
-        int printed[2] = {-1, -1}; // which goes to standard error, and tells that the code runs
-        if (::pipe2(printed, O_CLOEXEC) != 0)
-            return false;
-        const int standardError = ::dup(STDERR_FILENO);
-        ::dup2(printed[1], STDERR_FILENO);
-        engine.talk->ask<LoadCall>(2, load);
-        pollfd ready{printed[0], POLLIN, 0};
-        const bool isRunning = ::poll(&ready, 1, 30'000) == 1;
-        ::dup2(standardError, STDERR_FILENO);
-        for (const int number : {printed[0], printed[1], standardError})
-            ::close(number);
-        return isRunning;
-    }
-
-    report::RunRequest shortRun() const
-    {
-        report::RunRequest run;
-        run.plan.model = m_model;
-        run.plan.inputs = {*plan::parseInputSpec("x=float32[6,8]")};
-        run.plan.splits = {"block1"};
-        run.plan.microbatches = 3;
-        return run;
-    }
-
-    /// One that only a cancellation ends.
-    report::RunRequest endlessRun() const
-    {
-        report::RunRequest run;
-        run.plan.model = m_model;
-        run.plan.inputs = {*plan::parseInputSpec("x=float32[64,8]")};
-        run.plan.splits = {"block1"};
-        run.plan.microbatches = 64;
-        run.repeat = 1'000'000;
-        return run;
-    }
-
-    QTemporaryDir m_folder;
-    std::string m_model;
+    ServedModel m_model;
 };
 
 QTEST_GUILESS_MAIN(TestServer)

@@ -1,0 +1,145 @@
+#include "engine/serve/server.h"
+
+#include "core/engine/serve/served_engine.h"
+
+#include <QtTest>
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <tuple>
+
+using namespace pipescope;
+using namespace pipescope::tests;
+using protocol::HelloCall;
+using protocol::LoadCall;
+using protocol::RunCall;
+
+/// What an engine tells of a run while it runs, and how often; of its memory, too.
+class TestToldMeanwhile : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// All that is told of a run while it runs is its trace, and nothing is told afterwards.
+    void aRunIsTracedWhileItRuns()
+    {
+        ServedEngine engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = m_model.shortRun();
+        request.check = false;
+        request.warmUps = 3;
+        engine.talk->ask<RunCall>(2, request);
+        const auto report = engine.talk->answer<RunCall>(2);
+        QVERIFY2(report, messageOf(report).c_str());
+        std::vector<trace::Event> told;
+        for (const protocol::Notification &notification : engine.talk->notifications) {
+            QCOMPARE(notification.id, 2);
+            if (notification.event != protocol::TraceEvent)
+                continue;
+            const auto note = protocol::fromBody<protocol::TraceNote>(notification.body);
+            QVERIFY2(note, messageOf(note).c_str());
+            QCOMPARE(note->run, 0);
+            QCOMPARE(note->part.rankNames, report->trace.rankNames);
+            QCOMPARE(note->part.stages, 2);
+            QCOMPARE(note->part.microbatches, 3);
+            told.insert(told.end(), note->part.events.begin(), note->part.events.end());
+        }
+        std::stable_sort(told.begin(), told.end(), [](const trace::Event &a, const trace::Event &b) {
+            return std::tuple(a.beginNs, a.rank, a.endNs) < std::tuple(b.beginNs, b.rank, b.endNs);
+        });
+        QVERIFY(told == report->trace.events);
+        QCOMPARE(engine.talk->notifications.back().event, std::string(protocol::MemoryEvent));
+        engine.hangUp();
+        QVERIFY(!engine.talk->next()); // nothing after the answer
+    }
+
+    void manyShortRunsAreNotAllTold()
+    {
+        ServedEngine engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = m_model.shortRun();
+        request.check = false;
+        request.repeat = 300;
+        const auto begin = std::chrono::steady_clock::now();
+        engine.talk->ask<RunCall>(2, request);
+        QVERIFY(engine.talk->answer<RunCall>(2));
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+        const auto notes =
+            std::count_if(engine.talk->notifications.begin(), engine.talk->notifications.end(),
+                          [](const protocol::Notification &told) { return told.event == protocol::TraceEvent; });
+        QVERIFY2(notes >= 1 && static_cast<double>(notes) < 2 + 62 * taken.count(),
+                 qPrintable(QString("%1 in %2 s").arg(notes).arg(taken.count())));
+    }
+
+    /// About 30 times a second; a third of that is asked for, of the run's own time, so that a busy machine passes too.
+    void aLongerRunIsToldAllTheTime()
+    {
+        ServedEngine engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = m_model.shortRun();
+        request.plan.model = save(chain(4, 256), m_model.folder.filePath("wide.pt").toStdString());
+        request.plan.inputs = {*plan::parseInputSpec("x=float32[65536,256]")};
+        request.plan.splits = {"block2"};
+        request.plan.microbatches = 512; // some milliseconds each: something ends all the time
+        request.check = false;
+        request.warmUps = 0;
+        request.repeat = 1;
+        engine.talk->ask<RunCall>(2, request);
+        const auto report = engine.talk->answer<RunCall>(2);
+        QVERIFY2(report, messageOf(report).c_str());
+        const auto notes =
+            std::count_if(engine.talk->notifications.begin(), engine.talk->notifications.end(),
+                          [](const protocol::Notification &told) { return told.event == protocol::TraceEvent; });
+        const double seconds = report->stats.makespanSeconds;
+        std::set<std::int64_t> tenths; // of a second, in which something ended that could be told of
+        for (const trace::Event &event : report->trace.events)
+            tenths.insert(event.endNs / 100'000'000);
+        QVERIFY2(notes >= static_cast<std::ptrdiff_t>(tenths.size()),
+                 qPrintable(QString("%1 in %2 s, with %3 tenths in which something ended")
+                                .arg(notes)
+                                .arg(seconds)
+                                .arg(tenths.size())));
+        QVERIFY2(static_cast<double>(notes) <= 3 + 40 * seconds,
+                 qPrintable(QString("%1 in %2 s").arg(notes).arg(seconds)));
+    }
+
+    void theEnginesMemoryIsTold()
+    {
+        ServedEngine engine;
+        engine.talk->ask<HelloCall>(1, {});
+        const auto welcome = engine.talk->answer<HelloCall>(1);
+        QVERIFY(welcome && welcome->residentBytes > 1 << 20);
+        report::InspectRequest load;
+        load.model = m_model.path;
+        engine.talk->ask<LoadCall>(2, load);
+        QVERIFY(engine.talk->answer<LoadCall>(2));
+        const protocol::Notification &last = engine.talk->notifications.back();
+        QCOMPARE(last.event, std::string(protocol::MemoryEvent));
+        const auto note = protocol::fromBody<protocol::MemoryNote>(last.body);
+        QVERIFY(note && note->residentBytes > 1 << 20);
+    }
+
+    /// The pipe fills up while nobody reads; the run itself ends all the same, in its own time.
+    void aWindowThatDoesNotReadHoldsNoRankUp()
+    {
+        ServedEngine engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = m_model.shortRun();
+        request.plan.microbatches = 2000;
+        request.plan.inputs = {*plan::parseInputSpec("x=float32[2000,8]")};
+        request.check = false;
+        request.repeat = 40;
+        engine.talk->ask<RunCall>(2, request);
+        QTest::qWait(1500);
+        const auto report = engine.talk->answer<RunCall>(2);
+        QVERIFY2(report, messageOf(report).c_str());
+        const double slowest = *std::max_element(report->makespans.begin(), report->makespans.end());
+        QVERIFY2(slowest < 1.0, qPrintable(QString::number(slowest)));
+    }
+
+private:
+    ServedModel m_model;
+};
+
+QTEST_GUILESS_MAIN(TestToldMeanwhile)
+#include "tst_told_meanwhile.moc"
