@@ -28,6 +28,14 @@ using Positions = std::vector<int>;
 
 namespace {
 
+Costs costsOf(const ModelGraph &graph)
+{
+    Costs costs;
+    for (const NodeId id : graph.order)
+        costs.push_back(*graph.node(id).seconds);
+    return costs;
+}
+
 double slowestOf(const Costs &costs, const Positions &cuts)
 {
     const Costs parts = loads(costs, cuts);
@@ -79,9 +87,7 @@ std::vector<Positions> choicesOf(const Positions &allowed, int count)
 // Every choice of `stages` - 1 legal cuts, compared by the words of balance.h. Costs and bytes are whole numbers.
 Positions bruteForce(const ModelGraph &graph, int stages)
 {
-    Costs costs;
-    for (const NodeId id : graph.order)
-        costs.push_back(*graph.node(id).seconds);
+    const Costs costs = costsOf(graph);
     Positions allowed;
     for (const Cut &cut : allCuts(graph)) {
         if (cut.legal)
@@ -116,28 +122,85 @@ class TestBalanceStages : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void fewerBytesAreSentWhereTheSlowestStageIsHardlySlower()
+    void theFewestBytesAreSent_data()
     {
-        const ModelGraph graph = graphFromText(R"(
+        addColumns();
+        // 51 and 51 sends 1000 bytes, 50 and 52 sends 8; 2 % of 51 is 1.02.
+        QTest::newRow("where the slowest stage is hardly slower") << R"(
             in x
             a = aten::mm x @50 *8
             b = aten::sin a @1 *1000
             c = aten::mm b @51 *8
-        )");
-        // 51 and 51 sends 1000 bytes, 50 and 52 sends 8; 2 % of 51 is 1.02.
-        QCOMPARE(*balanceStages(graph, 2), (Positions{1}));
-    }
-
-    void aStageThatIsSlowerByMoreIsNotTakenForAnyBytes()
-    {
-        const ModelGraph graph = graphFromText(R"(
+        )" << 2 << Positions{1};
+        // 49 and 53, with a limit of 52.02.
+        QTest::newRow("not where it is slower by more") << R"(
             in x
             a = aten::mm x @49 *8
             b = aten::sin a @2 *1000
             c = aten::mm b @51 *8
-        )");
-        QCOMPARE(*balanceStages(graph, 2), (Positions{2})); // 49 and 53, with a limit of 52.02
+        )" << 2 << Positions{2};
+        // The best is 200, so 204 is the limit. Cuts 1 and 5 send `a` once to three nodes, and e: 72. Others send more:
+        // 3 and 5 a, c and e (104), 2 and 5 a, b and e (136), 1 and 4 a twice and d (192), 2 and 4 a twice, b and d.
+        QTest::newRow("a value is sent once to each stage that uses it") << R"(
+            in x
+            a = aten::mm x @100 *64
+            b = aten::sin a @100 *64
+            c = aten::cos b @1 *32
+            d = aten::add c a @99 *64
+            e = aten::add d a @1 *8
+            f = aten::mm e @100 *8
+        )" << 3 << Positions{1, 5};
+        QTest::newRow("tensors are counted where the bytes of one are not known") << R"(
+            in x
+            a, b = aten::chunk x @50 *1
+            c = aten::add a b @1
+            d = aten::mm c @51
+        )" << 2 << Positions{2};
     }
+
+    void theFewestBytesAreSent() { compareCuts(); }
+
+    void boundariesOfBlocksAreTaken_data()
+    {
+        addColumns();
+        // Not 2, which is even.
+        QTest::newRow("where one sends no more") << R"(
+            in x
+            call blocks.0
+            a = aten::mm x @50 *8
+            b = aten::sin a @1 *8
+            c = aten::cos b @1 *8
+            end
+            call blocks.1
+            d = aten::mm c @50 *8
+            end
+        )" << 2 << Positions{3};
+        // 1 and 2 are inside the encoder.
+        QTest::newRow("the outermost") << R"(
+            in x
+            call encoder
+            call encoder.norm
+            a = aten::mm x @50 *8
+            end
+            call encoder.linear
+            b = aten::sin a @1 *8
+            end
+            c = aten::cos b @1 *8
+            end
+            d = aten::mm c @50 *8
+        )" << 2 << Positions{3};
+        QTest::newRow("bytes come before") << R"(
+            in x
+            call blocks.0
+            a = aten::mm x @50 *8
+            b = aten::sin a @1 *4
+            c = aten::cos b @1 *8
+            end
+            d = aten::mm c @50 *8
+        )" << 2 << Positions{2};
+    }
+
+    void boundariesOfBlocksAreTaken() { compareCuts(); }
 
     void noStageIsNearlyEmptyBecauseOneNodeTakesLong_data()
     {
@@ -159,12 +222,9 @@ private Q_SLOTS:
             text += fmt::format("v{0} = aten::mm w{1} @50 *1000\nw{0} = aten::relu v{0} @0 *1000\n", i + 1, i);
         text += "h = aten::mm w14 @300 *8\no = aten::view h @0 *8\np = aten::to o @0 *8\n";
         const ModelGraph graph = graphFromText(text);
-        Costs costs;
-        for (const NodeId id : graph.order)
-            costs.push_back(*graph.node(id).seconds);
         const Result<Positions> cuts = balanceStages(graph, stages);
         QVERIFY(bool(cuts));
-        QTEST(loads(costs, *cuts), "expected");
+        QTEST(loads(costsOf(graph), *cuts), "expected");
     }
 
     void theLightestStageMayBeATenthLighterForFewerBytes_data()
@@ -187,81 +247,6 @@ private Q_SLOTS:
         )",
                                                            100 - given, given));
         QTEST(*balanceStages(graph, 3), "expected"); // d alone; the others 100 and 100, or the first one given less
-    }
-
-    void aValueIsSentOnceToEachStageThatUsesIt()
-    {
-        const ModelGraph graph = graphFromText(R"(
-            in x
-            a = aten::mm x @100 *64
-            b = aten::sin a @100 *64
-            c = aten::cos b @1 *32
-            d = aten::add c a @99 *64
-            e = aten::add d a @1 *8
-            f = aten::mm e @100 *8
-        )");
-        // The best is 200, so 204 is the limit. Cuts 1 and 5 send `a` once to three nodes, and e: 72. Others send more:
-        // 3 and 5 a, c and e (104), 2 and 5 a, b and e (136), 1 and 4 a twice and d (192), 2 and 4 a twice, b and d.
-        QCOMPARE(*balanceStages(graph, 3), (Positions{1, 5}));
-    }
-
-    void aBoundaryOfBlocksIsTakenWhereItSendsNoMore()
-    {
-        const ModelGraph graph = graphFromText(R"(
-            in x
-            call blocks.0
-            a = aten::mm x @50 *8
-            b = aten::sin a @1 *8
-            c = aten::cos b @1 *8
-            end
-            call blocks.1
-            d = aten::mm c @50 *8
-            end
-        )");
-        QCOMPARE(*balanceStages(graph, 2), (Positions{3})); // not 2, which is even
-    }
-
-    void theOutermostBoundaryIsTaken()
-    {
-        const ModelGraph graph = graphFromText(R"(
-            in x
-            call encoder
-            call encoder.norm
-            a = aten::mm x @50 *8
-            end
-            call encoder.linear
-            b = aten::sin a @1 *8
-            end
-            c = aten::cos b @1 *8
-            end
-            d = aten::mm c @50 *8
-        )");
-        QCOMPARE(*balanceStages(graph, 2), (Positions{3})); // 1 and 2 are inside the encoder
-    }
-
-    void bytesComeBeforeBoundariesOfBlocks()
-    {
-        const ModelGraph graph = graphFromText(R"(
-            in x
-            call blocks.0
-            a = aten::mm x @50 *8
-            b = aten::sin a @1 *4
-            c = aten::cos b @1 *8
-            end
-            d = aten::mm c @50 *8
-        )");
-        QCOMPARE(*balanceStages(graph, 2), (Positions{2}));
-    }
-
-    void tensorsAreCountedWhereTheBytesOfOneAreNotKnown()
-    {
-        const ModelGraph graph = graphFromText(R"(
-            in x
-            a, b = aten::chunk x @50 *1
-            c = aten::add a b @1
-            d = aten::mm c @51
-        )");
-        QCOMPARE(*balanceStages(graph, 2), (Positions{2}));
     }
 
     void whatIsEquallyCheapIsEven()
@@ -315,11 +300,24 @@ private Q_SLOTS:
         }
         QVERIFY(bool(cuts));
         QCOMPARE(cuts->size(), std::size_t(15));
-        Costs costs;
-        for (const NodeId id : graph.order)
-            costs.push_back(*graph.node(id).seconds);
-        const Costs parts = loads(costs, *cuts);
+        const Costs parts = loads(costsOf(graph), *cuts);
         QVERIFY(*std::max_element(parts.begin(), parts.end()) <= 510000);
+    }
+
+private:
+    static void addColumns()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("stages");
+        QTest::addColumn<Positions>("cuts");
+    }
+
+    static void compareCuts()
+    {
+        QFETCH(QString, text);
+        QFETCH(int, stages);
+        QFETCH(Positions, cuts);
+        QCOMPARE(*balanceStages(graphFromText(text.toStdString()), stages), cuts);
     }
 };
 
