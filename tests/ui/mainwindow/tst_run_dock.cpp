@@ -18,6 +18,17 @@ struct Desk : tests::WindowDesk
     void click(const char *name) const { QTest::mouseClick(&button(name), Qt::LeftButton); }
     void edit(const std::function<void(plan::Plan &)> &change) { window.document().edit("x", change); }
     [[nodiscard]] std::string lastAsked() const { return engine.requests.back().method; }
+    /// The field of the seed has the focus and this in it, not yet taken.
+    void typeSeed(const QString &text)
+    {
+        open();
+        window.findChild<QDockWidget *>("runDock")->raise();
+        QTest::mouseClick(find<QToolButton>("more"), Qt::LeftButton);
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto *seed = find<QLineEdit>("seed");
+        seed->setFocus();
+        QTest::keyClicks(seed, text);
+    }
     void saveStages()
     {
         QVERIFY(QDir(folder.path()).mkdir("out"));
@@ -117,13 +128,7 @@ private Q_SLOTS:
     void whatWasRefusedIsWhyNothingRuns()
     {
         Desk desk;
-        desk.open();
-        desk.window.findChild<QDockWidget *>("runDock")->raise();
-        QTest::mouseClick(desk.find<QToolButton>("more"), Qt::LeftButton);
-        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        auto *seed = desk.find<QLineEdit>("seed");
-        seed->setFocus();
-        QTest::keyClicks(seed, "many");
+        desk.typeSeed("many");
         const auto asked = desk.engine.requests.size();
         desk.trigger("run"); // with the focus still in the field
         QCOMPARE(desk.engine.requests.size(), asked);
@@ -132,6 +137,7 @@ private Q_SLOTS:
             QVERIFY2(desk.button(name).toolTip().contains("Seed: 'many' is not a whole number"),
                      qPrintable(desk.button(name).toolTip()));
         }
+        auto *seed = desk.find<QLineEdit>("seed");
         seed->selectAll();
         QTest::keyClicks(seed, "4");
         QTest::keyClick(seed, Qt::Key_Return);
@@ -142,13 +148,7 @@ private Q_SLOTS:
     void aButtonTakesWhatIsBeingTyped()
     {
         Desk desk;
-        desk.open();
-        desk.window.findChild<QDockWidget *>("runDock")->raise();
-        QTest::mouseClick(desk.find<QToolButton>("more"), Qt::LeftButton);
-        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        auto *seed = desk.find<QLineEdit>("seed");
-        seed->setFocus();
-        QTest::keyClicks(seed, "17");
+        desk.typeSeed("17");
         desk.button("run").click(); // as an assistive tool does, without the focus
         const auto asked = protocol::fromBody<report::RunRequest>(desk.engine.requests.back().body);
         QVERIFY(asked);
