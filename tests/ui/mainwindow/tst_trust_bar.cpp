@@ -14,6 +14,7 @@
 
 using namespace pipescope;
 using namespace pipescope::session;
+using mainwindow::MainWindow;
 using tests::twoLayers;
 
 namespace {
@@ -24,6 +25,13 @@ struct Desk : tests::WindowDesk
     [[nodiscard]] bool asksStructureOnly() const
     {
         return protocol::fromBody<report::InspectRequest>(engine.requests.back().body)->structureOnly;
+    }
+    [[nodiscard]] QString saved(const plan::Plan &plan) const
+    {
+        const QString path = folder.filePath("plan.json");
+        if (!plan::savePlan(plan, path.toStdString()))
+            qFatal("no plan");
+        return path;
     }
 };
 
@@ -111,6 +119,7 @@ private Q_SLOTS:
         desk.engine.elsewhere.clear();
         desk.window.engine().stop();
         QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
+        QTRY_COMPARE(desk.engine.starts, 2);
         desk.greeted();
         QVERIFY(desk.asksStructureOnly());
         desk.answer(twoLayers(true));
@@ -138,6 +147,64 @@ private Q_SLOTS:
         QVERIFY(desk.isAsked());
         const auto *bar = desk.find<QWidget>("trustBar")->findChild<QLabel *>();
         QVERIFY2(bar->text().contains("code in it may have run"), qPrintable(bar->text()));
+    }
+
+    void whatWasTrustedOnThatMachineIsLoadedThereWithoutAQuestion()
+    {
+        Desk desk;
+        desk.engine.elsewhere = "ssh host pipescope-cli serve";
+        Trust(desk.settings).trust(QString(64, 'a'), desk.engine.elsewhere);
+        desk.begin(desk.file("model.pt"));
+        desk.answer(twoLayers(true));
+        QVERIFY(!desk.asksStructureOnly());
+    }
+
+    void aFolderThatIsTrustedHereSaysNothingOfFilesElsewhere_data()
+    {
+        QTest::addColumn<bool>("isModelKnown");
+        QTest::newRow("a model") << false;
+        QTest::newRow("a library of a known model") << true;
+    }
+
+    void aFolderThatIsTrustedHereSaysNothingOfFilesElsewhere()
+    {
+        QFETCH(bool, isModelKnown);
+        Desk desk;
+        desk.engine.elsewhere = "ssh host pipescope-cli serve";
+        Trust trust(desk.settings);
+        trust.trustFolder(desk.folder.path());
+        plan::Plan plan;
+        plan.model = desk.file("model.pt").toStdString();
+        if (isModelKnown) {
+            trust.trust(QString(64, 'a'), desk.engine.elsewhere);
+            plan.opLibraries = {desk.file("ops.so").toStdString()};
+        }
+        desk.begin(desk.saved(plan));
+        desk.answer(twoLayers(true));
+        QVERIFY(desk.isAsked() && desk.asksStructureOnly());
+    }
+
+    void theExampleIsTrustedWhereTheProgramIs_data()
+    {
+        QTest::addColumn<QString>("elsewhere");
+        QTest::newRow("here") << QString();
+        QTest::newRow("elsewhere") << "ssh host pipescope-cli serve";
+    }
+
+    void theExampleIsTrustedWhereTheProgramIs()
+    {
+        QFETCH(QString, elsewhere);
+        Desk desk;
+        desk.engine.elsewhere = elsewhere;
+        plan::Plan plan;
+        plan.model = desk.file("model.pt").toStdString();
+        const session::ExamplePlaces example{{desk.saved(plan)}, {}, {}};
+        const MainWindow window([&desk] { return std::make_unique<FakeLink>(desk.engine); }, desk.settings,
+                                style::Theme::dark(), {{}, example});
+        window.actionTable().action("openExample").trigger();
+        desk.greeted();
+        desk.answer(twoLayers(true));
+        QCOMPARE(desk.asksStructureOnly(), !elsewhere.isEmpty());
     }
 
     void whatWasSelectedOfTheStructureStaysSelectedWhereItIsTheSame()
@@ -203,9 +270,7 @@ private Q_SLOTS:
         plan::Plan plan;
         plan.model = desk.file("model.pt").toStdString();
         plan.opLibraries = {desk.file("<b>ops.so").toStdString()};
-        const QString path = desk.folder.filePath("plan.json");
-        QVERIFY(plan::savePlan(plan, path.toStdString()));
-        desk.begin(path);
+        desk.begin(desk.saved(plan));
         desk.answer(twoLayers(true));
         QVERIFY(desk.isAsked());
         QVERIFY(desk.asksStructureOnly());
