@@ -80,6 +80,7 @@ function(pipescope_add_test source)
     target_link_libraries(${name} PRIVATE pipescope::torch)
     target_precompile_headers(${name} REUSE_FROM pipescope_torch_test_pch)
   elseif(arg_DEPENDS MATCHES "pipescope_ui_")
+    target_link_libraries(${name} PRIVATE Qt6::Widgets) # as the header was made, also where the folder has no widget
     target_precompile_headers(${name} REUSE_FROM pipescope_window_test_pch)
   else()
     target_precompile_headers(${name} REUSE_FROM pipescope_test_pch)
