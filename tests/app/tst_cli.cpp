@@ -243,6 +243,26 @@ private Q_SLOTS:
         QVERIFY(!text.out.contains("split points"));
     }
 
+    void structureOnlyRunsNothingThatTheFileHolds()
+    {
+        const QString words = QStringLiteral("the code of the file was run");
+        torch::jit::Module trap = emptyModule("Trap");
+        trap.define("def __getstate__(self) -> int:\n    return 3\n"
+                    "def __setstate__(self, state: int) -> None:\n    print(\"the code of the file was run\")\n"
+                    "    self.training = False\n"
+                    "def forward(self, x: Tensor) -> Tensor:\n    return torch.relu(torch.sin(x))\n");
+        const QString file = saved(trap, "trap.pt");
+        for (const QStringList &form : {QStringList(), {"--json"}, {"--all"}}) {
+            const Outcome read = cli(QStringList{"inspect", file, "--structure-only"} + form);
+            QVERIFY2(read.exitCode == 0, shown(read));
+            QVERIFY2(read.out.contains("forward"), shown(read));
+            QVERIFY2(!read.out.contains(words) && !read.err.contains(words), shown(read));
+        }
+        const Outcome loaded = cli({"inspect", file});
+        QVERIFY2(loaded.exitCode == 0, shown(loaded));
+        QVERIFY2(loaded.out.contains(words) || loaded.err.contains(words), shown(loaded));
+    }
+
     void mistakesAreExplained_data()
     {
         QTest::addColumn<QStringList>("arguments");
