@@ -2,6 +2,7 @@
 
 #include "session/recovery.h"
 #include "support/full_disk.h"
+#include "support/qt_warnings.h"
 
 #include <QDir>
 #include <QFile>
@@ -35,6 +36,8 @@ class TestAutosave : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void aChangedPlanIsKeptSoonAndGoneOnceSaved()
     {
         const QTemporaryDir folder;
@@ -72,7 +75,6 @@ private Q_SLOTS:
 
     void aDelayOfAnySizeIsATime()
     {
-        QTest::failOnWarning(QRegularExpression(".*"));
         const QTemporaryDir folder;
         Document document;
         document.newFor("/models/decoder.pt");
