@@ -4,6 +4,7 @@
 #include "support/qt_warnings.h"
 #include "support/window_desk.h"
 
+#include <QProxyStyle>
 #include <QtTest>
 
 using namespace pipescope;
@@ -11,6 +12,22 @@ using mainwindow::isDesktopDark;
 using style::Theme;
 
 namespace {
+
+/// The desktop's palette is the platform's, of which a style has the last word before the program's own comes over it.
+class Desktop : public QProxyStyle
+{
+public:
+    explicit Desktop(const Theme &theme)
+        : QProxyStyle(QStringLiteral("Fusion"))
+        , m_palette(theme.palette())
+    {
+    }
+    void polish(QPalette &palette) override { palette = m_palette; }
+    using QProxyStyle::polish;
+
+private:
+    const QPalette m_palette;
+};
 
 /// A window where there is no desktop, which is a light one.
 struct Desk : tests::WindowDesk
@@ -37,6 +54,7 @@ class TestDesktopTheme : public QObject
 
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
+    void cleanup() { QApplication::setStyle(new Desktop(Theme::light())); }
 
     void theDesktopIsAskedAndNotTheProgramsOwnPalette()
     {
@@ -45,6 +63,42 @@ private Q_SLOTS:
             QVERIFY(!isDesktopDark());
             QCOMPARE(ground(), own->palette().color(QPalette::Window)); // it is back
         }
+    }
+
+    void aDarkDesktopIsDarkWhateverTheProgramsOwnPalette()
+    {
+        QApplication::setStyle(new Desktop(Theme::dark()));
+        for (const Theme *own : {&Theme::dark(), &Theme::light()}) {
+            QApplication::setPalette(own->palette());
+            QVERIFY(isDesktopDark());
+            QCOMPARE(ground(), own->palette().color(QPalette::Window));
+        }
+    }
+
+    void theWindowTurnsDarkWithTheDesktopAndLightAgain()
+    {
+        Desk desk;
+        desk.window.followTheme();
+        QVERIFY(!desk.isDark());
+        for (const Theme *now : {&Theme::dark(), &Theme::light()}) {
+            QApplication::setStyle(new Desktop(*now));
+            desk.tellOfDesktop();
+            QTRY_COMPARE(&desk.window.theme(), now);
+            QCOMPARE(ground(), now->palette().color(QPalette::Window));
+            QCOMPARE(desk.window.palette().color(QPalette::Window), now->colour(style::Token::Window));
+        }
+    }
+
+    void aThemeThatWasChosenIsNotThatOfADarkDesktop()
+    {
+        Desk desk;
+        desk.settings.setValue(mainwindow::ThemeKey, "light");
+        QApplication::setStyle(new Desktop(Theme::dark()));
+        desk.window.followTheme();
+        QVERIFY(!desk.isDark());
+        desk.settings.setValue(mainwindow::ThemeKey, "desktop");
+        desk.window.followTheme();
+        QVERIFY(desk.isDark());
     }
 
     void aWindowThatFollowsNothingStaysAsItWasTold()
