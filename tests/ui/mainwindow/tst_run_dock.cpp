@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QTimer>
 #include <QToolButton>
 
@@ -143,6 +144,35 @@ private Q_SLOTS:
         QTest::keyClick(seed, Qt::Key_Return);
         desk.trigger("run");
         QCOMPARE(desk.lastAsked(), std::string("run"));
+    }
+
+    void theThreadsOfARankAreThePlansAndUndone()
+    {
+        Desk desk;
+        desk.open();
+        desk.window.findChild<QDockWidget *>("runDock")->raise();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        auto *threads = desk.find<QSpinBox>("threads");
+        const auto type = [threads](const char *number) {
+            threads->setFocus();
+            threads->selectAll();
+            QTest::keyClicks(threads, number);
+            QTest::keyClick(threads, Qt::Key_Return);
+        };
+        QCOMPARE(threads->value(), 1);
+        type("3");
+        QCOMPARE(desk.window.document().plan().threadsPerRank, 3);
+        desk.click("run");
+        const auto asked = protocol::fromBody<report::RunRequest>(desk.engine.requests.back().body);
+        QVERIFY(asked);
+        QCOMPARE(asked->plan.threadsPerRank, 3);
+        QCOMPARE(desk.action("undo").text(), QString("&Undo Threads per rank"));
+        desk.trigger("undo");
+        QCOMPARE(desk.window.document().plan().threadsPerRank, 1);
+        QCOMPARE(threads->value(), 1);
+        QVERIFY(!desk.action("undo").isEnabled());
+        desk.trigger("redo");
+        QCOMPARE(threads->value(), 3);
     }
 
     void aButtonTakesWhatIsBeingTyped()
