@@ -27,6 +27,18 @@ QByteArray breaksOff()
     return {"\0\0\0\xff\0\0\0\x3\xfd\xff\xff\xff\x7f\0", 14};
 }
 
+/// In the dialog that is about to block: this text, and OK; of a list its first without one.
+void answerName(const QString &name = {})
+{
+    QTimer::singleShot(0, qApp, [name] {
+        auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());
+        QVERIFY(dialog != nullptr);
+        if (!name.isEmpty())
+            dialog->setTextValue(name);
+        dialog->accept();
+    });
+}
+
 /// Names of the docks that were shown as windows of their own since it was made.
 class ShownWindows : public QObject
 {
@@ -126,6 +138,51 @@ private Q_SLOTS:
         const Status again = docks->restoreLayout("wide");
         QVERIFY(!again);
         QCOMPARE(again.error().message, std::string("There is no layout 'wide'."));
+    }
+
+    void aLayoutIsSavedRestoredAndDeletedByTheMenu()
+    {
+        Desk desk;
+        desk.open();
+        QVERIFY(!desk.action("restoreLayout").isEnabled() && !desk.action("deleteLayout").isEnabled());
+        desk.window.addDockWidget(Qt::LeftDockWidgetArea, &desk.dock("runDock"));
+        desk.window.resizeDocks({&desk.dock("runDock")}, {400}, Qt::Horizontal);
+        desk.dock("logDock").setFloating(true);
+        desk.dock("checkDock").hide();
+        QCoreApplication::processEvents();
+        const QRect run = desk.dock("runDock").geometry();
+        const QRect stages = desk.dock("stagesDock").geometry();
+        answerName("  mine ");
+        desk.trigger("saveLayout");
+        QCOMPARE(session::LayoutStore(desk.settings).names(), QStringList("mine"));
+
+        desk.trigger("resetLayout");
+        QCoreApplication::processEvents();
+        QCOMPARE(desk.window.dockWidgetArea(&desk.dock("runDock")), Qt::RightDockWidgetArea);
+        QVERIFY(desk.dock("runDock").geometry() != run);
+        answerName();
+        desk.trigger("restoreLayout");
+        QCOMPARE(desk.notice(), QString());
+        QCOMPARE(desk.window.dockWidgetArea(&desk.dock("runDock")), Qt::LeftDockWidgetArea);
+        QTRY_COMPARE(desk.dock("runDock").geometry(), run);
+        QCOMPARE(desk.dock("stagesDock").geometry(), stages);
+        QVERIFY(desk.dock("logDock").isFloating() && desk.dock("logDock").isVisible());
+        QVERIFY(!desk.dock("checkDock").isVisible());
+
+        answerName();
+        desk.trigger("deleteLayout");
+        QVERIFY(session::LayoutStore(desk.settings).names().isEmpty());
+        QVERIFY(!desk.action("restoreLayout").isEnabled() && !desk.action("deleteLayout").isEnabled());
+        QCOMPARE(desk.window.dockWidgetArea(&desk.dock("runDock")), Qt::LeftDockWidgetArea); // where they stand now
+    }
+
+    void aLayoutWithoutANameIsNotSaved()
+    {
+        Desk desk;
+        desk.open();
+        answerName("  ");
+        desk.trigger("saveLayout");
+        QVERIFY(session::LayoutStore(desk.settings).names().isEmpty());
     }
 
     void aDamagedNamedLayoutChangesNothingAndIsTold()
