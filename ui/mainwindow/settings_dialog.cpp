@@ -79,6 +79,7 @@ SettingsDialog::~SettingsDialog()
 QWidget *SettingsDialog::makeEngine()
 {
     m_command->setObjectName("engineCommand");
+    m_command->setAccessibleName(tr("Command that starts the engine"));
     m_command->setText(m_settings.value(session::EngineCommandKey).toString());
     m_command->setPlaceholderText(session::engineCommand(QString()).join(' '));
     m_command->setToolTip(tr("Any command that ends in an engine: ssh host pipescope-cli serve"));

@@ -1,13 +1,20 @@
 #include "support/qt_warnings.h"
-#include "support/window_desk.h"
+#include "support/run_desk.h"
 
 #include <QAbstractButton>
 #include <QAccessible>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QTabBar>
+#include <QTabWidget>
+#include <QTimer>
 #include <QtTest>
 
 using namespace pipescope;
+using tests::RunDesk;
 using tests::WindowDesk;
 
 namespace {
@@ -40,6 +47,20 @@ QStringList nameless(const QWidget &window)
     return found;
 }
 
+/// In both perspectives, with all docks and all settings shown.
+void verifyNamed(WindowDesk &desk)
+{
+    if (auto *more = desk.find<QAbstractButton>("more"); !more->isChecked())
+        more->click();
+    for (const auto perspective : {mainwindow::Perspective::Split, mainwindow::Perspective::Timeline}) {
+        desk.window.show(perspective);
+        for (QDockWidget *dock : desk.window.findChildren<QDockWidget *>())
+            dock->show();
+        QCoreApplication::processEvents(); // what is new comes into its layout
+        QCOMPARE(nameless(desk.window).join('\n'), QString());
+    }
+}
+
 } // namespace
 
 /// The window to somebody who does not see it, and to somebody without a mouse.
@@ -54,13 +75,99 @@ private Q_SLOTS:
     {
         WindowDesk desk;
         QCOMPARE(nameless(desk.window).join('\n'), QString());
+        desk.begin(desk.file("model.pt"));
+        desk.answer(tests::twoLayers(true)); // with the question whether it is trusted
+        QCOMPARE(nameless(desk.window).join('\n'), QString());
         desk.open();
-        for (QDockWidget *dock : desk.window.findChildren<QDockWidget *>())
-            dock->show();
-        for (const auto perspective : {mainwindow::Perspective::Split, mainwindow::Perspective::Timeline}) {
-            desk.window.show(perspective);
-            QCOMPARE(nameless(desk.window).join('\n'), QString());
+        verifyNamed(desk);
+    }
+
+    void whatIsSelectedHasNames()
+    {
+        WindowDesk desk;
+        desk.open();
+        session::Selection &selection = desk.window.selection();
+        selection.selectNode(NodeId{1});
+        verifyNamed(desk);
+        selection.selectModule({"layers.0", 0});
+        verifyNamed(desk);
+        selection.selectCut(1);
+        verifyNamed(desk);
+        selection.selectStage(StageId{0});
+        verifyNamed(desk);
+        auto *inputs = desk.find<QAbstractItemView>("inputs"); // whose form is shown below them
+        inputs->setCurrentIndex(inputs->model()->index(0, 0));
+        verifyNamed(desk);
+        desk.find<QLineEdit>("graphSearch")->setText("sin");
+        desk.find<QAbstractButton>("asTable")->click();
+        verifyNamed(desk);
+    }
+
+    void runsTheirTablesAndTheCheckHaveNames()
+    {
+        RunDesk desk;
+        for (int i = 0; i < 9; ++i)
+            desk.run();
+        QTRY_VERIFY(desk.find<QCheckBox>("run9")->isVisible());
+        QVERIFY(desk.find<QWidget>("earlierRuns")->isVisible());
+        desk.window.selection().selectAction({StageId{1}, MicrobatchId{0}});
+        auto &tabs = *desk.find<QTabWidget>("timelineTables");
+        for (int tab = 0; tab < tabs.count(); ++tab) {
+            tabs.setCurrentIndex(tab);
+            verifyNamed(desk);
         }
+        QVERIFY(desk.find<QWidget>("outputs")->isVisibleTo(&desk.window));
+    }
+
+    void noticesHaveNames()
+    {
+        RunDesk desk;
+        desk.trigger("run");
+        QTRY_VERIFY(desk.find<QWidget>("cancelWork")->isVisible());
+        QCOMPARE(nameless(desk.window).join('\n'), QString());
+        desk.refuse({ErrorCode::ModelFailed, "stage 1 failed in layers.1/aten::sin", "", "a traceback"});
+        QVERIFY(desk.find<QWidget>("noticeClose")->isVisible());
+        verifyNamed(desk);
+    }
+
+    void theNumbersInsideATensorHaveNames()
+    {
+        RunDesk desk;
+        desk.lookInside();
+        for (const char *name : {"microbatch", "look", "leaf", "histogram"})
+            QVERIFY2(desk.find<QWidget>("inspector")->findChild<QWidget *>(name)->isVisibleTo(&desk.window), name);
+        verifyNamed(desk);
+    }
+
+    void theSettingsHaveNames()
+    {
+        WindowDesk desk;
+        session::Trust(desk.settings).trustFolder(desk.folder.path());
+        QTimer::singleShot(0, &desk.window, [] {
+            auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog != nullptr);
+            QVERIFY(dialog->findChild<QWidget *>("engineCommand")->isVisible());
+            const QStringList found = nameless(*dialog);
+            dialog->reject();
+            QCOMPARE(found.join('\n'), QString());
+        });
+        desk.trigger("settings");
+    }
+
+    void theSheetOfShortcutsAndThePaletteHaveNames()
+    {
+        WindowDesk desk;
+        desk.open();
+        desk.trigger("shortcuts");
+        auto *sheet = desk.find<QDialog>("shortcutSheet");
+        QVERIFY(sheet->isVisible());
+        QCOMPARE(nameless(*sheet).join('\n'), QString());
+        sheet->close();
+        desk.trigger("palette");
+        auto *palette = desk.find<QWidget>("commandPalette");
+        QVERIFY(palette->isVisible());
+        QCOMPARE(nameless(*palette).join('\n'), QString());
+        QCOMPARE(nameless(desk.window).join('\n'), QString());
     }
 
     void everyButtonOfTheDocksAndPagesIsReachedByTab()
