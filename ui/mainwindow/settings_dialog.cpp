@@ -105,6 +105,7 @@ QWidget *SettingsDialog::makeFolders()
     m_folders->setToolTip(tr("Models in these folders are loaded without a question"));
     auto *add = new QPushButton(tr("&Add..."), this);
     auto *remove = new QPushButton(tr("&Remove"), this);
+    add->setObjectName("addFolder");
     remove->setObjectName("removeFolder");
     for (QPushButton *button : {add, remove})
         button->setAutoDefault(false);

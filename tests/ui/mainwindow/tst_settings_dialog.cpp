@@ -1,5 +1,6 @@
 #include "mainwindow/settings_dialog.h"
 
+#include "support/file_dialog.h"
 #include "support/qt_warnings.h"
 #include "ui/session/fake_link.h"
 
@@ -113,6 +114,20 @@ private Q_SLOTS:
         command.setText("a later one"); // of a dialog that is done nothing is heard as it goes
         desk.dialog.reset();
         QCOMPARE(desk.settings.value("engine/command").toString(), QString("mine"));
+    }
+
+    void aFolderThatIsAddedIsTrustedFromThenOn()
+    {
+        Desk desk;
+        desk.show();
+        QVERIFY(QDir(desk.folder.path()).mkdir("models"));
+        const QString folder = QDir(desk.folder.filePath("models")).canonicalPath();
+        tests::chooseFile(folder);
+        QTest::mouseClick(&desk.find<QPushButton>("addFolder"), Qt::LeftButton);
+        const auto &folders = desk.find<QListWidget>("folders");
+        QCOMPARE(folders.count(), 1);
+        QCOMPARE(folders.item(0)->text(), folder);
+        QCOMPARE(Trust(desk.settings).folders(), QStringList(folder));
     }
 
     void aTrustedFolderCanBeTakenBack()
