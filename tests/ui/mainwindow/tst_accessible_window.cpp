@@ -154,6 +154,32 @@ private Q_SLOTS:
         desk.trigger("settings");
     }
 
+    void questionsHaveNames_data()
+    {
+        QTest::addColumn<QString>("action");
+        for (const char *action : {"balance", "saveLayout", "restoreLayout", "about"})
+            QTest::newRow(action) << action;
+    }
+    void questionsHaveNames()
+    {
+        QFETCH(QString, action);
+        WindowDesk desk;
+        desk.open();
+        desk.window.findChild<mainwindow::DockSet *>()->saveLayout("mine");
+        desk.window.findChild<actions::ActionTable *>()->refresh();
+        bool isAsked = false;
+        QTimer::singleShot(0, &desk.window, [&isAsked] {
+            auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog != nullptr);
+            isAsked = true;
+            const QStringList found = nameless(*dialog);
+            dialog->reject();
+            QCOMPARE(found.join('\n'), QString());
+        });
+        desk.action(qPrintable(action)).trigger();
+        QVERIFY(isAsked);
+    }
+
     void theSheetOfShortcutsAndThePaletteHaveNames()
     {
         WindowDesk desk;
