@@ -52,13 +52,17 @@ void EnginePill::refresh()
 {
     const State state = m_engine.state();
     const protocol::Welcome &welcome = m_engine.welcome();
-    QString text = state == State::Ready      ? tr("engine ready")
+    const bool isSilent = m_engine.isUnresponsive();
+    QString text = isSilent                   ? tr("engine silent")
+                   : state == State::Ready    ? tr("engine ready")
                    : state == State::Starting ? tr("engine starting")
                    : m_engine.couldNotStart() ? tr("engine not started")
                    : state == State::Lost     ? tr("engine gone")
                                               : tr("engine off");
     QString tip = m_engine.lostBecause();
-    if (state == State::Ready) {
+    if (isSilent) {
+        tip = tr("It does not answer: %1 was cancelled and has not ended").arg(m_engine.doing());
+    } else if (state == State::Ready) {
         tip = tr("%1, LibTorch %2, %3 cores on %4")
                   .arg(QString::fromStdString(welcome.engine), QString::fromStdString(welcome.torch))
                   .arg(welcome.cores)
@@ -71,9 +75,10 @@ void EnginePill::refresh()
     setText(text);
     setToolTip(tip);
     setAccessibleName(text);
-    setIcon(dot(m_theme->colour(state == State::Ready  ? style::Token::Good
-                                : state == State::Lost ? style::Token::Bad
-                                                       : style::Token::Dim)));
+    setIcon(dot(m_theme->colour(isSilent                ? style::Token::Warn
+                                : state == State::Ready ? style::Token::Good
+                                : state == State::Lost  ? style::Token::Bad
+                                                        : style::Token::Dim)));
 }
 
 } // namespace pipescope::mainwindow

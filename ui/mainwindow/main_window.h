@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mainwindow/dock_set.h"
+#include "mainwindow/engine_watch.h"
 #include "mainwindow/file_commands.h"
 #include "mainwindow/plan_commands.h"
 #include "mainwindow/reports.h"
@@ -137,6 +138,7 @@ private:
     DesktopTheme *m_desktop = nullptr;
 
     std::unique_ptr<Reports> m_reports;
+    std::unique_ptr<EngineWatch> m_engineWatch;
     std::unique_ptr<FileCommands> m_files;
     std::unique_ptr<PlanCommands> m_plan;
     std::unique_ptr<WindowPalette> m_palette;

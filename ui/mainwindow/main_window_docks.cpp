@@ -32,6 +32,7 @@ void MainWindow::makeReports()
 {
     m_log = makeLog(this);
     m_reports = std::make_unique<Reports>(m_workspace, *m_notices, *m_log);
+    m_engineWatch = std::make_unique<EngineWatch>(m_workspace, *m_reports, *m_notices);
 }
 
 // What there is of docks. A row more is a dock more: its tab, its place in the menus and in the layouts follow.

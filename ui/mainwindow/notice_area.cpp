@@ -71,6 +71,12 @@ void NoticeArea::post(const QString &id, const Notice &notice)
     show();
 }
 
+void NoticeArea::reword(const QString &id, const QString &text)
+{
+    if (const auto found = m_notices.find(id); found != m_notices.end())
+        found->second->findChild<QLabel *>(TextName)->setText(text);
+}
+
 void NoticeArea::remove(const QString &id)
 {
     const auto found = m_notices.find(id);

@@ -43,6 +43,8 @@ public:
 
     /// In place of an earlier one of that id.
     void post(const QString &id, const Notice &notice);
+    /// Other words for one that is there; its buttons stay, with the keyboard if they have it.
+    void reword(const QString &id, const QString &text);
     void remove(const QString &id);
     /// "" where there is none.
     [[nodiscard]] QString text(const QString &id) const;

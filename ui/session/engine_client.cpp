@@ -107,8 +107,7 @@ void EngineClient::cancel(std::int64_t request)
     if (m_state == State::Ready) {
         const auto body = protocol::toBody(protocol::CancelRequest{request});
         m_givenUp.insert(request);
-        if (!m_patience.isActive())
-            m_patience.start();
+        followCancelled();
         send(protocol::Request{++m_lastId, std::string(protocol::CancelCall::method), body});
         return;
     }
@@ -165,10 +164,8 @@ void EngineClient::handle(const protocol::Response &response)
     if (response.id == 0 && error != nullptr)
         return lose(text(error->message));
     auto waiting = m_waiting.extract(response.id);
-    if (m_givenUp.erase(response.id) > 0 && m_givenUp.empty()) {
-        m_patience.stop();
-        setUnresponsive(false);
-    }
+    m_givenUp.erase(response.id);
+    followCancelled();
     if (!waiting.empty()) // cancel's own answer is nobody's
         waiting.mapped().done(std::move(answer));
 }
@@ -240,8 +237,7 @@ void EngineClient::end(State state, const Error &error)
                            link, &QObject::deleteLater);
     }
     m_givenUp.clear();
-    m_patience.stop();
-    setUnresponsive(false);
+    followCancelled();
     setState(state);
     setResidentBytes(0);
     for (const auto &[id, waiting] : std::exchange(m_waiting, {}))
@@ -286,6 +282,20 @@ void EngineClient::setUnresponsive(bool unresponsive)
 {
     if (std::exchange(m_unresponsive, unresponsive) != unresponsive)
         Q_EMIT stateChanged();
+}
+
+void EngineClient::followCancelled()
+{
+    const std::int64_t oldest = m_waiting.empty() ? 0 : m_waiting.begin()->first;
+    const std::int64_t ignored = m_givenUp.contains(oldest) ? oldest : 0;
+    if (std::exchange(m_ignored, ignored) == ignored)
+        return;
+    m_patience.stop();
+    if (ignored != 0) {
+        m_sinceIgnored.start();
+        m_patience.start();
+    }
+    setUnresponsive(false);
 }
 
 } // namespace pipescope::session

@@ -8,6 +8,7 @@
 #include "protocol/message.h"
 #include "session/engine_link.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QString>
@@ -59,9 +60,15 @@ public:
     [[nodiscard]] const protocol::Welcome &welcome() const { return m_welcome; }
     /// What the engine's process holds of its machine's memory, as it last said; 0 while none is Ready.
     [[nodiscard]] std::int64_t residentBytes() const { return m_residentBytes; }
-    /// Whether something that was cancelled a while ago still goes on. It may end yet; what helps at once is stop(),
-    /// which ends the engine: the next request starts another.
+    /// Whether doing() was cancelled a while ago and still goes on. It may end yet; what helps at once is stop(), which
+    /// ends the engine: the next request starts another. What takes long and was not cancelled is no such thing, nor is
+    /// what was cancelled while it waits for that: an engine does one after another.
     [[nodiscard]] bool isUnresponsive() const { return m_unresponsive; }
+    /// Since when: since doing() was cancelled, or was next after that. Of one that is unresponsive.
+    [[nodiscard]] std::chrono::milliseconds unansweredFor() const
+    {
+        return std::chrono::milliseconds(m_sinceIgnored.elapsed());
+    }
     /// How long that while is.
     void setPatience(std::chrono::milliseconds patience) { m_patience.setInterval(patience); }
 
@@ -146,6 +153,8 @@ private:
     void setState(State state);
     void setResidentBytes(std::int64_t bytes);
     void setUnresponsive(bool unresponsive);
+    /// Whose cancellation the engine is to follow now.
+    void followCancelled();
 
     const MakeLink m_makeLink;
     std::unique_ptr<EngineLink> m_link;
@@ -160,6 +169,8 @@ private:
     std::map<std::int64_t, Waiting> m_waiting;
     std::int64_t m_residentBytes = 0;
     std::set<std::int64_t> m_givenUp; ///< requests among those waiting that were cancelled
+    std::int64_t m_ignored = 0;       ///< the oldest request, where it is one of those; else 0
+    QElapsedTimer m_sinceIgnored;
     QTimer m_patience;
     bool m_unresponsive = false;
 };

@@ -77,10 +77,18 @@ private Q_SLOTS:
         QCOMPARE(desk.find<QSpinBox>("microbatches")->maximum(), plan::MostMicrobatches);
     }
 
+    void theEnginesStateIsSeenAtAnyWidth_data()
+    {
+        QTest::addColumn<QString>("state");
+        for (const char *state : {"engine 10.05 GiB", "engine silent"}) // as long as it gets
+            QTest::newRow(state) << state;
+    }
+
     void theEnginesStateIsSeenAtAnyWidth()
     {
+        QFETCH(QString, state);
         Desk desk;
-        desk.find<QToolButton>("enginePill")->setText("engine 10.05 GiB"); // as long as it gets
+        desk.find<QToolButton>("enginePill")->setText(state);
         const auto *bar = desk.window.findChild<mainwindow::ToolBar *>();
         const auto *more = bar->findChild<QToolButton *>("qt_toolbar_ext_button");
         for (int width = 940; width <= 1920; width += 40) {

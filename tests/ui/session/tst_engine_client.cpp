@@ -262,6 +262,38 @@ private Q_SLOTS:
         QCOMPARE(states.size(), 2);
     }
 
+    /// An engine does one after another, and answers for it when its turn has come.
+    void whatIsCancelledWhileItWaitsForLongWorkIsNotMissedBeforeItsTurn()
+    {
+        Table table;
+        table.client.setPatience(std::chrono::milliseconds(20));
+        table.begin();
+        const std::int64_t slow = table.load("running model.pt");
+        table.client.cancel(table.load());
+        QTest::qWait(100);
+        QVERIFY(!table.client.isUnresponsive());
+        table.engine.answer(slow, report::Inspection());
+        QVERIFY(!table.client.isUnresponsive());
+        QTRY_VERIFY(table.client.isUnresponsive());
+        QCOMPARE(table.client.doing(), QString("loading model.pt"));
+        const auto since = table.client.unansweredFor();
+        QVERIFY2(since.count() >= 20 && since.count() < 100, qPrintable(QString::number(since.count())));
+    }
+
+    void anEngineThatFollowsOneCancellationHasItsTimeForTheNext()
+    {
+        Table table;
+        table.client.setPatience(std::chrono::milliseconds(20));
+        table.begin();
+        const std::int64_t first = table.load();
+        table.client.cancel(first);
+        table.client.cancel(table.load());
+        QTRY_VERIFY(table.client.isUnresponsive());
+        table.engine.say(protocol::Response{first, Error{ErrorCode::Cancelled, "the run was cancelled", {}, {}}});
+        QVERIFY(!table.client.isUnresponsive());
+        QTRY_VERIFY(table.client.isUnresponsive());
+    }
+
     void anUnresponsiveEngineIsStoppedAndAnotherStarts()
     {
         Table table;
