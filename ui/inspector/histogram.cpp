@@ -28,13 +28,21 @@ QCPRange axisOf(const Bins &bins)
 
 } // namespace
 
+double edgeOf(const Bins &bins, std::size_t bin)
+{
+    const auto all = static_cast<double>(bins.counts.size());
+    const auto before = static_cast<double>(bin);
+    const double width = (bins.largest - bins.smallest) / all;
+    return std::isfinite(width) ? bins.smallest + width * before
+                                : std::lerp(bins.smallest, bins.largest, before / all); // too far apart for a number
+}
+
 QString binText(const Bins &bins, std::size_t bin)
 {
-    const double width = (bins.largest - bins.smallest) / static_cast<double>(bins.counts.size());
-    const double from = bins.smallest + width * static_cast<double>(bin);
     const auto all = std::accumulate(bins.counts.begin(), bins.counts.end(), std::int64_t{0});
     return Histogram::tr("%1 … %2: %3 (%4)")
-        .arg(widgets::numberText(from), widgets::numberText(from + width), widgets::countText(bins.counts[bin]),
+        .arg(widgets::numberText(edgeOf(bins, bin)), widgets::numberText(edgeOf(bins, bin + 1)),
+             widgets::countText(bins.counts[bin]),
              widgets::shareText(static_cast<double>(bins.counts[bin]), static_cast<double>(all)));
 }
 

@@ -5,6 +5,7 @@
 #include "widgets/drawable.h"
 
 #include <QWidget>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Bins
     friend bool operator==(const Bins &, const Bins &) = default;
 };
 
+/// Where a bin begins and the one before it ends.
+[[nodiscard]] double edgeOf(const Bins &bins, std::size_t bin);
 /// "−3.91 … −3.77: 12 340 (1.2 %)"
 [[nodiscard]] QString binText(const Bins &bins, std::size_t bin);
 

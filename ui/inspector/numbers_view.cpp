@@ -1,17 +1,28 @@
 #include "inspector/numbers_view.h"
 
+#include "inspector/bin_table_model.h"
 #include "inspector/fact_browser.h"
 #include "inspector/histogram.h"
 #include "inspector/leaf_facts.h"
+#include "widgets/table.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QTableView>
+#include <QToolButton>
 
 namespace pipescope::inspector {
+
+namespace {
+
+constexpr int TableHeight = 240; ///< in pixels, some rows: the panel is scrolled too
+
+} // namespace
 
 NumbersView::NumbersView(const session::Document &document, const session::RunController &controller,
                          session::TensorProbe &probe, QWidget *parent)
@@ -26,6 +37,9 @@ NumbersView::NumbersView(const session::Document &document, const session::RunCo
     , m_said(new QLabel(this))
     , m_facts(new FactBrowser(this))
     , m_histogram(new Histogram(this))
+    , m_asTable(new QToolButton(this))
+    , m_bins(new BinTableModel(this))
+    , m_table(new QTableView(this))
 {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
@@ -46,6 +60,7 @@ NumbersView::NumbersView(const session::Document &document, const session::RunCo
     m_said->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_facts->setObjectName("numbers");
     m_facts->setAccessibleName(tr("Numbers"));
+    dressBins();
 
     auto *row = new QHBoxLayout;
     row->addWidget(m_microbatch, 1);
@@ -54,9 +69,11 @@ NumbersView::NumbersView(const session::Document &document, const session::RunCo
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_title);
     layout->addLayout(row);
-    for (QWidget *widget : {static_cast<QWidget *>(m_said), static_cast<QWidget *>(m_leaf),
-                            static_cast<QWidget *>(m_facts), static_cast<QWidget *>(m_histogram)})
+    for (QWidget *widget :
+         {static_cast<QWidget *>(m_said), static_cast<QWidget *>(m_leaf), static_cast<QWidget *>(m_facts),
+          static_cast<QWidget *>(m_histogram), static_cast<QWidget *>(m_table)})
         layout->addWidget(widget);
+    layout->addWidget(m_asTable, 0, Qt::AlignRight);
 
     connect(m_look, &QPushButton::clicked, this, &NumbersView::ask);
     connect(m_microbatch, &QSpinBox::valueChanged, this, &NumbersView::refresh);
@@ -66,6 +83,21 @@ NumbersView::NumbersView(const session::Document &document, const session::RunCo
     connect(&m_controller, &session::RunController::stateChanged, this, &NumbersView::refresh);
     connect(&m_document, &session::Document::planChanged, this, &NumbersView::refresh);
     show(std::nullopt);
+}
+
+void NumbersView::dressBins()
+{
+    const QString help = tr("The histogram's bins as a table: from where to where, and how many elements");
+    m_asTable->setObjectName("binsAsTable");
+    m_asTable->setText(tr("Table"));
+    m_asTable->setToolTip(help);
+    m_asTable->setAccessibleDescription(help);
+    m_asTable->setCheckable(true);
+    widgets::dressTable(*m_table, "bins", tr("Bins of the histogram"));
+    m_table->setModel(m_bins);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->setFixedHeight(TableHeight);
+    connect(m_asTable, &QToolButton::toggled, this, &NumbersView::showBins);
 }
 
 void NumbersView::show(const std::optional<Tensor> &tensor)
@@ -141,16 +173,26 @@ void NumbersView::showLeaf()
 {
     const bool has = m_leaf->currentIndex() >= 0 && isOurs() && m_probe.answer() && *m_probe.answer();
     m_facts->setVisible(has);
-    m_histogram->setVisible(has);
-    if (!has)
-        return;
+    if (!has) {
+        m_bins->show({});
+        return showBins();
+    }
     const report::LeafStatistics &leaf = (**m_probe.answer()).leaves[static_cast<std::size_t>(m_leaf->currentIndex())];
     FactSheet sheet;
     sheet.facts = leafFacts(leaf);
     m_facts->show(sheet);
     const Bins bins = binsOf(leaf);
     m_histogram->show(bins);
-    m_histogram->setVisible(!bins.counts.empty());
+    m_bins->show(bins);
+    showBins();
+}
+
+void NumbersView::showBins()
+{
+    const bool has = m_bins->rowCount() > 0;
+    m_asTable->setVisible(has);
+    m_histogram->setVisible(has && !m_asTable->isChecked());
+    m_table->setVisible(has && m_asTable->isChecked());
 }
 
 void NumbersView::tell(const QString &text)

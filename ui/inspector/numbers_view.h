@@ -12,9 +12,12 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QSpinBox;
+class QTableView;
+class QToolButton;
 
 namespace pipescope::inspector {
 
+class BinTableModel;
 class FactBrowser;
 class Histogram;
 
@@ -37,9 +40,11 @@ private:
     [[nodiscard]] bool canAsk() const;
     /// Whether the probe's question is about what is shown.
     [[nodiscard]] bool isOurs() const;
+    void dressBins();
     void ask();
     void refresh();
     void showLeaf();
+    void showBins();
     void tell(const QString &text);
 
     const session::Document &m_document;
@@ -53,6 +58,9 @@ private:
     QLabel *m_said;
     FactBrowser *m_facts;
     Histogram *m_histogram;
+    QToolButton *m_asTable;
+    BinTableModel *m_bins;
+    QTableView *m_table; ///< of them, in the histogram's place
 };
 
 } // namespace pipescope::inspector

@@ -1,9 +1,12 @@
 #include "inspector/histogram.h"
 
+#include "inspector/bin_table_model.h"
 #include "inspector/leaf_facts.h"
 #include "known.h"
 #include "support/qt_warnings.h"
+#include "widgets/export.h"
 
+#include <QAbstractItemModelTester>
 #include <QPainter>
 #include <QtTest>
 #include <limits>
@@ -93,6 +96,19 @@ private Q_SLOTS:
     {
         QCOMPARE(binText(bins(), 3), QString("1 … 2: 1\u202f000 (100 %)"));
         QCOMPARE(binText(bins(), 0), QString("−2 … −1: 1 (0.1 %)"));
+        constexpr double most = std::numeric_limits<double>::max();
+        QCOMPARE(binText({{1, 1}, -most, most}, 0), QString("−1.8e+308 … 0: 1 (50 %)"));
+    }
+
+    void theBinsAreATableThatProgramsRead()
+    {
+        BinTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 0);
+        model.show({{1, 0, 12'345}, -2, 1});
+        QCOMPARE(widgets::csvOf(model), QString("from,to,count\r\n-2,-1,1\r\n-1,0,0\r\n0,1,12345\r\n"));
+        model.show({{7}, 0.1, 0.1});
+        QCOMPARE(widgets::csvOf(model), QString("from,to,count\r\n0.1,0.1,7\r\n"));
     }
 
     void theArrowKeysGoFromBinToBin()

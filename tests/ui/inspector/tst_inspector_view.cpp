@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTableView>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace pipescope;
@@ -214,6 +216,33 @@ private Q_SLOTS:
         QCOMPARE(desk.view.findChild<Histogram *>("histogram")->bins().counts, (std::vector<std::int64_t>{1, 3}));
         desk.selection.selectStage(StageId{1});
         QVERIFY(!desk.numbers().isVisible());
+    }
+
+    void theHistogramsBinsAreATableOnDemand()
+    {
+        Desk desk;
+        auto *asTable = desk.view.findChild<QToolButton *>("binsAsTable");
+        const auto *histogram = desk.view.findChild<Histogram *>("histogram");
+        const auto *table = desk.view.findChild<QTableView *>("bins");
+        desk.selection.selectParameter("layers.0.weight");
+        QVERIFY(!asTable->isVisible() && !table->isVisible());
+        desk.engine.answer(desk.engine.requests.back().id, statistics());
+        QVERIFY(histogram->isVisible() && !table->isVisible());
+        QApplication::setActiveWindow(&desk.view);
+        asTable->setFocus(Qt::TabFocusReason);
+        QVERIFY(asTable->focusPolicy() & Qt::TabFocus);
+        QTest::keyClick(asTable, Qt::Key_Space);
+        QVERIFY(!histogram->isVisible() && table->isVisible());
+        QCOMPARE(table->accessibleName(), QString("Bins of the histogram"));
+        QVERIFY(!table->findChildren<QAction *>("exportCsv").isEmpty());
+        QCOMPARE(table->model()->rowCount(), 2);
+        QCOMPARE(table->model()->index(1, 2).data().toString(), QString("3"));
+        QCOMPARE(table->model()->index(1, 0).data().toString(), QString("0.5"));
+
+        desk.selection.selectStage(StageId{1});
+        QVERIFY(!asTable->isVisible() && !table->isVisible() && !histogram->isVisible());
+        desk.selection.selectParameter("layers.0.weight");
+        QVERIFY(!histogram->isVisible() && table->isVisible());
     }
 
     void aValueIsLookedIntoWhenAskedFor()
