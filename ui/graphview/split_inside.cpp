@@ -36,14 +36,19 @@ std::array<QLineF, 2> notchesOf(const GraphScene &scene, const SplitInside &spli
     return {QLineF(rect.left() - out, y, rect.left() + in, y), QLineF(rect.right() - in, y, rect.right() + out, y)};
 }
 
-QRectF clearOf(const std::vector<QRectF> &others, QRectF pill)
+QRectF clearOf(const std::vector<QRectF> &others, const QRectF &pill)
 {
-    const auto covered = [&] {
-        return std::find_if(others.begin(), others.end(), [&](const QRectF &other) { return other.intersects(pill); });
+    const auto movedClear = [&](auto past) {
+        QRectF moved = pill;
+        const auto covers = [&](const QRectF &other) { return other.intersects(moved); };
+        for (auto other = std::find_if(others.begin(), others.end(), covers); other != others.end();
+             other = std::find_if(others.begin(), others.end(), covers))
+            past(moved, *other);
+        return moved;
     };
-    for (auto other = covered(); other != others.end(); other = covered())
-        pill.moveTop(other->bottom() + 1);
-    return pill;
+    const QRectF below = movedClear([](QRectF &moved, const QRectF &other) { moved.moveTop(other.bottom() + 1); });
+    const QRectF above = movedClear([](QRectF &moved, const QRectF &other) { moved.moveBottom(other.top() - 1); });
+    return pill.top() - above.top() < below.top() - pill.top() ? above : below;
 }
 
 } // namespace pipescope::graphview

@@ -25,7 +25,8 @@ struct SplitInside
 /// Its marks on both sides of the box, in the scene: as far down as it is in what the box runs.
 [[nodiscard]] std::array<QLineF, 2> notchesOf(const GraphScene &scene, const SplitInside &split);
 
-/// Where a pill stands that is wished for at a place: below all of those that it would cover.
-[[nodiscard]] QRectF clearOf(const std::vector<QRectF> &others, QRectF pill);
+/// Where a pill stands that is wished for at a place: the nearest place above or below where it covers no other, and
+/// below where both are as near.
+[[nodiscard]] QRectF clearOf(const std::vector<QRectF> &others, const QRectF &pill);
 
 } // namespace pipescope::graphview

@@ -86,15 +86,17 @@ bool SplitOverlay::isOnNotch(const Viewport &viewport, QPointF screen, int posit
 
 int SplitOverlay::lineAt(const Viewport &viewport, QPointF screen) const
 {
-    const bool hasLabels = viewport.zoom() >= detail::Text;
-    const std::vector<QRectF> pills = hasLabels ? pillsOf(viewport) : std::vector<QRectF>();
-    for (std::size_t i = 0; i < m_cuts.size(); ++i) {
-        const SplitPlace *place = placeOf(m_places, m_cuts[i]);
+    const std::vector<QRectF> pills = pillsShown(viewport);
+    for (std::size_t i = 0; i < pills.size(); ++i)
+        if (pills[i].contains(screen)) // whichever line it covers
+            return m_cuts[i];
+    for (const int cut : m_cuts) {
+        const SplitPlace *place = placeOf(m_places, cut);
         const bool onLine = place && place->straight() &&
                             std::abs(viewport.toScreen(QPointF(0, place->y())).y() - screen.y()) <= Reach &&
                             screen.x() >= Side && screen.x() <= viewport.size().width() - Side;
-        if (onLine || isOnNotch(viewport, screen, m_cuts[i]) || (hasLabels && pills[i].contains(screen)))
-            return m_cuts[i];
+        if (onLine || isOnNotch(viewport, screen, cut))
+            return cut;
     }
     return -1;
 }
@@ -144,24 +146,33 @@ QRectF SplitOverlay::wishedPill(const Viewport &viewport, double y) const
 std::vector<QRectF> SplitOverlay::pillsOf(const Viewport &viewport) const
 {
     std::vector<QRectF> pills(m_cuts.size());
-    for (std::size_t i = 0; i < m_cuts.size(); ++i) {
-        if (const SplitPlace *place = placeOf(m_places, m_cuts[i]))
-            pills[i] = wishedPill(viewport, heightOf(*place));
+    const auto stand = [&](std::size_t i, double y) { pills[i] = clearOf(pills, wishedPill(viewport, y)); };
+    // Those on a line first, so that each stands on its own, and those that have the least to be found by last.
+    for (const bool isStraight : {true, false}) {
+        for (std::size_t i = 0; i < m_cuts.size(); ++i)
+            if (const SplitPlace *place = placeOf(m_places, m_cuts[i]); place && place->straight() == isStraight)
+                stand(i, heightOf(*place));
     }
     for (std::size_t i = 0; i < m_cuts.size(); ++i) {
         if (const SplitInside *inside = insideOf(m_inside, m_cuts[i]))
-            pills[i] = clearOf(pills, wishedPill(viewport, notchesOf(*m_scene, *inside).front().y1()));
+            stand(i, notchesOf(*m_scene, *inside).front().y1());
     }
     return pills;
 }
 
+std::vector<QRectF> SplitOverlay::pillsShown(const Viewport &viewport) const
+{
+    return viewport.zoom() >= detail::Text ? pillsOf(viewport) : std::vector<QRectF>();
+}
+
 QRectF SplitOverlay::pillOf(const Viewport &viewport, int position) const
 {
+    const std::vector<QRectF> pills = pillsOf(viewport);
     const auto cut = std::lower_bound(m_cuts.begin(), m_cuts.end(), position);
     if (cut != m_cuts.end() && *cut == position)
-        return pillsOf(viewport)[static_cast<std::size_t>(cut - m_cuts.begin())];
+        return pills[static_cast<std::size_t>(cut - m_cuts.begin())];
     const SplitPlace *place = placeOf(m_places, position);
-    return place ? wishedPill(viewport, heightOf(*place)) : QRectF();
+    return place ? clearOf(pills, wishedPill(viewport, heightOf(*place))) : QRectF();
 }
 
 void SplitOverlay::show(int position, std::optional<int> moved, QPointF beside)

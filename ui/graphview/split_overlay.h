@@ -52,8 +52,12 @@ public:
     /// Where its pill stands, in the scene: on its line, or where no straight line can part the picture, beside the
     /// middle one of the marks on the edges it goes through.
     [[nodiscard]] double heightOf(const SplitPlace &place) const;
-    /// On the screen; empty for a position not shown. That of a split inside a closed box is beside the box.
+    /// On the screen; empty for a position not shown. That of a split inside a closed box is beside the box. No two
+    /// cover one another: the later gives way, up or down.
     [[nodiscard]] QRectF pillOf(const Viewport &viewport, int position) const;
+
+    /// Those of all splits, in their order; none from so far away that they are not painted.
+    [[nodiscard]] std::vector<QRectF> pillsShown(const Viewport &viewport) const;
 
     /// The card of a split at a position, or of one moved there; beside a point of the screen.
     void show(int position, std::optional<int> moved, QPointF beside);
@@ -83,7 +87,7 @@ private:
     void paintLine(QPainter &painter, const Viewport &viewport, const SplitPlace &place, const QPen &pen) const;
     void paintTicks(QPainter &painter, const Picture &picture, const Viewport &viewport, int position,
                     const QColor &colour) const;
-    /// Of all splits, in their order; those inside closed boxes give way to others.
+    /// Of all splits, in their order. Those on a line of their own stand first, those inside closed boxes last.
     [[nodiscard]] std::vector<QRectF> pillsOf(const Viewport &viewport) const;
     [[nodiscard]] QRectF wishedPill(const Viewport &viewport, double y) const;
     [[nodiscard]] bool isOnNotch(const Viewport &viewport, QPointF screen, int position) const;

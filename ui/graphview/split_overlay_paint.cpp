@@ -86,7 +86,7 @@ void SplitOverlay::paintPills(QPainter &painter, TextCache &texts, const Picture
 {
     if (viewport.zoom() < detail::Text)
         return;
-    const std::vector<QRectF> pills = pillsOf(viewport);
+    const std::vector<QRectF> pills = pillsShown(viewport);
     for (std::size_t i = 0; i < m_cuts.size(); ++i) {
         const int cut = m_cuts[i];
         const SplitPlace *place = placeOf(m_places, cut);
