@@ -44,7 +44,8 @@ void GraphCanvas::draw(QPainter &painter) const
     paintStageBands(painter, whole, look, m_bands);
     graphPainter.paint(painter, *m_picture, whole, look);
     splits.paintLines(painter, whole, look, -1);
-    paintStageTitles(painter, graphPainter.texts(), *m_picture, whole, look, m_bands, m_titles);
+    paintStageTitles(painter, graphPainter.texts(), *m_picture, whole, look, m_bands, m_titles,
+                     splits.pillsShown(whole));
     splits.paintPills(painter, graphPainter.texts(), *m_picture, whole, look, -1);
 }
 
@@ -67,7 +68,8 @@ void GraphCanvas::paintEvent(QPaintEvent * /*event*/)
     paintStageBands(painter, m_viewport, m_look, m_bands);
     paintGround(painter);
     m_splits.paintLines(painter, m_viewport, m_look, selectedCut());
-    paintStageTitles(painter, m_painter.texts(), *m_picture, m_viewport, m_look, m_bands, m_titles);
+    paintStageTitles(painter, m_painter.texts(), *m_picture, m_viewport, m_look, m_bands, m_titles,
+                     m_splits.pillsShown(m_viewport));
     m_splits.paintPills(painter, m_painter.texts(), *m_picture, m_viewport, m_look, selectedCut());
     m_legend.paint(painter, m_painter.texts(), m_viewport, m_look, static_cast<int>(m_bands.size()));
     m_minimap.paint(painter, *m_picture, m_viewport, m_look);

@@ -1,12 +1,14 @@
 #include "graphview/stage_bands.h"
 
 #include "base/text.h"
+#include "graphview/split_overlay.h"
 #include "session/split_preview.h"
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
+#include <limits>
 #include <unordered_set>
 
 namespace pipescope::graphview {
@@ -51,14 +53,6 @@ QString detailOf(const graph::ModelGraph &graph, int begin, int end, const std::
     return parts.join(QStringLiteral(" · "));
 }
 
-// Above and below it no other stage's box reaches in.
-bool standsAlone(const std::vector<StageBand> &bands, std::size_t i)
-{
-    const bool above = i == 0 || bands[i - 1].bottom <= bands[i].top;
-    const bool below = i + 1 == bands.size() || bands[i].bottom <= bands[i + 1].top;
-    return above && below && bands[i].top <= bands[i].bottom;
-}
-
 QRectF bandRect(const Viewport &viewport, const StageBand &band)
 {
     constexpr double pad = 8;
@@ -77,21 +71,60 @@ bool coversABox(const Picture &picture, const Viewport &viewport, const QRectF &
     });
 }
 
-// The header of an open box over several stages belongs to the first of them, its lower edge to the last: as far as the
-// bands beside them leave room.
-void takeInEdges(const GraphScene &scene, const std::vector<StageSpan> &stages, std::vector<StageBand> &bands)
+/// A box with stages of its own: an open one over several stages has none, only what stands inside of it.
+struct Part
 {
-    const std::vector<StageBand> leaves = bands;
+    StageSpan span;
+    double top = 0;
+    double bottom = 0;
+
+    [[nodiscard]] bool isOfOther(std::size_t stage) const
+    {
+        return span.first.index() != stage || span.last.index() != stage;
+    }
+};
+
+std::vector<Part> partsOf(const GraphScene &scene, const std::vector<StageSpan> &stages)
+{
+    std::vector<Part> parts;
+    for (std::size_t i = 1; i < stages.size(); ++i) {
+        const bool isOpen = scene.tree.boxes[i].group >= 0;
+        if (stages[i].first.valid() && (!isOpen || stages[i].first == stages[i].last))
+            parts.push_back({stages[i], scene.rects[i].top(), scene.rects[i].bottom()});
+    }
+    return parts;
+}
+
+/// How far a band may reach up and down before a part of another stage; infinite where there is none.
+StageBand roomOf(const std::vector<Part> &parts, const StageBand &band, std::size_t stage)
+{
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    StageBand room{-infinity, infinity, false};
+    for (const Part &part : parts) {
+        if (part.isOfOther(stage) && part.bottom <= band.top)
+            room.top = std::max(room.top, part.bottom);
+        if (part.isOfOther(stage) && part.top >= band.bottom)
+            room.bottom = std::min(room.bottom, part.top);
+    }
+    return room;
+}
+
+// The header of an open box over several stages belongs to the first of them, its lower edge to the last: as far as
+// other stages leave room.
+void takeInEdges(const GraphScene &scene, const std::vector<StageSpan> &stages, const std::vector<Part> &parts,
+                 std::vector<StageBand> &bands)
+{
+    std::vector<StageBand> rooms;
+    for (std::size_t stage = 0; stage < bands.size(); ++stage)
+        rooms.push_back(roomOf(parts, bands[stage], stage));
     for (std::size_t i = 1; i < stages.size(); ++i) {
         const StageSpan &span = stages[i];
         if (!span.first.valid() || span.first == span.last || scene.tree.boxes[i].group < 0)
             continue;
-        const std::size_t first = span.first.index();
-        const std::size_t last = span.last.index();
-        const double above = first == 0 ? scene.rects[i].top() : leaves[first - 1].bottom;
-        const double below = last + 1 == leaves.size() ? scene.rects[i].bottom() : leaves[last + 1].top;
-        bands[first].top = std::min(bands[first].top, std::max(scene.rects[i].top(), above));
-        bands[last].bottom = std::max(bands[last].bottom, std::min(scene.rects[i].bottom(), below));
+        StageBand &first = bands[span.first.index()];
+        StageBand &last = bands[span.last.index()];
+        first.top = std::min(first.top, std::max(scene.rects[i].top(), rooms[span.first.index()].top));
+        last.bottom = std::max(last.bottom, std::min(scene.rects[i].bottom(), rooms[span.last.index()].bottom));
     }
 }
 
@@ -100,21 +133,24 @@ void takeInEdges(const GraphScene &scene, const std::vector<StageSpan> &stages, 
 std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<StageSpan> &stages)
 {
     std::vector<StageBand> bands;
-    for (std::size_t i = 1; i < stages.size(); ++i) {
-        const StageSpan &span = stages[i];
-        const bool open = scene.tree.boxes[i].group >= 0;
-        if (!span.first.valid() || (open && span.first != span.last))
-            continue;
-        if (bands.size() <= span.last.index())
-            bands.resize(span.last.index() + 1);
-        for (int stage = span.first.value; stage <= span.last.value; ++stage) {
-            StageBand &band = bands[static_cast<std::size_t>(stage)];
-            const bool first = band.bottom < band.top;
-            band.top = first ? scene.rects[i].top() : std::min(band.top, scene.rects[i].top());
-            band.bottom = first ? scene.rects[i].bottom() : std::max(band.bottom, scene.rects[i].bottom());
+    const std::vector<Part> parts = partsOf(scene, stages);
+    for (const Part &part : parts) {
+        if (bands.size() <= part.span.last.index())
+            bands.resize(part.span.last.index() + 1);
+        for (std::size_t stage = part.span.first.index(); stage <= part.span.last.index(); ++stage) {
+            StageBand &band = bands[stage];
+            const bool isFirst = band.bottom < band.top;
+            band.top = isFirst ? part.top : std::min(band.top, part.top);
+            band.bottom = isFirst ? part.bottom : std::max(band.bottom, part.bottom);
         }
     }
-    takeInEdges(scene, stages, bands);
+    takeInEdges(scene, stages, parts, bands);
+    for (std::size_t stage = 0; stage < bands.size(); ++stage) {
+        StageBand &band = bands[stage];
+        band.standsAlone = band.top <= band.bottom && std::none_of(parts.begin(), parts.end(), [&](const Part &part) {
+                               return part.isOfOther(stage) && part.top < band.bottom && part.bottom > band.top;
+                           });
+    }
     return bands;
 }
 
@@ -140,7 +176,7 @@ void paintStageBands(QPainter &painter, const Viewport &viewport, const Look &lo
         return;
     for (std::size_t i = 0; i < bands.size(); ++i) {
         const QRectF band = bandRect(viewport, bands[i]);
-        if (!standsAlone(bands, i) || band.bottom() < 0 || band.top() > viewport.size().height())
+        if (!bands[i].standsAlone || band.bottom() < 0 || band.top() > viewport.size().height())
             continue;
         const StageId stage{static_cast<int>(i)};
         const bool isSelected = stage == look.stage;
@@ -156,18 +192,21 @@ void paintStageBands(QPainter &painter, const Viewport &viewport, const Look &lo
 }
 
 void paintStageTitles(QPainter &painter, TextCache &texts, const Picture &picture, const Viewport &viewport,
-                      const Look &look, const std::vector<StageBand> &bands, const std::vector<StageTitle> &titles)
+                      const Look &look, const std::vector<StageBand> &bands, const std::vector<StageTitle> &titles,
+                      const std::vector<QRectF> &pills)
 {
     constexpr double line = 17;
     if (titles.size() < 2)
         return;
     for (std::size_t i = 0; i < std::min(bands.size(), titles.size()); ++i) {
         const QRectF band = bandRect(viewport, bands[i]);
-        if (!standsAlone(bands, i) || band.bottom() < line || band.top() > viewport.size().height())
+        if (!bands[i].standsAlone || band.bottom() < line || band.top() > viewport.size().height())
             continue;
         const double top = std::max(band.top(), 0.0) + 6;
         const auto draw = [&](double y, const QString &text, TextRole role, Token token) {
-            const QRectF place(QPointF(18, y), texts.size(text, role));
+            QRectF place(QPointF(18, y), texts.size(text, role));
+            if (std::any_of(pills.begin(), pills.end(), [&](const QRectF &pill) { return pill.intersects(place); }))
+                place.moveLeft(SplitOverlay::PillMargin);
             if (place.bottom() > band.bottom() - 2 || coversABox(picture, viewport, place.adjusted(0, 0, 6, 0)))
                 return false;
             texts.draw(painter, place.topLeft(), text, role, look.theme->colour(token));

@@ -10,6 +10,9 @@ struct StageBand
 {
     double top = 0;
     double bottom = -1;
+    bool standsAlone = false; ///< no box of another stage reaches in, wherever it stands from left to right
+
+    friend bool operator==(const StageBand &, const StageBand &) = default;
 };
 [[nodiscard]] std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<StageSpan> &stages);
 
@@ -21,12 +24,14 @@ struct StageTitle
 /// `stageOf` as partition::Partition's: by position of the order.
 [[nodiscard]] std::vector<StageTitle> stageTitles(const graph::ModelGraph &graph, const std::vector<StageId> &stageOf);
 
-/// Tints the part of the canvas of each stage that does not interlock with another; of the one selected it is stronger.
+/// Tints the part of the canvas of each stage that stands alone; of the one selected it is stronger.
 void paintStageBands(QPainter &painter, const Viewport &viewport, const Look &look,
                      const std::vector<StageBand> &bands);
 
-/// Titles in the upper left corners of the bands, where no box would be covered; in view while the band is.
+/// Titles in the upper left corners of the bands, beside the pills of splits (on the screen), where no box would be
+/// covered; in view while the band is.
 void paintStageTitles(QPainter &painter, TextCache &texts, const Picture &picture, const Viewport &viewport,
-                      const Look &look, const std::vector<StageBand> &bands, const std::vector<StageTitle> &titles);
+                      const Look &look, const std::vector<StageBand> &bands, const std::vector<StageTitle> &titles,
+                      const std::vector<QRectF> &pills);
 
 } // namespace pipescope::graphview
