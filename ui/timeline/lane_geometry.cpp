@@ -206,19 +206,26 @@ LabelForm labelFormOf(const Lane &lane, const Coordinates &seen, double letterWi
     const double usual = lane.busyNs / static_cast<double>(lane.computes) * seen.pixelsPerNs();
     // The whole action only where it has air: the lane says the stage already.
     const double letters = static_cast<double>(lane.longestAction) * letterWidth;
-    return usual >= std::max(2 * letters, letters + LabelRoom) ? LabelForm::Action : LabelForm::Microbatch;
+    if (usual < std::max(2 * letters, letters + LabelRoom))
+        return LabelForm::Microbatch;
+    constexpr double drawn = 2; // pixels that a bar may lose to whole ones and to the gap behind it
+    const double leastNs = (LabelRoom + letterWidth) / seen.pixelsPerNs();
+    const double mostNs = (LabelRoom + letters + drawn) / seen.pixelsPerNs();
+    return lane.lengths.hasBetween(leastNs, mostNs) ? LabelForm::Microbatch : LabelForm::Action;
 }
 
 QString labelOf(const LaneModel &model, const Slice &slice, LabelForm form, double width, double letterWidth)
 {
     if (slice.kind != EventKind::Compute || width < LabelRoom + letterWidth)
         return {};
-    QString text;
-    if (form == LabelForm::Action)
-        text = QString::fromStdString(model.eventOf(slice).action);
-    else if (slice.microbatch.valid())
-        text = QString::number(slice.microbatch.value);
-    return static_cast<double>(text.size()) * letterWidth + LabelRoom <= width ? text : QString();
+    const auto fits = [&](const QString &text) {
+        return static_cast<double>(text.size()) * letterWidth + LabelRoom <= width;
+    };
+    const QString action = form == LabelForm::Action ? QString::fromStdString(model.eventOf(slice).action) : QString();
+    if (!action.isEmpty() && fits(action))
+        return action;
+    const QString microbatch = slice.microbatch.valid() ? QString::number(slice.microbatch.value) : QString();
+    return fits(microbatch) ? microbatch : QString();
 }
 
 } // namespace pipescope::timeline

@@ -78,10 +78,12 @@ private:
 /// What the bars of a lane say.
 enum class LabelForm { Microbatch, Action };
 
-/// One for all of a lane, whatever part of it is seen: the action where bars of usual length have air for it.
+/// One for all of a lane, whatever part of it is seen: the action where bars of usual length have air for it and no bar
+/// has room for its microbatch only.
 [[nodiscard]] LabelForm labelFormOf(const Lane &lane, const Coordinates &seen, double letterWidth);
 
-/// What a bar of this width can say in letters so wide: "2F3" or the microbatch, as the form is, or nothing.
+/// What a bar of which so much is seen can say in letters so wide: "2F3" or the microbatch, as the form is; the
+/// microbatch where the action does not fit, as at the edge of the view; or nothing.
 [[nodiscard]] QString labelOf(const LaneModel &model, const Slice &slice, LabelForm form, double width,
                               double letterWidth);
 

@@ -61,6 +61,7 @@ void summarise(Lane &lane, const trace::Trace &trace)
         if (slice.kind != trace::EventKind::Compute)
             continue;
         ++lane.computes;
+        lane.lengths.add(slice.time.spanNs());
         lane.longestAction = std::max(lane.longestAction, trace.events[slice.event].action.size());
         if (slice.time.endNs > busyUntil) {
             lane.busyNs += TimeRange{std::max(slice.time.beginNs, busyUntil), slice.time.endNs}.spanNs();

@@ -4,6 +4,7 @@
 
 #include "timeline/dependencies.h"
 #include "timeline/lane_totals.h"
+#include "timeline/length_set.h"
 #include "timeline/memory_curve.h"
 #include "timeline/slice.h"
 #include "timeline/slice_pyramid.h"
@@ -26,6 +27,7 @@ struct Lane
     double busyNs = 0;                ///< computing
     std::size_t computes = 0;
     std::size_t longestAction = 0; ///< of its computes, in letters
+    LengthSet lengths;             ///< of its computes
     SlicePyramid work;             ///< computes and waits
     SlicePyramid transfers;        ///< sends and receives
     LaneTotals totals;

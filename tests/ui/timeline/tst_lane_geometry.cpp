@@ -158,7 +158,9 @@ private Q_SLOTS:
         QCOMPARE(labelOf(*model, compute, LabelForm::Action, 60, 7), QString("1F1"));
         QCOMPARE(labelOf(*model, compute, LabelForm::Microbatch, 30, 7), QString("1"));
         QCOMPARE(labelOf(*model, compute, LabelForm::Action, 26, 7), QString("1F1")); // it fits with little room
-        QCOMPARE(labelOf(*model, compute, LabelForm::Action, 24, 7), QString());
+        QCOMPARE(labelOf(*model, compute, LabelForm::Action, 24, 7), QString("1"));
+        QCOMPARE(labelOf(*model, compute, LabelForm::Action, 11, 7), QString("1"));
+        QCOMPARE(labelOf(*model, compute, LabelForm::Action, 10, 7), QString());
         QCOMPARE(labelOf(*model, compute, LabelForm::Microbatch, 10, 7), QString());
         QCOMPARE(labelOf(*model, model->lanes()[1].slices[1], LabelForm::Action, 60, 7), QString());
     }
@@ -182,6 +184,31 @@ private Q_SLOTS:
         QCOMPARE(said(1, 900), said(1, 0)); // wherever one looks
         QCOMPARE(said(1.4, 0), QString("0F0 0F1 0F2 0F3 0F4 0F5 0F6 0F7 0F8 0F9"));
         QCOMPARE(said(0.3, 0).simplified(), QString("9"));
+    }
+
+    void oneBarWithRoomForItsMicrobatchOnlyDecidesForItsLane()
+    {
+        tests::TraceBuilder builder(1, 1, 4);
+        for (int i = 0; i < 4; ++i)
+            builder.compute(0, 0, i, i * 100, i * 100 + (i == 2 ? 20 : 80));
+        const auto model = tests::modelOf(builder.build());
+        const timeline::Lane &lane = model->lanes()[0];
+        const auto said = [&](double pixelsPerNs) {
+            const Coordinates seen{0, 800 / pixelsPerNs, 800};
+            QStringList texts;
+            for (const timeline::Slice &slice : lane.slices)
+                texts << labelOf(*model, slice, labelFormOf(lane, seen, 7), slice.time.spanNs() * pixelsPerNs, 7);
+            return texts.join(' ');
+        };
+        QCOMPARE(said(1), QString("0 1 2 3"));
+        QCOMPARE(said(2), QString("0F0 0F1 0F2 0F3"));
+        // Too narrow for either, it has no say: "0F3" takes 25 pixels, "3" takes 11.
+        tests::TraceBuilder shorter(1, 1, 4);
+        for (int i = 0; i < 4; ++i)
+            shorter.compute(0, 0, i, i * 100, i * 100 + (i == 2 ? 5 : 80));
+        const auto other = tests::modelOf(shorter.build());
+        const Coordinates seen{0, 800, 800};
+        QCOMPARE(labelFormOf(other->lanes()[0], seen, 7), timeline::LabelForm::Action);
     }
 };
 

@@ -1,6 +1,7 @@
 #include "timeline/lane_painter.h"
 
 #include "runs.h"
+#include "support/recorded_painting.h"
 
 #include <QGuiApplication>
 #include <QImage>
@@ -41,6 +42,25 @@ QImage painted(const timeline::ShownRuns &runs, const Theme &theme, const Overla
     lanes.paintLanes();
     lanes.paintOverlay(overlay);
     return image;
+}
+
+/// What stands in the bars of two ranks, from left to right: "0F0 0F1 / 1F0".
+QString written(const std::shared_ptr<const timeline::LaneModel> &model, Coordinates seen)
+{
+    LaneGeometry geometry;
+    geometry.lanes = 2;
+    geometry.width = Header + 1000;
+    geometry.height = Ruler + 100;
+    tests::RecordingDevice device({Header + 1000, Ruler + 100});
+    QPainter painter(&device);
+    const timeline::ShownRuns runs = tests::shown(model);
+    const timeline::Scene scene{runs, Theme::dark(), geometry, seen, QGuiApplication::font()};
+    timeline::LanePainter(scene, painter).paintLanes();
+    QStringList lanes[2];
+    for (const tests::PaintedText &text : device.painting.texts)
+        if (text.at.x() >= Header)
+            lanes[text.at.y() < Ruler + 50 ? 0 : 1] << text.text;
+    return lanes[0].join(' ') + QStringLiteral(" / ") + lanes[1].join(' ');
 }
 
 QColor pixel(const QImage &image, int ns, int rank, int y)
@@ -126,6 +146,16 @@ private Q_SLOTS:
         const QImage image = painted(tests::shown(model), Theme::dark());
         QVERIFY(coloursIn(image, {Header + 115 + 90, Ruler + 50 + 15, 20, 20})
                     .contains(Theme::dark().colour(Token::Ink).rgb()));
+        // Bars of rank 0 are 100 ns long, those of rank 1 200.
+        QCOMPARE(written(model, {0, 1000, 1000}), QString("0F0 0F1 / 1F0 1F1"));
+        QCOMPARE(written(model, {0, 6000, 1000}), QString("0 1 / 0 1")); // 16 and 33 pixels wide
+        QCOMPARE(written(model, {0, 20'000, 1000}), QString(" / "));     // 5 and 10
+    }
+
+    void aBarOfWhichLittleIsSeenSaysItsMicrobatch()
+    {
+        // Of 1F1 15 pixels are seen, from 515 on.
+        QCOMPARE(written(tests::twoRanks(), {515, 1000, 1000}), QString(" / 1"));
     }
 
     void halfIdleColumnsAreHalfAsHigh()
