@@ -1,5 +1,7 @@
 #include "graphview/box_names.h"
 
+#include "session/stage_name.h"
+
 #include <string_view>
 
 namespace pipescope::graphview {
@@ -11,23 +13,12 @@ std::string countOfOps(std::size_t count)
     return std::to_string(count) + (count == 1 ? " op" : " ops");
 }
 
-bool isNumbered(const std::string &name)
-{
-    return !name.empty() && name.front() >= '0' && name.front() <= '9';
-}
-
 } // namespace
 
 std::string relativeName(const graph::ModuleCall &call, const std::string &around)
 {
-    std::string name = call.fqn;
-    if (!around.empty() && name.starts_with(around + "."))
-        name.erase(0, around.size() + 1);
-    while (isNumbered(name) && name.size() < call.fqn.size()) { // a number says little: "features.0"
-        const std::size_t begin = call.fqn.size() - name.size();
-        const std::size_t dot = begin < 2 ? std::string::npos : call.fqn.rfind('.', begin - 2);
-        name = call.fqn.substr(dot == std::string::npos ? 0 : dot + 1);
-    }
+    const std::size_t inside = !around.empty() && call.fqn.starts_with(around + ".") ? around.size() + 1 : 0;
+    const std::string name = call.fqn.substr(session::beginOfName(call.fqn, inside));
     return call.call == 0 ? name : name + ", call " + std::to_string(call.call + 1);
 }
 

@@ -38,6 +38,13 @@ bool beginsWithNumber(QStringView name)
     return isNumber;
 }
 
+/// Of a model that is a list itself the items are named with its class.
+QString withModel(const graph::ModelGraph &graph, const QString &name)
+{
+    const QString model = QString::fromStdString(graph.modelClass);
+    return beginsWithNumber(name) && !model.isEmpty() ? model + '.' + name : name;
+}
+
 /// How many letters of the front all have in common, in whole components, and may go: what is left begins with a word.
 qsizetype sharedLength(const QStringList &names)
 {
@@ -73,6 +80,28 @@ QStringList drawnTogether(const QStringList &names)
 
 } // namespace
 
+std::size_t beginOfName(std::string_view fqn, std::size_t begin)
+{
+    const auto isNumber = [&] {
+        const std::string_view first = fqn.substr(begin, fqn.find('.', begin) - begin);
+        return first.find_first_not_of("0123456789") == std::string_view::npos;
+    };
+    while (begin >= 2 && isNumber()) {
+        const std::size_t dot = fqn.rfind('.', begin - 2);
+        begin = dot == std::string_view::npos ? 0 : dot + 1;
+    }
+    return begin;
+}
+
+QString moduleName(const graph::ModelGraph &graph, std::string_view fqn)
+{
+    const std::size_t last = fqn.rfind('.');
+    const std::size_t before = last == 0 || last == std::string_view::npos ? last : fqn.rfind('.', last - 1);
+    const std::size_t begin = beginOfName(fqn, before == std::string_view::npos ? 0 : before + 1);
+    const std::string_view name = fqn.substr(begin);
+    return withModel(graph, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+}
+
 QStringList stageModules(const graph::ModelGraph &graph, const partition::Stage &stage)
 {
     QStringList names;
@@ -103,9 +132,8 @@ QString stageName(const graph::ModelGraph &graph, const partition::Stage &stage,
     if (names.size() > 1)
         for (const qsizetype shared = sharedLength(names); QString & name : names)
             name.remove(0, shared);
-    for (QString &name : names) // of a model that is a list itself
-        if (const QString model = QString::fromStdString(graph.modelClass); beginsWithNumber(name) && !model.isEmpty())
-            name.prepend(model + '.');
+    for (QString &name : names)
+        name = withModel(graph, name);
     QStringList parts = drawnTogether(names);
     if (parts.size() <= most)
         return parts.join(QStringLiteral(", "));

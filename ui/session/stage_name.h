@@ -1,4 +1,5 @@
-// What a stage is made of, in a few words: the modules it runs whole, runs of numbered ones drawn together.
+// What a stage is made of, in a few words: the modules it runs whole, runs of numbered ones drawn together; and how
+// much of a module's name is written where there is little room.
 #pragma once
 
 #include "graph/model_graph.h"
@@ -6,8 +7,18 @@
 
 #include <QString>
 #include <QStringList>
+#include <cstddef>
+#include <string_view>
 
 namespace pipescope::session {
+
+/// Where in a module's whole name the part that is shown of it begins: at `begin`, or before it where that part would
+/// begin with a number, which says little: "features.0" rather than "0".
+[[nodiscard]] std::size_t beginOfName(std::string_view fqn, std::size_t begin);
+
+/// The last two components of a module's name, or more: "h.3", "layers.1.net2". None begins with a number:
+/// "Sequential.0" where the model is the list.
+[[nodiscard]] QString moduleName(const graph::ModelGraph &graph, std::string_view fqn);
 
 /// The outermost modules that lie in the stage whole, in program order, each once: "embed", "blocks.0", "blocks.1". A
 /// stage without any has the modules its nodes belong to, "blocks.4.attn (part)", and the operators of the model's own

@@ -27,14 +27,14 @@ std::optional<double> sumOver(const graph::ModelGraph &graph, const partition::S
     return sum;
 }
 
-/// An argument's name, or what makes the value: the last of its module's names, or the operator.
+/// An argument's name, or what makes the value: its module as it is named elsewhere, or the operator.
 QString shortName(const graph::ModelGraph &graph, const graph::Value &value)
 {
     if (!value.producer.valid())
         return QString::fromStdString(value.name);
     const graph::Node &maker = graph.node(value.producer);
-    const QString fqn = QString::fromStdString(maker.fqn);
-    return fqn.isEmpty() ? QString::fromStdString(maker.op).section(QStringLiteral("::"), -1) : fqn.section('.', -2);
+    return maker.fqn.empty() ? QString::fromStdString(maker.op).section(QStringLiteral("::"), -1)
+                             : session::moduleName(graph, maker.fqn);
 }
 
 /// "h.3 768 KiB", "3 values 1.5 MiB": what fits a cell.

@@ -91,6 +91,19 @@ private Q_SLOTS:
         QCOMPARE(named(tests::graphFromText(text), 0, 2), QString("blocks.1.conv2, blocks.1.bn2"));
     }
 
+    void aModuleInLittleRoomIsNamedFromAWordOn()
+    {
+        graph::ModelGraph graph;
+        graph.modelClass = "Sequential";
+        using session::moduleName;
+        QCOMPARE(moduleName(graph, "layers.1.net2"), QString("layers.1.net2"));
+        QCOMPARE(moduleName(graph, "model.decoder.h.3"), QString("h.3"));
+        QCOMPARE(moduleName(graph, "net.list.0.1"), QString("list.0.1"));
+        QCOMPARE(moduleName(graph, "blocks.2.attn.proj"), QString("attn.proj"));
+        QCOMPARE(moduleName(graph, "head"), QString("head"));
+        QCOMPARE(moduleName(graph, "0.1"), QString("Sequential.0.1"));
+    }
+
     void aStageWithoutNodesHasNoName() { QCOMPARE(named(decoder(), 3, 3), QString()); }
 };
 

@@ -95,6 +95,28 @@ private Q_SLOTS:
         QCOMPARE(model.index(1, StageTableModel::Time).data(Qt::EditRole).toDouble(), 0.002);
     }
 
+    void whatGoesBetweenStagesIsNamedAsTheStagesAre()
+    {
+        const auto graph = tests::graphFromText(R"(
+            in x
+            call layers.1.net1
+            a = aten::linear x
+            end
+            call layers.1.net2
+            b = aten::linear a
+            end
+            call layers.2.net1
+            c = aten::linear b
+            end
+            return c
+        )");
+        StageTableModel model;
+        model.show(graph, session::stagingOf(splitAt("layers.2.net1"), graph));
+        QCOMPARE(cell(model, 0, StageTableModel::What), QString("layers.1.net1, layers.1.net2"));
+        QCOMPARE(cell(model, 0, StageTableModel::Sends), QString("layers.1.net2"));
+        QCOMPARE(cell(model, 1, StageTableModel::Receives), QString("layers.1.net2"));
+    }
+
     void theSlowestStageSetsThePace()
     {
         QCOMPARE(stageview::paceText({0.0098, 0.0101, 0.01, 0.0129}),
