@@ -1,6 +1,7 @@
 #include "checkview/check_table_model.h"
 
 #include "base/error.h"
+#include "widgets/cell_delegate.h"
 
 #include <utility>
 
@@ -26,8 +27,18 @@ int CheckTableModel::columnCount(const QModelIndex &parent) const
 
 QVariant CheckTableModel::data(const QModelIndex &index, int role) const
 {
+    if (!index.isValid())
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return alignmentOf(index.column());
     const bool isShown = role == Qt::DisplayRole || role == Qt::ToolTipRole;
-    return index.isValid() && isShown ? cell(index.row(), index.column()) : QVariant();
+    return isShown ? cell(index.row(), index.column()) : QVariant();
+}
+
+QVariant CheckTableModel::alignmentOf(int column) const
+{
+    const bool isNumber = m_headings[static_cast<std::size_t>(column)].holds == Holds::Numbers;
+    return isNumber ? QVariant(widgets::CellDelegate::NumberAlignment) : QVariant();
 }
 
 QVariant CheckTableModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -37,6 +48,8 @@ QVariant CheckTableModel::headerData(int section, Qt::Orientation orientation, i
     const Heading &heading = m_headings[static_cast<std::size_t>(section)];
     if (role == Qt::ToolTipRole && !heading.hint.isEmpty())
         return heading.hint;
+    if (role == Qt::TextAlignmentRole)
+        return alignmentOf(section);
     return role == Qt::DisplayRole ? QVariant(heading.title) : QVariant();
 }
 

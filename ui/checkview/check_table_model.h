@@ -18,10 +18,12 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const final;
 
 protected:
+    enum class Holds { Words, Numbers };
     struct Heading
     {
         int column; ///< the value of the model's enumeration
         QString title;
+        Holds holds = Holds::Words;
         QString hint = {}; ///< where the title is short for something
     };
 
@@ -33,6 +35,8 @@ protected:
     [[nodiscard]] virtual int rows() const = 0;
 
 private:
+    [[nodiscard]] QVariant alignmentOf(int column) const;
+
     std::vector<Heading> m_headings;
 };
 

@@ -7,10 +7,10 @@
 namespace pipescope::checkview {
 
 DifferenceTableModel::DifferenceTableModel(QObject *parent)
-    : CheckTableModel({{Microbatch, tr("mb"), tr("microbatch")},
+    : CheckTableModel({{Microbatch, tr("mb"), Holds::Words, tr("microbatch")},
                        {Equal, tr("equal")},
-                       {MaxAbsError, tr("largest error")},
-                       {MaxRelError, tr("relative")},
+                       {MaxAbsError, tr("largest error"), Holds::Numbers},
+                       {MaxRelError, tr("relative"), Holds::Numbers},
                        {Kind, tr("kind")},
                        {Worst, tr("where")}},
                       parent)

@@ -1,6 +1,7 @@
 #include "graphview/node_table_model.h"
 
 #include "graphview/split_rows.h"
+#include "widgets/cell_delegate.h"
 #include "widgets/number_text.h"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ QVariant NodeTableModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return index.column() == Source ? sourceText(m_graph->node(row.node)) : QVariant();
     case Qt::TextAlignmentRole:
-        return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return isNumber(index.column()) ? QVariant(widgets::CellDelegate::NumberAlignment) : QVariant();
     default:
         return {};
     }
@@ -106,6 +107,8 @@ QVariant NodeTableModel::data(const QModelIndex &index, int role) const
 
 QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
+        return widgets::CellDelegate::NumberAlignment;
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

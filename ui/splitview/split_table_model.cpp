@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "session/staging.h"
+#include "widgets/cell_delegate.h"
 #include "widgets/number_text.h"
 
 #include <QStringList>
@@ -56,7 +57,7 @@ QVariant SplitTableModel::data(const QModelIndex &index, int role) const
     case SortRole:
         return sortKey(point, index.column());
     case Qt::TextAlignmentRole:
-        return static_cast<int>((index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return index.column() == Bytes ? QVariant(widgets::CellDelegate::NumberAlignment) : QVariant();
     default:
         return {};
     }
@@ -64,6 +65,8 @@ QVariant SplitTableModel::data(const QModelIndex &index, int role) const
 
 QVariant SplitTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section == Bytes)
+        return widgets::CellDelegate::NumberAlignment;
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

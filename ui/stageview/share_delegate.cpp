@@ -20,7 +20,7 @@ void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &given, 
 {
     const QVariant share = index.data(StageTableModel::ShareRole);
     if (!share.isValid())
-        return QStyledItemDelegate::paint(painter, given, index);
+        return CellDelegate::paint(painter, given, index);
     QStyleOptionViewItem option = given;
     initStyleOption(&option, index);
     const QStyle *style = option.widget != nullptr ? option.widget->style() : QApplication::style();
@@ -36,13 +36,14 @@ void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &given, 
                       StageId{index.row()});
     const bool isSelected = option.state.testFlag(QStyle::State_Selected);
     painter->setPen(option.palette.color(isSelected ? QPalette::HighlightedText : QPalette::Text));
-    painter->drawText(cell.adjusted(BarWidth + 2 * Inset, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, option.text);
+    painter->setFont(option.font);
+    painter->drawText(cell.adjusted(BarWidth + 2 * Inset, 0, 0, 0), option.displayAlignment, option.text);
     painter->restore();
 }
 
 QSize ShareDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
-    QSize size = QStyledItemDelegate::sizeHint(option, index);
+    QSize size = CellDelegate::sizeHint(option, index);
     size.setWidth(size.width() + BarWidth + 6 * Inset);
     return size;
 }

@@ -2,16 +2,16 @@
 // number.
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "widgets/cell_delegate.h"
 
 namespace pipescope::stageview {
 
-class ShareDelegate : public QStyledItemDelegate
+class ShareDelegate : public widgets::CellDelegate
 {
     Q_OBJECT
 
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using CellDelegate::CellDelegate;
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;

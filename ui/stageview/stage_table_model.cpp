@@ -3,6 +3,7 @@
 #include "base/percent.h"
 #include "session/stage_name.h"
 #include "trace/imbalance.h"
+#include "widgets/cell_delegate.h"
 #include "widgets/number_text.h"
 
 #include <algorithm>
@@ -65,6 +66,13 @@ QString inFull(const graph::ModelGraph &graph, const std::vector<ValueId> &value
         lines += line;
     }
     return lines.join('\n');
+}
+
+bool isNumber(int column)
+{
+    using Model = StageTableModel;
+    return column == Model::Nodes || column == Model::Parameters || column == Model::Flops || column == Model::Time ||
+           column == Model::Memory;
 }
 
 QString unknown()
@@ -169,6 +177,8 @@ QVariant StageTableModel::data(const QModelIndex &index, int role) const
         return toolTip(row, index.column());
     case ShareRole:
         return index.column() == Time ? share(row) : QVariant();
+    case Qt::TextAlignmentRole:
+        return isNumber(index.column()) ? QVariant(CellDelegate::NumberAlignment) : QVariant();
     default:
         return {};
     }
@@ -176,6 +186,8 @@ QVariant StageTableModel::data(const QModelIndex &index, int role) const
 
 QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
+        return CellDelegate::NumberAlignment;
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

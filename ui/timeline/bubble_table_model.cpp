@@ -2,6 +2,7 @@
 
 #include "timeline/describe.h"
 #include "timeline/span_statistics.h"
+#include "widgets/number_text.h"
 
 namespace pipescope::timeline {
 
@@ -84,7 +85,7 @@ QString BubbleTableModel::textOf(Spot spot, int column) const
     case Why:
         return causeOf(shown(), bubble);
     case Share:
-        return QString::number(keyOf(spot, column), 'f', 2);
+        return widgets::numberText(keyOf(spot, column));
     default:
         return QString::number(spot.lane);
     }

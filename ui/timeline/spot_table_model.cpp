@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "timeline/describe.h"
 #include "timeline/walk.h"
+#include "widgets/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,9 +72,9 @@ QString SpotTableModel::timeText(double ns, bool isLength) const
     const double value = ns / m_unitNs;
     const int most = static_cast<int>(std::lround(std::log10(m_unitNs))); // no more digits than the clock has
     if (!isLength)
-        return QString::number(value, 'f', std::min(most, 3));
+        return widgets::fixedText(value, std::min(most, 3));
     const int digits = value == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
-    return QString::number(value, 'f', std::clamp(3 - digits, 0, std::min(most, 3)));
+    return widgets::fixedText(value, std::clamp(3 - digits, 0, std::min(most, 3)));
 }
 
 QVariant SpotTableModel::data(const QModelIndex &index, int role) const

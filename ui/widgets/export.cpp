@@ -102,19 +102,23 @@ bool looksLikeFormula(const QString &cell)
     return !isNumber;
 }
 
-/// Programs read "-1e-06", and not a minus sign of typography.
 QString csvCell(QString cell)
 {
-    cell.replace(QChar(0x2212), '-');
     if (looksLikeFormula(cell))
         cell.prepend('\'');
     const bool plain = !cell.contains(',') && !cell.contains('"') && !cell.contains('\n') && !cell.contains('\r');
     return plain ? cell : '"' + cell.replace('"', QLatin1String("\"\"")) + '"';
 }
 
+/// As it is shown, but for typography: programs read "-1747.5", with neither a minus sign nor blanks at the thousands.
 QString shown(const QAbstractItemModel &table, int row, int column)
 {
-    return table.index(row, column).data(Qt::DisplayRole).toString();
+    QString cell = table.index(row, column).data(Qt::DisplayRole).toString();
+    cell.replace(QChar(0x2212), '-');
+    for (qsizetype at = cell.indexOf(QChar(0x202f), 1); at > 0; at = cell.indexOf(QChar(0x202f), at + 1))
+        if (cell[at - 1].isDigit() && at + 1 < cell.size() && cell[at + 1].isDigit())
+            cell.remove(at, 1);
+    return cell;
 }
 
 } // namespace

@@ -25,13 +25,14 @@ Status saveDrawing(const Drawable &drawing, const QString &path);
 /// csvOf() the whole table, in UTF-8 without a byte order mark. Error: WriteFailed.
 Status saveTable(const QAbstractItemModel &table, const QString &path);
 
-/// RFC 4180: a row of headers, then all rows as they are shown, lines end in CR LF, and cells with commas, quotes or
-/// line ends stand in quotes. Names in a model's file are a stranger's: a cell that begins with = + - @, a tab or a
-/// return, and is no number, gets an apostrophe in front, so that no spreadsheet takes it for a formula.
+/// RFC 4180: a row of headers, then all rows as they are shown, numbers as programs read them ("-1747.5"), lines end in
+/// CR LF, and cells with commas, quotes or line ends stand in quotes. Names in a model's file are a stranger's: a cell
+/// that begins with = + - @, a tab or a return, and is no number, gets an apostrophe in front, so that no spreadsheet
+/// takes it for a formula.
 [[nodiscard]] QString csvOf(const QAbstractItemModel &table);
 
-/// These rows as they are shown, cells apart by tabs (which, like line ends in a cell, become blanks): what
-/// spreadsheets and editors paste. Cells are not changed otherwise.
+/// These rows likewise, cells apart by tabs (which, like line ends in a cell, become blanks): what spreadsheets and
+/// editors paste. Cells are not changed otherwise.
 [[nodiscard]] QString tsvOf(const QAbstractItemModel &table, const QList<int> &rows);
 
 } // namespace pipescope::widgets

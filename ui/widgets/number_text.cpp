@@ -17,6 +17,16 @@ QString tr(const char *text)
     return QCoreApplication::translate("pipescope::widgets", text);
 }
 
+/// Of a number as programs write it.
+QString withThousandsApart(QString number)
+{
+    const qsizetype point = number.indexOf('.');
+    const qsizetype first = number.startsWith('-') ? 1 : 0;
+    for (qsizetype place = (point < 0 ? number.size() : point) - 3; place > first; place -= 3)
+        number.insert(place, NarrowBlank);
+    return number.replace('-', Minus);
+}
+
 } // namespace
 
 QString numberText(double number, int digits)
@@ -30,11 +40,12 @@ QString numberText(double number, int digits)
 
 QString countText(std::int64_t count)
 {
-    QString text = QString::number(count);
-    const qsizetype first = count < 0 ? 1 : 0;
-    for (qsizetype place = text.size() - 3; place > first; place -= 3)
-        text.insert(place, NarrowBlank);
-    return text.replace('-', Minus);
+    return withThousandsApart(QString::number(count));
+}
+
+QString fixedText(double number, int decimals)
+{
+    return withThousandsApart(QString::number(number, 'f', decimals));
 }
 
 QString shareText(double part, double whole)

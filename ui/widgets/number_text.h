@@ -13,6 +13,9 @@ namespace pipescope::widgets {
 /// "263 168", with narrow blanks at which no line breaks.
 [[nodiscard]] QString countText(std::int64_t count);
 
+/// "1 747.713": so many decimals, for columns that have one unit.
+[[nodiscard]] QString fixedText(double number, int decimals);
+
 /// "14 %", "0.3 %"; "unknown" for a share of nothing.
 [[nodiscard]] QString shareText(double part, double whole);
 

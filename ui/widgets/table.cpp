@@ -1,5 +1,6 @@
 #include "widgets/table.h"
 
+#include "widgets/cell_delegate.h"
 #include "widgets/export_actions.h"
 
 #include <QHeaderView>
@@ -63,6 +64,7 @@ void dressTable(QTableView &table, const char *name, const QString &title)
     table.verticalHeader()->setDefaultSectionSize(rowHeight);
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table.horizontalHeader()->setHighlightSections(false);
+    table.setItemDelegate(new CellDelegate(&table));
     addTableActions(table);
     new WholeText(table);
 }

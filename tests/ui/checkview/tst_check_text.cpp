@@ -2,6 +2,7 @@
 
 #include "checkview/difference_table_model.h"
 #include "checkview/output_table_model.h"
+#include "support/number_columns.h"
 #include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
@@ -187,6 +188,7 @@ private Q_SLOTS:
         model.show({{}, rounding, wrong});
         const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
         QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(tests::numberColumns(model), QString("largest error|relative"));
         QCOMPARE(cell(0, DifferenceTableModel::Equal), QString("bitwise"));
         QCOMPARE(cell(1, DifferenceTableModel::Equal), QString("within tolerance"));
         QCOMPARE(cell(1, DifferenceTableModel::MaxAbsError), QString("1e−07"));

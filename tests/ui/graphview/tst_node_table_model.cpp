@@ -1,6 +1,7 @@
 #include "graphview/node_table_model.h"
 
 #include "support/graph_builder.h"
+#include "support/number_columns.h"
 #include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
@@ -41,6 +42,13 @@ class TestNodeTableModel : public QObject
 
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
+
+    void numbersStandAtTheRightUnderTheirHeaders()
+    {
+        NodeTableModel table;
+        table.setGraph(someGraph());
+        QCOMPARE(tests::numberColumns(table), QString("order|time|FLOPs|parameters|bytes"));
+    }
 
     void everyNodeIsARowAlsoInsideAnIf()
     {

@@ -1,6 +1,7 @@
 #include "splitview/split_view.h"
 
 #include "support/graph_builder.h"
+#include "support/number_columns.h"
 #include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
@@ -82,6 +83,7 @@ private Q_SLOTS:
         QCOMPARE(cell(table, 0, SplitTableModel::Legal), QString("possible"));
         QVERIFY(cell(table, 1, SplitTableModel::Legal).contains("is written in place"));
         QCOMPARE(cell(table, 1, SplitTableModel::Balance), QString());
+        QCOMPARE(tests::numberColumns(table), QString("bytes"));
         QVERIFY(!table.index(1, 0).data(Qt::ToolTipRole).toString().isEmpty());
     }
 

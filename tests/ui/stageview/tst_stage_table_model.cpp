@@ -1,6 +1,7 @@
 #include "stageview/stage_table_model.h"
 
 #include "support/graph_builder.h"
+#include "support/number_columns.h"
 #include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
@@ -123,6 +124,14 @@ private Q_SLOTS:
                  QString("slowest stage sets the pace: 12.9 ms, mean 10.7 ms, imbalance 20.6 %"));
         QCOMPARE(stageview::paceText({0.1}), QString());
         QCOMPARE(stageview::paceText({0, 0}), QString());
+    }
+
+    void numbersStandAtTheRightUnderTheirHeaders()
+    {
+        StageTableModel model;
+        const auto graph = profiled();
+        model.show(graph, session::stagingOf(splitAt("layers.1"), graph));
+        QCOMPARE(tests::numberColumns(model), QString("nodes|parameters|FLOPs|time of the profile|memory"));
     }
 
     void everyColumnHasAName()

@@ -3,6 +3,8 @@
 #include "timeline/transfer_table_model.h"
 
 #include "runs.h"
+#include "support/number_columns.h"
+#include "widgets/export.h"
 
 #include <QAbstractItemModelTester>
 #include <QtTest>
@@ -78,8 +80,8 @@ private Q_SLOTS:
         table.setModel(tests::twoRanks());
         QCOMPARE(headerOf(table), QString("rank|start ns|length ns|% of run|kind|for stage|why"));
         QCOMPARE(table.rowCount(), 4);
-        QCOMPARE(rowOf(table, 1), QString("0|230|300|56.60|drain||drain: nothing left to compute"));
-        QCOMPARE(rowOf(table, 2), QString("1|0|105|19.81|fill|0|fill: waiting for stage 0's microbatch 0"));
+        QCOMPARE(rowOf(table, 1), QString("0|230|300|56.6|drain||drain: nothing left to compute"));
+        QCOMPARE(rowOf(table, 2), QString("1|0|105|19.8|fill|0|fill: waiting for stage 0's microbatch 0"));
     }
 
     void tinyGapsAreHiddenUntilAskedFor()
@@ -114,6 +116,28 @@ private Q_SLOTS:
                  QString("duration ms"));
         QCOMPARE(rowOf(table, 1), QString("0|0F1|0|1|12.346|12.3|0.00||"));
         QCOMPARE(table.index(1, ActionTableModel::Length).data(SpotTableModel::NumberRole).toDouble(), 12'345'678.0);
+    }
+
+    void thousandsStandApartAndAreExportedAsPlainNumbers()
+    {
+        ActionTableModel table;
+        table.setModel(tests::modelOf(tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 1'747'713, 2'802'713).build()));
+        QCOMPARE(rowOf(table, 0), QStringLiteral("0|0F0|0|0|1\u202f747.713|1\u202f055|0.00||"));
+        const QStringList lines = widgets::csvOf(table).split("\r\n");
+        QCOMPARE(lines[1], QString("0,0F0,0,0,1747.713,1055,0.00,,"));
+        QCOMPARE(widgets::tsvOf(table, {0}).section('\t', 4, 5), QString("1747.713\t1055"));
+    }
+
+    void numbersStandAtTheRightUnderTheirHeaders()
+    {
+        ActionTableModel actions;
+        BubbleTableModel bubbles;
+        TransferTableModel transfers;
+        for (SpotTableModel *table : std::initializer_list<SpotTableModel *>{&actions, &bubbles, &transfers})
+            table->setModel(tests::twoRanks());
+        QCOMPARE(tests::numberColumns(actions), QString("start ns|duration ns|waited ns|bytes in"));
+        QCOMPARE(tests::numberColumns(bubbles), QString("start ns|length ns|% of run"));
+        QCOMPARE(tests::numberColumns(transfers), QString("start ns|duration ns|bytes"));
     }
 
     void sortingMovesRowsAndWhatPointsAtThem()

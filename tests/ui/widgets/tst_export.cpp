@@ -201,6 +201,13 @@ private Q_SLOTS:
                                         "'-x,-3.91\r\n")); // as programs read it
     }
 
+    void numbersAreWrittenAsProgramsReadThem()
+    {
+        const auto model = table({{"a\u202fb", QStringLiteral("\u22121\u202f234\u202f567.5")}});
+        QCOMPARE(csvOf(*model).section("\r\n", 1, 1), QStringLiteral("a\u202fb,-1234567.5"));
+        QCOMPARE(tsvOf(*model, {0}), QStringLiteral("a\u202fb\t-1234567.5"));
+    }
+
     void rowsToPasteHaveTheirCellsApartByTabs()
     {
         const auto model = table({{"a\tb", "1"}, {"c", "2"}, {"two\nlines", "3"}});

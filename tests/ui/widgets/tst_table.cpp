@@ -1,7 +1,9 @@
 #include "widgets/table.h"
 
 #include "support/qt_warnings.h"
+#include "widgets/cell_delegate.h"
 
+#include <QFontDatabase>
 #include <QHelpEvent>
 #include <QStandardItemModel>
 #include <QTableView>
@@ -9,6 +11,16 @@
 #include <QtTest>
 
 using namespace pipescope;
+
+namespace {
+
+class Cells : public widgets::CellDelegate
+{
+public:
+    using CellDelegate::initStyleOption;
+};
+
+} // namespace
 
 class TestTable : public QObject
 {
@@ -42,6 +54,28 @@ private Q_SLOTS:
         QCOMPARE(tip(2), QString("why"));
         table.setColumnWidth(0, 280);
         QTRY_COMPARE(tip(0), QString()); // it can be read where it stands
+    }
+
+    void numbersStandInTheFixedWidthFontAsLargeAsTheRest()
+    {
+        QStandardItemModel model(1, 2);
+        model.setItem(0, 0, new QStandardItem("layers.1"));
+        model.setItem(0, 1, new QStandardItem("1.05 ms"));
+        model.item(0, 1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        QTableView table;
+        widgets::dressTable(table, "stages", "Stages");
+        QVERIFY(qobject_cast<widgets::CellDelegate *>(table.itemDelegate()));
+        QFont words = table.font();
+        words.setPixelSize(13);
+        const auto fontOf = [&](int column) {
+            QStyleOptionViewItem option;
+            option.font = words;
+            Cells().initStyleOption(&option, model.index(0, column));
+            return option.font;
+        };
+        QCOMPARE(fontOf(0), words);
+        QCOMPARE(fontOf(1).family(), QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
+        QCOMPARE(fontOf(1).pixelSize(), 13);
     }
 };
 
