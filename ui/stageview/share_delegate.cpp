@@ -37,7 +37,7 @@ void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &given, 
     const bool isSelected = option.state.testFlag(QStyle::State_Selected);
     painter->setPen(option.palette.color(isSelected ? QPalette::HighlightedText : QPalette::Text));
     painter->setFont(option.font);
-    painter->drawText(cell.adjusted(BarWidth + 2 * Inset, 0, 0, 0), option.displayAlignment, option.text);
+    painter->drawText(cell.adjusted(BarWidth + 2 * Inset, 0, -Inset, 0), option.displayAlignment, option.text);
     painter->restore();
 }
 

@@ -16,7 +16,7 @@ class StageTableModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Stage, What, Nodes, Parameters, Flops, Time, Receives, Sends, Memory, ColumnCount };
+    enum Column { Stage, What, Nodes, Parameters, Flops, Time, Memory, Receives, Sends, ColumnCount };
     /// Of the time: how much of the slowest stage's, 0 to 1; invalid where no time is known.
     static constexpr int ShareRole = Qt::UserRole;
 
