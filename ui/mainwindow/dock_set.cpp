@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace pipescope::mainwindow {
@@ -16,6 +17,15 @@ namespace {
 
 constexpr int SideWidth = 340;
 constexpr int BottomHeight = 200;
+
+/// For a window's layout: one of the same name.
+QDockWidget *unseenCopy(const QDockWidget &dock, QMainWindow &window)
+{
+    auto *copy = new QDockWidget(&window);
+    copy->setObjectName(dock.objectName());
+    copy->setAttribute(Qt::WA_DontShowOnScreen); // one that floats would be a window
+    return copy;
+}
 
 } // namespace
 
@@ -81,12 +91,8 @@ bool DockSet::isWhole(const QByteArray &state) const
     if (state.isEmpty())
         return false;
     QMainWindow trial;
-    for (const Placed &placed : m_docks) {
-        auto *dock = new QDockWidget(&trial);
-        dock->setObjectName(placed.dock->objectName());
-        dock->setAttribute(Qt::WA_DontShowOnScreen); // one that floats would be a window
-        trial.addDockWidget(Qt::BottomDockWidgetArea, dock);
-    }
+    for (const Placed &placed : m_docks)
+        trial.addDockWidget(Qt::BottomDockWidgetArea, unseenCopy(*placed.dock, trial));
     return trial.restoreState(state, session::LayoutStore::Version);
 }
 
@@ -139,27 +145,46 @@ Status DockSet::restoreLayout(const QString &name)
     return Success{};
 }
 
-void DockSet::arrange()
+/// Of a window that nobody sees. In one that is shown each dock's move lays everything out at once, and tab bars of
+/// what stands there only meanwhile may stay, over the docks.
+QByteArray DockSet::stateOfTable() const
 {
+    QMainWindow trial;
+    trial.setDockNestingEnabled(true);
     std::map<Qt::DockWidgetArea, QDockWidget *> first;
     for (const Placed &placed : m_docks) {
-        const DockPlace &place = m_perspective == Perspective::Split ? placed.row.split : placed.row.timeline;
-        placed.dock->setFloating(false);
-        m_window.removeDockWidget(placed.dock);
-        m_window.addDockWidget(place.area, placed.dock);
-        placed.dock->setVisible(place.isShown);
+        const DockPlace &place = placeOf(placed);
+        QDockWidget *copy = unseenCopy(*placed.dock, trial);
+        trial.addDockWidget(place.area, copy);
+        copy->setVisible(place.isShown);
         if (!place.isShown)
             continue;
-        if (const auto [before, isFirst] = first.try_emplace(place.area, placed.dock); !isFirst)
-            m_window.tabifyDockWidget(before->second, placed.dock);
+        if (const auto [before, isFirst] = first.try_emplace(place.area, copy); !isFirst)
+            trial.tabifyDockWidget(before->second, copy);
     }
-    for (const auto &[area, dock] : first) {
+    for (const auto &[area, dock] : first)
         dock->raise();
-        if (area == Qt::BottomDockWidgetArea)
-            m_window.resizeDocks({dock}, {BottomHeight}, Qt::Vertical);
+    return trial.saveState(session::LayoutStore::Version);
+}
+
+void DockSet::arrange()
+{
+    m_window.restoreState(stateOfTable(), session::LayoutStore::Version);
+    std::set<Qt::DockWidgetArea> sized;
+    for (const Placed &placed : m_docks) {
+        const DockPlace &place = placeOf(placed);
+        if (!place.isShown || !sized.insert(place.area).second)
+            continue;
+        if (place.area == Qt::BottomDockWidgetArea)
+            m_window.resizeDocks({placed.dock}, {BottomHeight}, Qt::Vertical);
         else
-            m_window.resizeDocks({dock}, {SideWidth}, Qt::Horizontal);
+            m_window.resizeDocks({placed.dock}, {SideWidth}, Qt::Horizontal);
     }
+}
+
+const DockPlace &DockSet::placeOf(const Placed &placed) const
+{
+    return m_perspective == Perspective::Split ? placed.row.split : placed.row.timeline;
 }
 
 void DockSet::showTitles()

@@ -79,6 +79,9 @@ private:
 
     [[nodiscard]] bool isWhole(const QByteArray &state) const;
     [[nodiscard]] bool restore(const QByteArray &state);
+    /// What the table says of a dock in the perspective that is shown.
+    [[nodiscard]] const DockPlace &placeOf(const Placed &placed) const;
+    [[nodiscard]] QByteArray stateOfTable() const;
     void arrange();
     void showTitles();
 

@@ -18,6 +18,28 @@ namespace {
 struct Desk : tests::WindowDesk
 {
     [[nodiscard]] QDockWidget &dock(const char *id) const { return *find<QDockWidget>(id); }
+    void clickTab(const QString &title) const
+    {
+        for (QTabBar *bar : window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly))
+            for (int tab = 0; bar->isVisible() && tab < bar->count(); ++tab)
+                if (bar->tabText(tab) == title)
+                    return QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
+        QFAIL(qPrintable("no tab " + title));
+    }
+    /// The tabs of each bar that can be seen and is of the docks.
+    [[nodiscard]] QStringList tabBars() const
+    {
+        QStringList bars;
+        for (const QTabBar *bar : window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly)) {
+            QStringList tabs;
+            for (int tab = 0; tab < bar->count(); ++tab)
+                tabs << bar->tabText(tab);
+            if (bar->isVisible())
+                bars << tabs.join(", ");
+        }
+        bars.sort();
+        return bars;
+    }
     [[nodiscard]] int canvas() const { return find<QStackedWidget>("canvases")->currentIndex(); }
 };
 
@@ -261,6 +283,26 @@ private Q_SLOTS:
         };
         QVERIFY(tabs(whole) >= 6); // of the docks below and of those on the right
         QCOMPARE(tabs(desk), tabs(whole));
+    }
+
+    void tabBarsOfAnotherArrangementCoverNoDock()
+    {
+        constexpr int rounds = 12; // in which order Qt retires tab bars is not the same each time
+        Desk desk;
+        desk.open();
+        auto *docks = desk.window.findChild<mainwindow::DockSet *>();
+        for (int round = 0; round < rounds; ++round) {
+            desk.clickTab("Run");
+            desk.window.show(Perspective::Timeline);
+            docks->reset();
+            QCoreApplication::processEvents();
+            QCOMPARE(desk.tabBars(), QStringList("Selection, Inspector, Run, Check"));
+            desk.clickTab("Check");
+            desk.window.show(Perspective::Split);
+            docks->reset();
+            QCoreApplication::processEvents();
+            QCOMPARE(desk.tabBars(), (QStringList{"Inspector, Run", "Stages, Check, Log, Split points"}));
+        }
     }
 
     void theThemeGoesToEverythingAtOnce()
