@@ -46,6 +46,7 @@ SettingsDialog::SettingsDialog(QSettings &settings, MakeLinkTo link, QWidget *pa
     m_autosave->setObjectName("autosave");
     m_autosave->setRange(1, 600);
     m_autosave->setSuffix(tr(" s after a change"));
+    widgets::selectNumberOnDoubleClick(*m_autosave);
     m_autosave->setValue(m_settings.value(AutosaveKey, AutosaveSeconds).toInt());
     auto *form = new QFormLayout;
     form->addRow(tr("&Engine"), makeEngine());

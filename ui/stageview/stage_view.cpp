@@ -9,6 +9,7 @@
 #include "widgets/run_label.h"
 #include "widgets/stage_delegate.h"
 #include "widgets/table.h"
+#include "widgets/typing.h"
 
 #include <QBoxLayout>
 #include <QHeaderView>
@@ -65,6 +66,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     m_count->setRange(1, 1024);
     m_count->setValue(FewestStages);
     m_count->setSuffix(tr(" stages"));
+    widgets::selectNumberOnDoubleClick(*m_count);
     m_balance->setObjectName("balance");
 
     m_run->setWordWrap(false); // it stands beside others

@@ -50,6 +50,22 @@ private Q_SLOTS:
         QVERIFY(box.hasFocus());
     }
 
+    void aDoubleClickSelectsTheNumberAndNotTheWordBehindIt()
+    {
+        QSpinBox box;
+        box.setSuffix(" stages");
+        box.setValue(3);
+        widgets::selectNumberOnDoubleClick(box);
+        box.show();
+        QVERIFY(QTest::qWaitForWindowActive(&box));
+        auto *line = box.findChild<QLineEdit *>();
+        const QPoint word(line->fontMetrics().horizontalAdvance("3 sta"), line->height() / 2);
+        QTest::mouseClick(line, Qt::LeftButton, {}, word);
+        QTest::mouseDClick(line, Qt::LeftButton, {}, word);
+        QTest::keyClicks(line, "4");
+        QCOMPARE(line->text(), QString("4 stages"));
+    }
+
     void aCellsEditorIsTakenAndCloses()
     {
         QTableWidget table(1, 1);
