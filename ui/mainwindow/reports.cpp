@@ -1,6 +1,7 @@
 #include "mainwindow/reports.h"
 
 #include "mainwindow/error_places.h"
+#include "runview/open_inputs.h"
 #include "session/not_loaded.h"
 #include "session/staging.h"
 
@@ -13,6 +14,13 @@
 namespace pipescope::mainwindow {
 
 namespace {
+
+std::optional<plan::InputSpec> givenFor(const std::string &argument, const session::Document &document)
+{
+    const auto model = document.model();
+    const auto *given = model ? runview::givenInput(document.plan(), model->graph.arguments, argument) : nullptr;
+    return given == nullptr ? std::nullopt : std::optional(*given);
+}
 
 constexpr auto ErrorId = "error";
 constexpr auto DifferenceId = "difference";
@@ -31,6 +39,7 @@ Reports::Reports(Workspace &workspace, NoticeArea &notices, QPlainTextEdit &log)
     for (const auto told : {&EngineClient::warned, &EngineClient::stalled})
         connect(&workspace.engine, told, this, [this](std::int64_t, const QString &text) { Reports::log(text); });
     connect(&workspace.engine, &EngineClient::printed, this, &Reports::log);
+    connect(&workspace.document, &session::Document::planChanged, this, &Reports::inputsChanged);
     connect(&workspace.engine, &EngineClient::stateChanged, this, [this] {
         if (m_tellsOfLostEngine && m_workspace.engine.state() == EngineClient::State::Ready)
             forgetError(); // or its button would end the engine that has taken the lost one's place
@@ -52,6 +61,7 @@ void Reports::report(const Error &error)
         Q_EMIT saidInPassing(shortened(text, LongestStep));
         return;
     }
+    m_input.clear();
     Notice notice;
     notice.text = shortened(text, LongestNotice);
     const session::Document &document = m_workspace.document;
@@ -60,8 +70,11 @@ void Reports::report(const Error &error)
             notice.links.push_back({place.text, [this, place] { Q_EMIT placeAsked(place.selected); }});
         const auto &arguments = model->graph.arguments;
         if (std::any_of(arguments.begin(), arguments.end(),
-                        [&](const graph::Argument &argument) { return argument.name == error.where; }))
+                        [&](const graph::Argument &argument) { return argument.name == error.where; })) {
+            m_input = error.where;
+            m_given = givenFor(m_input, document);
             notice.links.push_back({tr("Show the inputs"), [this] { Q_EMIT inputsAsked(); }});
+        }
     }
     m_tellsOfLostEngine = m_workspace.engine.state() == session::EngineClient::State::Lost;
     if (m_tellsOfLostEngine)
@@ -81,6 +94,14 @@ void Reports::forgetError()
 {
     m_notices.remove(ErrorId);
     m_tellsOfLostEngine = false;
+    m_input.clear();
+}
+
+/// What is said of an input is of the value it had.
+void Reports::inputsChanged()
+{
+    if (!m_input.empty() && givenFor(m_input, m_workspace.document) != m_given)
+        forgetError();
 }
 
 void Reports::restartEngine()

@@ -11,6 +11,8 @@
 #include "report/run_report.h"
 
 #include <QObject>
+#include <optional>
+#include <string>
 
 class QPlainTextEdit;
 
@@ -61,10 +63,14 @@ Q_SIGNALS:
     void saidInPassing(const QString &text);
 
 private:
+    void inputsChanged();
+
     Workspace &m_workspace;
     NoticeArea &m_notices;
     QPlainTextEdit &m_log;
-    bool m_tellsOfLostEngine = false; ///< the error shown
+    bool m_tellsOfLostEngine = false;       ///< the error shown
+    std::string m_input;                    ///< the argument that the error shown is about; "" for none
+    std::optional<plan::InputSpec> m_given; ///< for that argument, when the error was reported
 };
 
 } // namespace pipescope::mainwindow

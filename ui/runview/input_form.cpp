@@ -204,6 +204,9 @@ void InputForm::showInput()
     m_seed->setText(parts.seed);
     m_value->setText(text);
     m_chunk->setText(m_model.index(m_row, InputTableModel::Chunk).data(Qt::EditRole).toString());
+    const bool isCut = m_model.hasTensors(m_row);
+    m_chunk->setPlaceholderText(isCut ? tr("dimension 0") : tr("not cut: no tensor, replicated"));
+    m_chunk->setEnabled(isCut || !m_chunk->text().isEmpty()); // what a plan says all the same can be taken away
     showKind(kind);
 }
 

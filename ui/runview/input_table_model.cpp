@@ -1,7 +1,10 @@
 #include "runview/input_table_model.h"
 
+#include "runview/open_inputs.h"
+
 #include <QApplication>
 #include <QIcon>
+#include <QPalette>
 #include <QStyle>
 #include <algorithm>
 
@@ -38,10 +41,7 @@ InputTableModel::InputTableModel(session::Document &document, QObject *parent)
     , m_document(document)
 {
     connect(&m_document, &session::Document::modelChanged, this, &InputTableModel::reset);
-    connect(&m_document, &session::Document::planChanged, this, [this] {
-        if (rowCount() > 0)
-            Q_EMIT dataChanged(index(0, Value), index(rowCount() - 1, Chunk));
-    });
+    connect(&m_document, &session::Document::planChanged, this, &InputTableModel::showPlan);
     reset();
 }
 
@@ -68,6 +68,8 @@ QVariant InputTableModel::data(const QModelIndex &index, int role) const
             return refused->text;
     }
     const graph::Argument &argument = arguments()[static_cast<std::size_t>(index.row())];
+    if (role == Qt::ForegroundRole && index.column() == Chunk && !hasTensors(index.row()))
+        return QApplication::palette().brush(QPalette::Disabled, QPalette::Text);
     if (role == Qt::ToolTipRole)
         return index.column() == Name ? QString::fromStdString(argument.name + ": " + argument.type)
                                       : index.data(Qt::DisplayRole);
@@ -85,7 +87,9 @@ QVariant InputTableModel::data(const QModelIndex &index, int role) const
     }
     case Chunk: {
         const QString text = chunkText(index.row());
-        return text.isEmpty() && role == Qt::DisplayRole ? tr("(0)") : text;
+        if (!text.isEmpty() || role == Qt::EditRole)
+            return text;
+        return hasTensors(index.row()) ? tr("(0)") : tr("(replicated)");
     }
     default:
         return {};
@@ -128,7 +132,7 @@ bool InputTableModel::setData(const QModelIndex &index, const QVariant &value, i
     const Status set = index.column() == Value ? setValue(index.row(), typed.toStdString())
                                                : setChunk(index.row(), typed.toStdString());
     if (!set)
-        m_refused[cell] = {typed, QString::fromStdString(set.error().message)};
+        m_refused[cell] = {typed, QString::fromStdString(set.error().message), plannedText(cell)};
     Q_EMIT dataChanged(index, index);
     if (set)
         Q_EMIT taken();
@@ -157,6 +161,13 @@ QString InputTableModel::cellName(int row, int column) const
     return column == Value ? tr("Input %1").arg(name) : tr("Cut of %1").arg(name);
 }
 
+void InputTableModel::showPlan()
+{
+    std::erase_if(m_refused, [this](const auto &entry) { return entry.second.planned != plannedText(entry.first); });
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, Value), index(rowCount() - 1, Chunk));
+}
+
 void InputTableModel::reset()
 {
     beginResetModel();
@@ -180,6 +191,18 @@ QString InputTableModel::valueText(int row) const
     plan::InputSpec unnamed = *found;
     unnamed.name.clear();
     return QString::fromStdString(toText(unnamed));
+}
+
+QString InputTableModel::plannedText(std::pair<int, int> cell) const
+{
+    return cell.second == Value ? valueText(cell.first) : chunkText(cell.first);
+}
+
+bool InputTableModel::hasTensors(int row) const
+{
+    const graph::Argument &argument = arguments()[static_cast<std::size_t>(row)];
+    const auto *given = givenInput(m_document.plan(), arguments(), argument.name);
+    return given == nullptr ? mayHoldTensors(argument.type) : holdsTensors(given->value);
 }
 
 QString InputTableModel::chunkText(int row) const

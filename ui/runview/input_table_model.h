@@ -28,11 +28,13 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex &index) const override;
     /// Empty text takes the value or the spec away. False, and refused() says why, where the text cannot be read: the
     /// cell then shows it with a warning and the reason as its tool tip, and the plan stays as it was, until something
-    /// else is set there.
+    /// else is set there, here or by an edit of the plan.
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
 
     /// What stands in cells and could not be read, by row: a sentence each with the input it is of.
     [[nodiscard]] QStringList refusals() const;
+    /// Whether there is anything in the input to cut: what holds no tensor goes to every microbatch as it is.
+    [[nodiscard]] bool hasTensors(int row) const;
 
 Q_SIGNALS:
     /// As refusals() has it.
@@ -42,9 +44,11 @@ Q_SIGNALS:
 
 private:
     void reset();
+    void showPlan();
     [[nodiscard]] const std::vector<graph::Argument> &arguments() const;
     [[nodiscard]] QString valueText(int row) const;
     [[nodiscard]] QString chunkText(int row) const;
+    [[nodiscard]] QString plannedText(std::pair<int, int> cell) const;
     Status setValue(int row, const std::string &text);
     Status setChunk(int row, const std::string &text);
 
@@ -53,6 +57,7 @@ private:
     {
         QString text;
         QString why;
+        QString planned; ///< what the plan says of the cell meanwhile
     };
     [[nodiscard]] const Refusal *refusal(const QModelIndex &index) const;
     [[nodiscard]] QString cellName(int row, int column) const;

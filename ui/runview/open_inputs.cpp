@@ -1,24 +1,54 @@
 #include "runview/open_inputs.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <string>
+#include <variant>
 
 namespace pipescope::runview {
 
 namespace {
 
-bool isGiven(const plan::Plan &plan, const std::string &argument, std::size_t place)
+bool isGiven(const plan::Plan &plan, const std::vector<graph::Argument> &arguments, const std::string &name)
 {
-    std::size_t positional = 0;
-    for (const plan::InputSpec &input : plan.inputs)
-        if (input.name == argument || (input.name.empty() && positional++ == place))
-            return true;
-    return false;
+    return givenInput(plan, arguments, name) != nullptr;
 }
 
 } // namespace
+
+const plan::InputSpec *givenInput(const plan::Plan &plan, const std::vector<graph::Argument> &arguments,
+                                  const std::string &name)
+{
+    std::size_t position = 0;
+    for (const plan::InputSpec &input : plan.inputs) {
+        if (input.name == name)
+            return &input;
+        if (input.name.empty() && position < arguments.size() && arguments[position++].name == name)
+            return &input;
+    }
+    return nullptr;
+}
+
+bool holdsTensors(const plan::InputValue &value)
+{
+    const auto oneOf = [](const auto &items) { return std::any_of(items.begin(), items.end(), holdsTensors); };
+    if (const auto *list = std::get_if<plan::InputValue::List>(&value.node))
+        return oneOf(list->items);
+    if (const auto *tuple = std::get_if<plan::InputValue::Tuple>(&value.node))
+        return oneOf(tuple->items);
+    if (const auto *dict = std::get_if<plan::InputValue::Dict>(&value.node))
+        return std::any_of(dict->entries.begin(), dict->entries.end(),
+                           [](const plan::InputValue::Entry &entry) { return holdsTensors(entry.second); });
+    return std::holds_alternative<plan::TensorSpec>(value.node) || std::holds_alternative<plan::FileSpec>(value.node);
+}
+
+bool mayHoldTensors(const std::string &type)
+{
+    static const QRegularExpression plain(QStringLiteral(
+        "^(?:(?:int|float|bool|str|complex|number|Scalar|Device|NoneType|List|Dict|Tuple|Optional)\\b|[\\[\\], ?])+$"));
+    return !plain.match(QString::fromStdString(type)).hasMatch();
+}
 
 std::vector<Proposal> openProposals(const session::Document &document)
 {
@@ -26,13 +56,8 @@ std::vector<Proposal> openProposals(const session::Document &document)
     if (!model)
         return {};
     std::vector<Proposal> proposals = proposeInputs(model->graph);
-    const auto &arguments = model->graph.arguments;
     std::erase_if(proposals, [&](const Proposal &proposal) {
-        const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const graph::Argument &argument) {
-            return argument.name == proposal.input.name;
-        });
-        return isGiven(document.plan(), proposal.input.name,
-                       static_cast<std::size_t>(std::distance(arguments.begin(), found)));
+        return isGiven(document.plan(), model->graph.arguments, proposal.input.name);
     });
     return proposals;
 }
@@ -42,12 +67,14 @@ QStringList unknownInputs(const session::Document &document)
     QStringList names;
     const auto model = document.model();
     const std::vector<Proposal> proposals = openProposals(document);
-    for (std::size_t place = 0; model && place < model->graph.arguments.size(); ++place) {
-        const graph::Argument &argument = model->graph.arguments[place];
+    if (!model)
+        return names;
+    const auto &arguments = model->graph.arguments;
+    for (const graph::Argument &argument : arguments) {
         const bool isProposed = std::any_of(proposals.begin(), proposals.end(), [&](const Proposal &proposal) {
             return proposal.input.name == argument.name;
         });
-        if (!argument.hasDefault && !isProposed && !isGiven(document.plan(), argument.name, place))
+        if (!argument.hasDefault && !isProposed && !isGiven(document.plan(), arguments, argument.name))
             names += QString::fromStdString(argument.name);
     }
     return names;

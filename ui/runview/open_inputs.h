@@ -5,9 +5,18 @@
 #include "session/document.h"
 
 #include <QStringList>
+#include <string>
 #include <vector>
 
 namespace pipescope::runview {
+
+/// What a plan gives for an argument, by its name or its place; nullptr for nothing.
+[[nodiscard]] const plan::InputSpec *givenInput(const plan::Plan &plan, const std::vector<graph::Argument> &arguments,
+                                                const std::string &name);
+/// Whether a value has tensors in it, or may have: a file.
+[[nodiscard]] bool holdsTensors(const plan::InputValue &value);
+/// Whether a value of a TorchScript type may have: not an int, nor a list of strings.
+[[nodiscard]] bool mayHoldTensors(const std::string &type);
 
 /// For arguments that nothing is given for.
 [[nodiscard]] std::vector<Proposal> openProposals(const session::Document &document);

@@ -16,6 +16,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
+#include <string_view>
 
 namespace pipescope::runview {
 
@@ -100,8 +101,10 @@ PlanForm::~PlanForm()
 void PlanForm::addUsual(QFormLayout &form)
 {
     for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
-        const QString key = QString::fromUtf8(entry.key.data(), static_cast<qsizetype>(entry.key.size()));
-        m_schedule->addItem(key, key);
+        const auto words = [](std::string_view view) {
+            return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+        };
+        m_schedule->addItem(words(entry.title), words(entry.key));
     }
     m_misfit->setObjectName("misfit");
     m_misfit->setWordWrap(true);

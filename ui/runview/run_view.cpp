@@ -1,6 +1,7 @@
 #include "runview/run_view.h"
 
 #include "runview/input_form.h"
+#include "runview/narrow_delegate.h"
 #include "runview/open_inputs.h"
 #include "runview/plan_form.h"
 #include "widgets/table.h"
@@ -121,8 +122,11 @@ void RunView::addInputs(QVBoxLayout &layout)
     m_table = new QTableView(this);
     widgets::dressTable(*m_table, "inputs", tr("Inputs"));
     m_table->setModel(&m_inputs);
-    for (const int column : {InputTableModel::Name, InputTableModel::Chunk})
+    auto *narrow = new NarrowDelegate(*m_table);
+    for (const int column : {InputTableModel::Name, InputTableModel::Chunk}) {
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+        m_table->setItemDelegateForColumn(column, narrow);
+    }
     m_table->horizontalHeader()->setSectionResizeMode(InputTableModel::Value, QHeaderView::Stretch);
     m_table->setColumnHidden(InputTableModel::Type, true); // the tool tip of the name has it
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

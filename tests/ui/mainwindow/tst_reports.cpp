@@ -85,6 +85,19 @@ private Q_SLOTS:
         QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains("a traceback"));
     }
 
+    void anErrorAboutAnInputGoesAsThatInputIsGiven()
+    {
+        WindowDesk desk;
+        desk.open();
+        desk.trigger("run");
+        const std::string input = desk.window.document().model()->graph.arguments[0].name;
+        desk.refuse({ErrorCode::InvalidArgument, "missing a required argument", input, {}});
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.microbatches = 2; });
+        QCOMPARE(desk.notice(), QString("missing a required argument"));
+        desk.window.document().edit("x", [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("float32[4]")}; });
+        QCOMPARE(desk.notice(), QString());
+    }
+
     void aMissingInputLeadsToTheTableOfInputs()
     {
         WindowDesk desk;

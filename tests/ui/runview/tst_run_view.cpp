@@ -175,6 +175,53 @@ private Q_SLOTS:
         QCOMPARE(chunk.data().toString(), QString("(0)"));
     }
 
+    void whatHoldsNoTensorIsSaidToBeReplicated()
+    {
+        Desk desk;
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText("in x\nin sr : int\na = aten::add x sr\nreturn a");
+        desk.document.setModel(std::make_shared<const report::Inspection>(inspection));
+        const QAbstractItemModel &inputs = *desk.find<QTableView>("inputs").model();
+        const auto cut = [&inputs](int row) { return inputs.index(row, InputTableModel::Chunk); };
+        QCOMPARE(cut(0).data().toString(), QString("(0)"));
+        QCOMPARE(cut(1).data().toString(), QString("(replicated)"));
+        QVERIFY(!cut(1).data(Qt::ForegroundRole).isNull() && cut(0).data(Qt::ForegroundRole).isNull());
+        const auto &chunk = desk.find<QLineEdit>("chunk");
+        desk.selectInput(1);
+        QVERIFY(!chunk.isEnabled());
+        QCOMPARE(chunk.placeholderText(), QString("not cut: no tensor, replicated"));
+        desk.selectInput(0);
+        QVERIFY(chunk.isEnabled());
+        QCOMPARE(chunk.placeholderText(), QString("dimension 0"));
+        desk.document.edit("x", [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("x=[1, none]")}; });
+        QCOMPARE(cut(0).data().toString(), QString("(replicated)"));
+        desk.document.edit("x", [](plan::Plan &plan) {
+            plan.inputs = {*plan::parseInputSpec("x=[1, float32[2]]")};
+            plan.inputChunks = {{"sr", *microbatch::parseChunkSpec("0")}};
+        });
+        QCOMPARE(cut(0).data().toString(), QString("(0)"));
+        QCOMPARE(cut(1).data().toString(), QString("0"));
+        desk.selectInput(1);
+        QVERIFY(chunk.isEnabled()); // so that it can be taken away
+    }
+
+    void aLongNameLeavesRoomForItsValue()
+    {
+        Desk desk;
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText("in transformer_h_5_aten__add_1_0\nin b\na = aten::add b b\nreturn a");
+        desk.document.setModel(std::make_shared<const report::Inspection>(inspection));
+        desk.document.edit("x", [](plan::Plan &plan) {
+            plan.inputChunks = {{"b", *microbatch::parseChunkSpec("(0, replicate, replicate, 0)")}};
+        });
+        QCoreApplication::processEvents();
+        const auto &table = desk.find<QTableView>("inputs");
+        QVERIFY2(table.columnWidth(InputTableModel::Value) >= table.viewport()->width() / 3,
+                 qPrintable(QString::number(table.columnWidth(InputTableModel::Value))));
+        const auto name = table.model()->index(0, InputTableModel::Name);
+        QCOMPARE(name.data(Qt::ToolTipRole).toString(), QString("transformer_h_5_aten__add_1_0: Tensor"));
+    }
+
     void theBoxesFollowThePlanAndEditIt()
     {
         Desk desk;
@@ -442,13 +489,36 @@ private Q_SLOTS:
         QVERIFY(desk.find<QPushButton>("propose").isVisible());
     }
 
+    void aProposalTakesThePlaceOfWhatWasRefused()
+    {
+        Desk desk;
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText("in x\nparam w fc.weight\na = aten::linear x w\nreturn a");
+        inspection.graph.parameters[0].tensor.sizes = {10, 512};
+        desk.document.setModel(std::make_shared<const report::Inspection>(inspection));
+        desk.selectInput(0);
+        desk.choose("kind", "other value");
+        desk.type("value", "float32[16,x]");
+        QVERIFY(desk.find<QLabel>("problem").isVisible());
+        desk.document.edit("x", [](plan::Plan &plan) { plan.microbatches = 2; });
+        QCOMPARE(desk.find<QLineEdit>("value").text(), QString("float32[16,x]")); // which was about something else
+        desk.click("propose");
+        const QModelIndex value = desk.find<QTableView>("inputs").model()->index(0, InputTableModel::Value);
+        QCOMPARE(value.data().toString(), QString("float32[8,512]"));
+        QCOMPARE(desk.find<QLineEdit>("sizes").text(), QString("8, 512"));
+        QVERIFY(!desk.find<QLabel>("problem").isVisible());
+        desk.click("run");
+        QCOMPARE(desk.engine.requests.back().method, std::string("run"));
+    }
+
     void stagesThatDoNotFitTheDevicesSaySoBeforeARun()
     {
         Desk desk;
         desk.document.setModel(model());
         auto &misfit = desk.find<QLabel>("misfit");
         auto &schedule = desk.find<QComboBox>("schedule");
-        const int gpipe = schedule.findText("gpipe");
+        const int gpipe = schedule.findText("GPipe"); // as the tool bar and the runs are called
+        QCOMPARE(schedule.currentIndex(), gpipe);
         const auto canChoose = [&schedule](int item) {
             return schedule.model()->flags(schedule.model()->index(item, 0)).testFlag(Qt::ItemIsEnabled);
         };
