@@ -64,11 +64,26 @@ Result<std::vector<const plan::InputSpec *>> bind(const Arguments &arguments, co
     return bound;
 }
 
-Error missing(const graph::Argument &argument)
+/// Of the arguments in their order; not empty.
+Error missing(const std::vector<const graph::Argument *> &arguments)
 {
-    return invalid(fmt::format("missing a required argument: '{}' ({}); give it a value, such as {}", argument.name,
-                               argument.type, exampleOf(argument.type)),
-                   argument.name);
+    const graph::Argument &first = *arguments.front();
+    std::string text = fmt::format("missing a required argument: '{}' ({}); give it a value, such as {}", first.name,
+                                   first.type, exampleOf(first.type));
+    for (std::size_t i = 1; i < arguments.size(); ++i)
+        text += fmt::format("{} '{}' ({})", i == 1 ? "; missing too:" : ",", arguments[i]->name, arguments[i]->type);
+    return invalid(text, first.name);
+}
+
+/// Those that nothing stands for, neither in the plan nor in the model.
+std::vector<const graph::Argument *> unbound(const Arguments &arguments, const std::map<int, c10::IValue> &defaults,
+                                             const std::vector<const plan::InputSpec *> &bound)
+{
+    std::vector<const graph::Argument *> found;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (bound[i] == nullptr && !defaults.contains(static_cast<int>(i)))
+            found.push_back(&arguments[i]);
+    return found;
 }
 
 Result<c10::IValue> valueFor(const graph::Argument &argument, const plan::InputSpec &spec, std::uint64_t seed,
@@ -102,7 +117,7 @@ Result<std::vector<c10::IValue>> makeInputs(const Arguments &arguments, const st
         if ((*bound)[i] == nullptr) {
             const auto fallback = defaults.find(place);
             if (fallback == defaults.end())
-                return missing(arguments[i]);
+                return missing(unbound(arguments, defaults, *bound));
             values.push_back(fallback->second);
             continue;
         }

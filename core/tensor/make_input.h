@@ -18,8 +18,8 @@ Result<c10::IValue> makeValue(const plan::InputValue &value, std::uint64_t seed,
 /// Values for all arguments of a graph, by argument position. Positional specs bind in order, named ones by name;
 /// `defaults`, by argument position, fill the rest. Values are fitted to argument types: an int is taken where a float
 /// is declared, lists become typed lists, None fits Optional. Errors: "missing a required argument: 'x'" with the
-/// argument's type and an example to write; "got an unexpected keyword argument 'y'" with the nearest; too many
-/// positional; "multiple values for argument 'x'"; a wrong type with both types.
+/// argument's type, an example to write and the others that are missing; "got an unexpected keyword argument 'y'" with
+/// the nearest; too many positional; "multiple values for argument 'x'"; a wrong type with both types.
 Result<std::vector<c10::IValue>> makeInputs(const std::vector<graph::Argument> &arguments,
                                             const std::map<int, c10::IValue> &defaults,
                                             const std::vector<plan::InputSpec> &specs, std::uint64_t seed);

@@ -205,6 +205,15 @@ private Q_SLOTS:
         QCOMPARE((*values)[2].toInt(), std::int64_t(3));
     }
 
+    void everyInputThatIsMissingIsNamed()
+    {
+        const std::vector<graph::Argument> arguments{argument("x", "Tensor"), argument("mask", "Optional[Tensor]"),
+                                                     argument("sr", "int"), argument("gain", "float")};
+        QCOMPARE(errorOf(makeInputs(arguments, {{1, {}}}, {}, 0)),
+                 std::string("missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3]; "
+                             "missing too: 'sr' (int), 'gain' (float)"));
+    }
+
     void theSameInputIsMadeByPositionAndByName()
     {
         const std::vector<graph::Argument> arguments{argument("a", "int"), argument("x", "Tensor")};
