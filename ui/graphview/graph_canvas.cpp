@@ -178,8 +178,8 @@ void GraphCanvas::showStart()
 {
     m_viewport.showStart(m_picture->scene.bounds);
     const GraphScene &scene = m_picture->scene;
-    const double columns = m_viewport.columnsSeen(SplitOverlay::PillMargin);
-    if (scene.rects.size() > 1 && scene.bounds.width() > columns) {
+    if (scene.rects.size() > 1 && scene.bounds.width() > m_viewport.columnsSeen(SplitOverlay::PillMargin)) {
+        const double columns = m_viewport.columnsClear(SplitOverlay::PillMargin);
         std::vector<QRectF> seen; // what a move to either side could show
         for (std::size_t i = 1; i < scene.rects.size(); ++i) {
             if (scene.tree.boxes[i].group < 0 && scene.rects[i].bottom() < m_viewport.visible().bottom())

@@ -53,6 +53,7 @@ void GraphCanvas::resizeEvent(QResizeEvent *event)
     const QPointF held = m_viewport.toScene({0, 0});
     const bool isAtStart = seesStart();
     m_viewport.setSize({event->size().width() * 1.0, std::max(1.0, event->size().height() - Legend::Height)});
+    m_viewport.setCovered(Minimap::place(m_viewport));
     // While docks and splitters find their places nobody has looked elsewhere yet.
     if (m_picture && (isAtStart || event->oldSize().isEmpty()))
         showStart();

@@ -7,10 +7,49 @@ namespace pipescope::graphview {
 namespace {
 
 constexpr double Margin = 24; // of the screen
+constexpr double Gap = 8;     // to what is covered, likewise
 constexpr double Readable = 0.8;
-constexpr double Sight = 60; // of the scene, at least, on the screen
+constexpr double Sight = 60;       // of the scene, at least, on the screen
+constexpr double LeastShare = 0.6; // of the zoom that all of the screen would allow: farther away is no gain
+
+double zoomInto(const QRectF &room, const QRectF &scene)
+{
+    return std::min(std::max(1.0, room.width()) / std::max(1.0, scene.width()),
+                    std::max(1.0, room.height()) / std::max(1.0, scene.height()));
+}
+
+/// How far what is seen must move for the part to stand in the room.
+QPointF moveInto(const QRectF &room, const QRectF &part)
+{
+    const auto move = [](double low, double high, double first, double last) {
+        if (first >= low && last <= high)
+            return 0.0;
+        return last - first > high - low || first < low ? first - low : last - high;
+    };
+    return {move(room.left(), room.right(), part.left(), part.right()),
+            move(room.top(), room.bottom(), part.top(), part.bottom())};
+}
 
 } // namespace
+
+QRectF Viewport::room() const
+{
+    return QRectF({0, 0}, m_size).adjusted(Margin, Margin, -Margin, -Margin);
+}
+
+std::array<QRectF, 2> Viewport::clearRooms() const
+{
+    QRectF above = room();
+    QRectF beside = room();
+    above.setBottom(std::min(above.bottom(), m_covered.top() - Gap));
+    beside.setRight(std::min(beside.right(), m_covered.left() - Gap));
+    return {above, beside};
+}
+
+bool Viewport::isClear(const QRectF &screen) const
+{
+    return m_covered.isEmpty() || !screen.intersects(m_covered);
+}
 
 void Viewport::zoomAt(QPointF screen, double factor)
 {
@@ -21,11 +60,19 @@ void Viewport::zoomAt(QPointF screen, double factor)
 
 void Viewport::fit(const QRectF &scene)
 {
-    const double width = std::max(1.0, m_size.width() - 2 * Margin);
-    const double height = std::max(1.0, m_size.height() - 2 * Margin);
-    m_zoom = std::clamp(std::min(width / std::max(1.0, scene.width()), height / std::max(1.0, scene.height())),
-                        LeastZoom, 1.0);
+    const double whole = std::clamp(zoomInto(room(), scene), LeastZoom, 1.0);
+    m_zoom = whole;
     centreOn(scene.center());
+    if (isClear(toScreen(scene)))
+        return;
+    double best = LeastShare * whole;
+    for (const QRectF &clear : clearRooms()) {
+        const double zoom = std::clamp(zoomInto(clear, scene), LeastZoom, 1.0);
+        if (zoom <= best)
+            continue;
+        best = m_zoom = zoom;
+        hold(scene.center(), clear.center());
+    }
 }
 
 void Viewport::showStart(const QRectF &scene)
@@ -33,8 +80,13 @@ void Viewport::showStart(const QRectF &scene)
     fit(scene);
     if (m_zoom >= Readable)
         return;
-    m_zoom = std::clamp((m_size.width() - 2 * Margin) / std::max(1.0, scene.width()), Readable, 1.0);
+    const double width = std::max(1.0, scene.width());
+    const double whole = room().width() / width;
+    const double beside = (m_covered.isEmpty() ? room() : clearRooms()[1]).width() / width;
+    m_zoom = std::clamp(beside >= Readable ? beside : whole, Readable, 1.0);
     hold({scene.center().x(), scene.top()}, {m_size.width() / 2, Margin});
+    if (beside >= Readable && !isClear(toScreen(scene)))
+        m_origin.setX(scene.right() - clearRooms()[1].right() / m_zoom);
 }
 
 void Viewport::beginAt(double left, double margin)
@@ -47,6 +99,13 @@ double Viewport::columnsSeen(double leftMargin) const
     return std::max(1.0, m_size.width() - leftMargin - Margin) / m_zoom;
 }
 
+double Viewport::columnsClear(double leftMargin) const
+{
+    const double clear = m_covered.left() - Gap - leftMargin;
+    const double seen = columnsSeen(leftMargin);
+    return m_covered.isEmpty() || clear / m_zoom < seen / 2 ? seen : std::min(seen, clear / m_zoom);
+}
+
 void Viewport::centreOn(QPointF scene)
 {
     hold(scene, {m_size.width() / 2, m_size.height() / 2});
@@ -54,14 +113,22 @@ void Viewport::centreOn(QPointF scene)
 
 void Viewport::reveal(const QRectF &scene)
 {
-    const QRectF seen = visible().adjusted(Margin / m_zoom, Margin / m_zoom, -Margin / m_zoom, -Margin / m_zoom);
-    const auto move = [](double low, double high, double first, double last) {
-        if (first >= low && last <= high)
-            return 0.0;
-        return last - first > high - low || first < low ? first - low : last - high;
-    };
-    m_origin += {move(seen.left(), seen.right(), scene.left(), scene.right()),
-                 move(seen.top(), seen.bottom(), scene.top(), scene.bottom())};
+    const QRectF all = toScreen(scene);
+    const QRectF part(all.topLeft(), all.size().boundedTo(room().size())); // of what is too large, the beginning
+    QPointF move = moveInto(room(), part);
+    if (!isClear(part.translated(-move))) {
+        double least = -1;
+        for (const QRectF &clear : clearRooms()) {
+            if (part.width() > clear.width() || part.height() > clear.height())
+                continue;
+            const QPointF other = moveInto(clear, part);
+            if (least >= 0 && other.manhattanLength() >= least)
+                continue;
+            least = other.manhattanLength();
+            move = other;
+        }
+    }
+    m_origin += move / m_zoom;
 }
 
 void Viewport::keepInSight(const QRectF &scene)

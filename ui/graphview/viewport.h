@@ -4,6 +4,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <array>
 
 namespace pipescope::graphview {
 
@@ -26,11 +27,14 @@ public:
     [[nodiscard]] QPointF toScene(QPointF screen) const { return m_origin + screen / m_zoom; }
 
     void setSize(QSizeF size) { m_size = size; }
+    /// What stands over the picture in the lower right corner, on the screen: fit(), showStart() and reveal() keep
+    /// clear of it where there is room. Empty for nothing.
+    void setCovered(const QRectF &screen) { m_covered = screen; }
     /// The scene's point under `screen` stays there.
     void zoomAt(QPointF screen, double factor);
     /// Moves what is seen along with the pointer.
     void panBy(QPointF screen) { m_origin -= screen / m_zoom; }
-    /// All of it in the middle, no larger than drawn.
+    /// All of it, no larger than drawn: in the middle, or beside what covers it there where it stays nearly as large.
     void fit(const QRectF &scene);
     /// From the top, readable: fit() where that can be read, else the upper end.
     void showStart(const QRectF &scene);
@@ -38,8 +42,10 @@ public:
     void beginAt(double left, double margin);
     /// How much of the scene is seen from left to right, but for `leftMargin` pixels and the right margin.
     [[nodiscard]] double columnsSeen(double leftMargin) const;
+    /// How much of that is covered nowhere; all of it where that is less than half.
+    [[nodiscard]] double columnsClear(double leftMargin) const;
     void centreOn(QPointF scene);
-    /// Moves as little as needed to see all of it, or its top left corner where it is too large.
+    /// Moves as little as needed to see all of it and nothing over it, or its top left corner where it is too large.
     void reveal(const QRectF &scene);
     /// Moves back so far that some of the scene is seen.
     void keepInSight(const QRectF &scene);
@@ -47,7 +53,14 @@ public:
     void hold(QPointF scene, QPointF screen) { m_origin = scene - screen / m_zoom; }
 
 private:
+    /// On the screen, without its margins.
+    [[nodiscard]] QRectF room() const;
+    /// The parts of it above and left of what is covered.
+    [[nodiscard]] std::array<QRectF, 2> clearRooms() const;
+    [[nodiscard]] bool isClear(const QRectF &screen) const;
+
     QSizeF m_size{640, 480};
+    QRectF m_covered;
     QPointF m_origin;
     double m_zoom = 1;
 };

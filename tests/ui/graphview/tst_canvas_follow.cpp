@@ -101,6 +101,37 @@ private Q_SLOTS:
         QVERIFY(!shown.canvas.grab().isNull());
     }
 
+    void theMapLiesOverNothingThatIsBroughtIntoView()
+    {
+        QString text = "in x\n";
+        QString last;
+        for (int i = 0; i < 9; ++i) { // beside and below one another: wherever the map is, boxes would be under it
+            text += QString("call wing%1\na%1 = aten::sin x\nb%1 = aten::cos a%1\nc%1 = aten::tan b%1\nend\n").arg(i);
+            last += QString(" c%1").arg(i);
+        }
+        tests::ShownCanvas shown((text + "d = aten::cat" + last + "\nreturn d\n").toStdString());
+        shown.canvas.resize(600, 360);
+        shown.canvas.openEverything();
+        shown.await();
+        const QRectF map = Minimap::place(shown.canvas.viewport());
+        const auto isInSight = [&] {
+            const QRectF &rect = shown.canvas.picture()->scene.rects[static_cast<std::size_t>(shown.canvas.current())];
+            const QRectF place = shown.canvas.viewport().toScreen(rect);
+            return QRectF({0, 0}, shown.canvas.viewport().size()).contains(place) && !place.intersects(map);
+        };
+        QCOMPARE(shown.canvas.search("aten::(sin|cos|tan)"), 27);
+        for (int match = 0; match < 27; ++match) {
+            shown.canvas.showNextMatch();
+            QVERIFY2(isInSight(), qPrintable(QString("match %1").arg(match)));
+        }
+        for (int node = 26; node >= 0; --node) { // chosen in another view
+            shown.selection.selectNode(NodeId{node});
+            QVERIFY2(isInSight(), qPrintable(QString("node %1").arg(node)));
+        }
+        QTest::keyClick(&shown.canvas, Qt::Key_F);
+        QVERIFY(!shown.canvas.viewport().toScreen(shown.canvas.picture()->scene.bounds).intersects(map));
+    }
+
     void aModuleIsShownByItsBoxOrByTheBoxThatItIsIn()
     {
         tests::ShownCanvas shown(R"(in x

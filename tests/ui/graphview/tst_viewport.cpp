@@ -6,6 +6,19 @@
 
 using pipescope::graphview::Viewport;
 
+namespace {
+
+/// With a map in the lower right corner.
+Viewport covered()
+{
+    Viewport view;
+    view.setSize({448, 248});
+    view.setCovered({324, 152, 112, 84});
+    return view;
+}
+
+} // namespace
+
 class TestViewport : public QObject
 {
     Q_OBJECT
@@ -82,6 +95,58 @@ private Q_SLOTS:
         QCOMPARE(view.origin(), QPointF(100, 0));
         view.reveal({100, 100, 9000, 9000});
         QCOMPARE(view.origin(), QPointF(76, 76));
+    }
+
+    void whatIsBroughtIntoViewStandsClearOfWhatIsOverThePicture()
+    {
+        QFETCH(QRectF, scene);
+        QFETCH(QPointF, origin);
+        Viewport view = covered();
+        view.reveal(scene);
+        QCOMPARE(view.origin(), origin);
+    }
+    void whatIsBroughtIntoViewStandsClearOfWhatIsOverThePicture_data()
+    {
+        QTest::addColumn<QRectF>("scene");
+        QTest::addColumn<QPointF>("origin");
+        QTest::newRow("elsewhere") << QRectF(40, 190, 40, 20) << QPointF(0, 0);
+        QTest::newRow("it is less far to above") << QRectF(350, 190, 40, 20) << QPointF(0, 66);
+        QTest::newRow("it is less far to the side") << QRectF(320, 200, 40, 20) << QPointF(44, 0);
+        QTest::newRow("wide: its left end") << QRectF(24, 190, 9000, 20) << QPointF(0, 66);
+        QTest::newRow("high: its upper end") << QRectF(350, 24, 40, 9000) << QPointF(74, 0);
+        QTest::newRow("no room beside it") << QRectF(24, 24, 400, 200) << QPointF(0, 0);
+        QTest::newRow("from out of sight") << QRectF(350, 1190, 40, 20) << QPointF(74, 986);
+    }
+
+    void fittingKeepsClearOfWhatIsOverThePictureWhereThatCostsLittle()
+    {
+        Viewport view = covered();
+        view.fit({0, 0, 800, 400});
+        QCOMPARE(view.zoom(), 0.365);
+        QCOMPARE(view.toScreen(QPointF(400, 200)), QPointF(170, 124));
+        view.fit({0, 0, 800, 100}); // in the middle it is clear
+        QCOMPARE(view.toScreen(QPointF(400, 50)), QPointF(224, 124));
+        view.setCovered({124, 52, 312, 184}); // nearly all
+        view.fit({0, 0, 800, 400});
+        QCOMPARE(view.zoom(), 0.5);
+    }
+
+    void aLongSceneStartsBesideWhatIsOverThePictureWhereItCanBeReadThere()
+    {
+        Viewport view = covered();
+        view.showStart({0, 0, 280, 10'000});
+        QCOMPARE(view.zoom(), 1.0);
+        QCOMPARE(view.toScreen(QPointF(280, 0)), QPointF(316, 24));
+        view.showStart({0, 0, 320, 10'000});
+        QCOMPARE(view.zoom(), 0.9125);
+        QCOMPARE(view.toScreen(QPointF(320, 0)), QPointF(316, 24));
+        view.showStart({0, 0, 100, 10'000}); // in the middle it is clear
+        QCOMPARE(view.toScreen(QPointF(50, 0)), QPointF(224, 24));
+        view.showStart({0, 0, 400, 10'000}); // would be too small there
+        QCOMPARE(view.zoom(), 1.0);
+        QCOMPARE(view.toScreen(QPointF(200, 0)), QPointF(224, 24));
+        QCOMPARE(view.columnsClear(24), 292.0);
+        QCOMPARE(view.columnsClear(220), 204.0); // as much as is seen: less than half of it is clear
     }
 
     void theSceneIsNeverLost()
