@@ -2,6 +2,7 @@
 
 #include "checkview/check_text.h"
 #include "session/run_name.h"
+#include "session/run_warnings.h"
 #include "widgets/run_label.h"
 #include "widgets/table.h"
 
@@ -122,6 +123,8 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto *content = new QWidget(this);
     m_run = new widgets::RunLabel(content);
+    m_warnings = answerLabel("checkWarnings", content);
+    m_warnings->setTextFormat(Qt::PlainText); // it may name what a model has
     m_equivalent = answerLabel("equivalent", content);
     m_separable = answerLabel("separable", content);
     m_times = answerLabel("times", content);
@@ -150,7 +153,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
 void CheckView::layOut(QWidget &content)
 {
     auto *answers = new QVBoxLayout;
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_run, m_equivalent, m_separable, m_times})
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_run, m_warnings, m_equivalent, m_separable, m_times})
         answers->addWidget(widget);
     answers->addStretch(1);
     auto *tables = new QVBoxLayout;
@@ -199,6 +202,8 @@ void CheckView::refresh()
     const report::RunReport &run = m_controller.runs().empty() ? none : *m_controller.runs().back();
     m_links.clear();
     m_run->setRun(session::runName(m_controller, &run).whole());
+    m_warnings->setText(session::warningsText(run));
+    m_warnings->setVisible(!m_warnings->text().isEmpty());
     showEquivalence(run);
     showSeparability(run);
     m_times->setText(timesText(run).toHtmlEscaped());

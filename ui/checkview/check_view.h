@@ -60,6 +60,7 @@ private:
     QBoxLayout *m_halves =
         nullptr; ///< the answers and the tables; not owned, nor are those below: Qt's parent has them
     widgets::RunLabel *m_run;
+    QLabel *m_warnings;
     QLabel *m_equivalent;
     QLabel *m_separable;
     QLabel *m_times;

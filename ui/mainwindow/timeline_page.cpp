@@ -2,6 +2,7 @@
 
 #include "session/carry_over.h"
 #include "session/run_name.h"
+#include "session/run_warnings.h"
 #include "timeline/overview_strip.h"
 #include "timeline/run_bar.h"
 #include "timeline/selection_summary.h"
@@ -49,6 +50,7 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
     , m_bar(new timeline::RunBar(this))
     , m_figures(new QLabel(this))
     , m_comparison(new QLabel(this))
+    , m_warnings(new QLabel(this))
     , m_view(new timeline::TimelineView(selection, this))
     , m_summary(new timeline::SelectionSummary(*m_view, selection, this))
     , m_tables(new timeline::TimelineTables(*m_view, this))
@@ -79,15 +81,18 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
 
 void TimelinePage::layOut()
 {
-    for (QLabel *label : {m_figures, m_comparison}) {
+    for (QLabel *label : {m_figures, m_comparison, m_warnings}) {
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     }
     m_figures->setObjectName("numbers");
     m_figures->setMinimumWidth(0);
     m_comparison->setObjectName("comparison");
-    m_comparison->setWordWrap(true);
-    m_comparison->setContentsMargins(8, 0, 8, 6);
+    m_warnings->setObjectName("runWarnings");
+    for (QLabel *label : {m_comparison, m_warnings}) {
+        label->setWordWrap(true);
+        label->setContentsMargins(8, 0, 8, 6);
+    }
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 6);
     bar->setSpacing(12);
@@ -120,6 +125,7 @@ void TimelinePage::layOut()
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_comparison);
+    layout->addWidget(m_warnings);
     layout->addWidget(split, 1);
 }
 
@@ -152,7 +158,7 @@ void TimelinePage::addFile(const QString &path, const std::shared_ptr<const time
     m_models[trace.get()] = model;
     const QString name = QFileInfo(path).fileName();
     m_files.push_back(
-        {name, tr("file: %1").arg(name), QString::fromStdString(trace->title), trace, trace::traceStats(*trace)});
+        {name, tr("file: %1").arg(name), QString::fromStdString(trace->title), {}, trace, trace::traceStats(*trace)});
     m_isLive = false;
     session::carryOver(m_selection, *trace);
     offerKept();
@@ -164,8 +170,8 @@ void TimelinePage::listRuns()
     const std::size_t before = std::exchange(m_runs, {}).size();
     for (const session::Run &run : m_controller.runs()) {
         const session::RunName name = session::runName(m_controller, run.get());
-        m_runs.push_back(
-            {name.name, name.whole(), name.detail, std::shared_ptr<const trace::Trace>(run, &run->trace), run->stats});
+        m_runs.push_back({name.name, name.whole(), name.detail, session::warningsText(*run),
+                          std::shared_ptr<const trace::Trace>(run, &run->trace), run->stats});
     }
     m_continues = std::exchange(m_isLive, false);
     m_liveBuilder.drop();
@@ -295,6 +301,7 @@ void TimelinePage::tellFigures()
 {
     m_comparison->hide();
     m_figures->setToolTip({});
+    tellWarnings();
     if (m_isLive) {
         const QString soFar = widgets::secondsText(m_view->model()->run().spanNs() * 1e-9);
         m_figures->setText(!m_isLiveOver ? tr("running, %1 so far").arg(soFar)
@@ -315,6 +322,18 @@ void TimelinePage::tellFigures()
         return;
     m_comparison->setText(timeline::comparisonText({kept[0].name, kept[0].stats}, {kept[1].name, kept[1].stats}));
     m_comparison->show();
+}
+
+/// Of two runs each has its name before its own.
+void TimelinePage::tellWarnings()
+{
+    const std::vector<Kept> kept = m_isLive ? std::vector<Kept>() : chosen();
+    QStringList said;
+    for (const Kept &run : kept)
+        if (!run.warnings.isEmpty())
+            said << (kept.size() > 1 ? run.listed + '\n' + run.warnings : run.warnings);
+    m_warnings->setText(said.join('\n'));
+    m_warnings->setVisible(!said.isEmpty());
 }
 
 } // namespace pipescope::mainwindow

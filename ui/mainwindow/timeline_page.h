@@ -64,6 +64,7 @@ private:
         QString name;
         QString listed; ///< in the list of runs
         QString detail; ///< with the figures
+        QString warnings;
         std::shared_ptr<const trace::Trace> trace;
         trace::Stats stats;
     };
@@ -76,6 +77,7 @@ private:
     void showChosen();
     void takeModel(const std::shared_ptr<const timeline::LaneModel> &model);
     void tellFigures();
+    void tellWarnings();
     void updateTables();
     [[nodiscard]] std::vector<Kept> chosen() const;
     [[nodiscard]] session::Related relatedIn(const trace::Trace &trace) const;
@@ -98,6 +100,7 @@ private:
     timeline::RunBar *m_bar; // not owned, nor are those below: Qt's parent has them
     QLabel *m_figures;
     QLabel *m_comparison;
+    QLabel *m_warnings;
     timeline::TimelineView *m_view;
     timeline::SelectionSummary *m_summary;
     timeline::TimelineTables *m_tables;

@@ -105,6 +105,22 @@ private Q_SLOTS:
         QVERIFY(!desk.label("equivalent").text().contains("href"));
     }
 
+    void whatTheEngineWarnedOfStandsAboveTheAnswers()
+    {
+        Desk desk;
+        desk.view.show();
+        report::RunReport run = wrong();
+        run.warnings = {"16 microbatches were asked for and 8 made: input 'x<y>' has 8 rows along dimension 0"};
+        desk.finish(run);
+        QVERIFY(desk.label("checkWarnings").isVisible());
+        QCOMPARE(
+            desk.label("checkWarnings").text(),
+            QString("Warning: 16 microbatches were asked for and 8 made: input 'x<y>' has 8 rows along dimension 0"));
+        QCOMPARE(desk.label("checkWarnings").textFormat(), Qt::PlainText);
+        desk.finish(wrong());
+        QVERIFY(!desk.label("checkWarnings").isVisible());
+    }
+
     void oneLinkSelectsTheNodeToBlameTheOtherItsAction()
     {
         Desk desk;

@@ -13,6 +13,7 @@
 #include "timeline/transfer_table_model.h"
 #include "trace/chrome_trace.h"
 
+#include <QAccessible>
 #include <QCheckBox>
 #include <QLabel>
 #include <QSignalSpy>
@@ -54,10 +55,12 @@ struct Desk
         document.setModel(inspection);
     }
     /// Of the stages that `splits` make.
-    void finishRun(const trace::Trace &trace, const std::vector<std::string> &splits = {}, char hash = 'a')
+    void finishRun(const trace::Trace &trace, const std::vector<std::string> &splits = {}, char hash = 'a',
+                   const std::vector<std::string> &warnings = {})
     {
         controller.run();
         report::RunReport report;
+        report.warnings = warnings;
         report.plan.modelSha256 = std::string(64, hash);
         report.plan.model = document.plan().model;
         report.plan.splits = splits;
@@ -138,6 +141,23 @@ private Q_SLOTS:
         QCOMPARE(desk.text("comparison"), QString("Run 2 takes 3.00 µs (21.4 %) less than Run 1. Its bubbles are "
                                                   "27.3 % of the time, 15.6 points fewer than 42.9 %."));
         QVERIFY(!desk.page.grab().isNull());
+    }
+
+    void whatTheEngineWarnedOfStandsWithTheRun()
+    {
+        Desk desk;
+        const auto &said = *desk.page.findChild<QLabel *>("runWarnings");
+        desk.finishRun(tests::evenForward(4, 8, 1000), {}, 'a', {"16 microbatches were asked for and 8 made: of x"});
+        QVERIFY(said.isVisible());
+        QCOMPARE(said.text(), QString("Warning: 16 microbatches were asked for and 8 made: of x"));
+        const auto *spoken = QAccessible::queryAccessibleInterface(desk.page.findChild<QLabel *>("runWarnings"));
+        QCOMPARE(spoken->text(QAccessible::Name), said.text());
+        desk.finishRun(tests::evenForward(4, 4, 1000));
+        QVERIFY(!said.isVisible());
+        for (QCheckBox *box : desk.boxes())
+            if (!box->isChecked())
+                box->click();
+        QCOMPARE(said.text(), QString("Run 1 GPipe ×8\nWarning: 16 microbatches were asked for and 8 made: of x"));
     }
 
     void theLastBoxStaysChecked()

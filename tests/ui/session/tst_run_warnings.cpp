@@ -1,0 +1,33 @@
+#include "session/run_warnings.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using session::warningsText;
+
+class TestRunWarnings : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eachIsALine()
+    {
+        report::RunReport run;
+        QCOMPARE(warningsText(run), QString());
+        run.warnings = {"one", "two"};
+        QCOMPARE(warningsText(run), QString("Warning: one\nWarning: two"));
+    }
+
+    void ofManyAndOfLongOnesTheBeginningIsSaid()
+    {
+        report::RunReport run;
+        run.warnings.assign(5, "w");
+        QCOMPARE(warningsText(run),
+                 QString("Warning: w\nWarning: w\nWarning: w\nWarning: w\nMore of them are in the log."));
+        run.warnings = {std::string(501, 'x')};
+        QCOMPARE(warningsText(run), QString("Warning: %1…").arg(QString(500, 'x')));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunWarnings)
+#include "tst_run_warnings.moc"
