@@ -189,6 +189,24 @@ private Q_SLOTS:
         QCOMPARE(ran.object().at("separable").at("cause"), json("state"));
     }
 
+    void aCheckThatRequiresItTellsByItsExitCodeThatTheBatchMayNotBeCut()
+    {
+        QVERIFY(cli({"run", saved(counting(), "counting.pt"), "--input", "x=float32[4,4]", "--split", "second",
+                     "--microbatches", "2", "--save-plan", "counting.json"})
+                    .exitCode == 0);
+        QCOMPARE(cli({"check", "counting.json"}).exitCode, 0);
+        const Outcome refused = cli({"check", "counting.json", "--require-separable"});
+        QVERIFY2(refused.exitCode == 1, shown(refused));
+        QVERIFY2(refused.out.contains("separable: no: "), shown(refused));
+        QVERIFY2(refused.out.contains("reads state that earlier calls changed"), shown(refused));
+        QCOMPARE(cli({"check", "counting.json", "--require-separable", "--json"}).exitCode, 1);
+        const QString whole = saved(chain(2, 8), "whole.pt");
+        QVERIFY(cli({"run", whole, "--input", "x=float32[4,8]", "--split", "block1", "--microbatches", "2",
+                     "--save-plan", "whole.json"})
+                    .exitCode == 0);
+        QCOMPARE(cli({"check", "whole.json", "--require-separable"}).exitCode, 0);
+    }
+
     void chunkSpecsAndTolerancesAreTaken()
     {
         const Outcome ran = cli({"run", saved(awkward(), "awkward.pt"), "--input", "float32[4,4]", "--input", "scale=3",
