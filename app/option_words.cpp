@@ -38,6 +38,19 @@ void replaceOnce(std::string &text, std::string_view phrase, std::string_view wo
         text.replace(at, phrase.size(), words);
 }
 
+/// "--input x=float32[2,3]", in quotes where a shell would not take it as it is.
+void nameInput(Error &error)
+{
+    constexpr std::string_view phrase = "; give it a value, such as ";
+    const std::size_t at = error.message.find(phrase);
+    if (at == std::string::npos)
+        return;
+    std::string input = fmt::format("{}={}", error.where, error.message.substr(at + phrase.size()));
+    if (input.find('\'') == std::string::npos && input.find_first_of(" <>(){}\"") != std::string::npos)
+        input = fmt::format("'{}'", input);
+    error.message = fmt::format("{}; give it as --input {}", error.message.substr(0, at), input);
+}
+
 } // namespace
 
 std::string withOptions(std::string text)
@@ -51,7 +64,7 @@ Error withOptions(Error error)
 {
     error.message = withOptions(std::move(error.message));
     if (error.message.starts_with("missing a required argument: "))
-        replaceOnce(error.message, "; give it a value, such as ", fmt::format("; give it as --input {}=", error.where));
+        nameInput(error);
     else // whose place is the argument's name, which may be any of these
         for (const auto &[place, option] : Places)
             if (error.where == place)

@@ -87,7 +87,7 @@ Status measure(import::ImportedModel &model, const report::InspectRequest &reque
     if (Status runnable = import::checkHasValues(model); !runnable)
         return runnable;
     Result<std::vector<c10::IValue>> arguments =
-        tensor::makeInputs(model.graph.arguments, model.defaults, request.inputs, request.seed);
+        tensor::makeInputs(model.graph, model.defaults, request.inputs, request.seed);
     if (!arguments)
         return arguments.error();
     exec::ProfileOptions options;

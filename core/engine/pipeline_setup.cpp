@@ -52,7 +52,7 @@ Status cutBatch(PipelineSetup &setup, Warnings &warnings)
         return runnable;
     const graph::ModelGraph &graph = setup.model.graph;
     Result<std::vector<c10::IValue>> arguments =
-        tensor::makeInputs(graph.arguments, setup.model.defaults, setup.plan.inputs, setup.plan.seed);
+        tensor::makeInputs(graph, setup.model.defaults, setup.plan.inputs, setup.plan.seed);
     if (!arguments)
         return arguments.error();
     setup.arguments = *std::move(arguments);

@@ -169,7 +169,7 @@ private:
         if (Status runnable = import::checkHasValues(m_model); !runnable)
             return runnable.error();
         Result<std::vector<c10::IValue>> arguments =
-            tensor::makeInputs(m_model.graph.arguments, m_model.defaults, m_plan.inputs, m_plan.seed);
+            tensor::makeInputs(m_model.graph, m_model.defaults, m_plan.inputs, m_plan.seed);
         if (!arguments)
             return arguments.error();
         if (!m_microbatch.valid())

@@ -2,12 +2,14 @@
 #include "tensor/make_input.h"
 
 #include "base/text.h"
+#include "plan/propose_inputs.h"
 #include "tensor/input/fit_type.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
+#include <utility>
 
 namespace pipescope::tensor {
 
@@ -64,12 +66,22 @@ Result<std::vector<const plan::InputSpec *>> bind(const Arguments &arguments, co
     return bound;
 }
 
+/// What the model tells of the argument, where `graph` does, else what its type tells.
+std::string exampleFor(const graph::Argument &argument, const graph::ModelGraph *graph)
+{
+    if (graph != nullptr)
+        for (plan::InputProposal &proposal : plan::proposeInputs(*graph))
+            if (std::exchange(proposal.input.name, {}) == argument.name)
+                return plan::toText(proposal.input);
+    return exampleOf(argument.type);
+}
+
 /// Of the arguments in their order; not empty.
-Error missing(const std::vector<const graph::Argument *> &arguments)
+Error missing(const std::vector<const graph::Argument *> &arguments, const graph::ModelGraph *graph)
 {
     const graph::Argument &first = *arguments.front();
     std::string text = fmt::format("missing a required argument: '{}' ({}); give it a value, such as {}", first.name,
-                                   first.type, exampleOf(first.type));
+                                   first.type, exampleFor(first, graph));
     for (std::size_t i = 1; i < arguments.size(); ++i)
         text += fmt::format("{} '{}' ({})", i == 1 ? "; missing too:" : ",", arguments[i]->name, arguments[i]->type);
     return invalid(text, first.name);
@@ -103,10 +115,9 @@ Result<c10::IValue> valueFor(const graph::Argument &argument, const plan::InputS
     return fitted;
 }
 
-} // namespace
-
-Result<std::vector<c10::IValue>> makeInputs(const Arguments &arguments, const std::map<int, c10::IValue> &defaults,
-                                            const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
+Result<std::vector<c10::IValue>> make(const Arguments &arguments, const graph::ModelGraph *graph,
+                                      const std::map<int, c10::IValue> &defaults,
+                                      const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
 {
     const auto bound = bind(arguments, specs);
     if (!bound)
@@ -117,7 +128,7 @@ Result<std::vector<c10::IValue>> makeInputs(const Arguments &arguments, const st
         if ((*bound)[i] == nullptr) {
             const auto fallback = defaults.find(place);
             if (fallback == defaults.end())
-                return missing(unbound(arguments, defaults, *bound));
+                return missing(unbound(arguments, defaults, *bound), graph);
             values.push_back(fallback->second);
             continue;
         }
@@ -127,6 +138,20 @@ Result<std::vector<c10::IValue>> makeInputs(const Arguments &arguments, const st
         values.push_back(*std::move(value));
     }
     return values;
+}
+
+} // namespace
+
+Result<std::vector<c10::IValue>> makeInputs(const Arguments &arguments, const std::map<int, c10::IValue> &defaults,
+                                            const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
+{
+    return make(arguments, nullptr, defaults, specs, seed);
+}
+
+Result<std::vector<c10::IValue>> makeInputs(const graph::ModelGraph &graph, const std::map<int, c10::IValue> &defaults,
+                                            const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
+{
+    return make(graph.arguments, &graph, defaults, specs, seed);
 }
 
 } // namespace pipescope::tensor

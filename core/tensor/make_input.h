@@ -24,4 +24,9 @@ Result<std::vector<c10::IValue>> makeInputs(const std::vector<graph::Argument> &
                                             const std::map<int, c10::IValue> &defaults,
                                             const std::vector<plan::InputSpec> &specs, std::uint64_t seed);
 
+/// The same for a graph's arguments; the example for a missing one is what the model tells of it, where it does
+/// (plan/propose_inputs.h).
+Result<std::vector<c10::IValue>> makeInputs(const graph::ModelGraph &graph, const std::map<int, c10::IValue> &defaults,
+                                            const std::vector<plan::InputSpec> &specs, std::uint64_t seed);
+
 } // namespace pipescope::tensor

@@ -25,6 +25,11 @@ private Q_SLOTS:
             QTest::addRow("a missing input named %s", name)
                 << QString("missing a required argument: '%1' (Tensor); give it a value, such as 1").arg(name) << name
                 << QString("missing a required argument: '%1' (Tensor); give it as --input %1=1").arg(name) << name;
+        QTest::newRow("a missing input that a shell would not take as it is")
+            << "missing a required argument: 'ids' (Tensor); give it a value, such as int64[8,16]<50257"
+            << "ids"
+            << "missing a required argument: 'ids' (Tensor); give it as --input 'ids=int64[8,16]<50257'"
+            << "ids";
         QTest::newRow("an unknown operator")
             << "load the library that registers it, or look at the structure only"
             << "m.pt"

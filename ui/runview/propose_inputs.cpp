@@ -1,155 +1,47 @@
 #include "runview/propose_inputs.h"
 
+#include "plan/propose_inputs.h"
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <string_view>
+#include <variant>
 
 namespace pipescope::runview {
 
 namespace {
-
-constexpr std::int64_t Rows = 8;
-constexpr std::int64_t Length = 16;
-constexpr std::int64_t Side = 32;
 
 QString tr(const char *text)
 {
     return QCoreApplication::translate("pipescope::runview", text);
 }
 
-/// Operators whose result stands for the argument itself, for what is asked here.
-bool passesOn(std::string_view op)
+QString reasonFor(const plan::InputProposal &proposal)
 {
-    constexpr std::array ops{"aten::to", "aten::contiguous", "aten::view", "aten::reshape", "aten::detach"};
-    return std::find(ops.begin(), ops.end(), op) != ops.end();
-}
-
-/// Reshaping changes the last dimension, but no range.
-bool keepsShape(std::string_view op)
-{
-    return op != "aten::view" && op != "aten::reshape";
-}
-
-struct Use
-{
-    const graph::Node *node = nullptr;
-    bool sameShape = true;
-};
-
-/// Who takes the argument, itself or passed on, in program order.
-std::vector<Use> usesOf(const graph::ModelGraph &graph, ValueId argument)
-{
-    struct Alias
-    {
-        ValueId value;
-        bool sameShape;
-    };
-    std::vector<Alias> same{{argument, true}};
-    std::vector<Use> uses;
-    for (const graph::Node &node : graph.nodes) {
-        const auto found = std::find_if(same.begin(), same.end(), [&](const Alias &alias) {
-            return std::find(node.inputs.begin(), node.inputs.end(), alias.value) != node.inputs.end();
-        });
-        if (found == same.end())
-            continue;
-        const bool sameShape = found->sameShape;
-        uses.push_back({&node, sameShape});
-        if (passesOn(node.op) && !node.outputs.empty() && node.inputs.front() == found->value)
-            same.push_back({node.outputs.front(), sameShape && keepsShape(node.op)});
+    using Basis = plan::InputProposal::Basis;
+    const auto &tensor = std::get<plan::TensorSpec>(proposal.input.value.node);
+    const QString name = QString::fromStdString(proposal.input.name);
+    const QString parameter = QString::fromStdString(proposal.parameter);
+    switch (proposal.basis) {
+    case Basis::Index:
+        return tr("%1 is an index into %2, which has %3 rows; %4 x %5 is a guess")
+            .arg(name, parameter, widgets::countText(tensor.high))
+            .arg(tensor.sizes[0])
+            .arg(tensor.sizes[1]);
+    case Basis::LastDimension:
+        return tr("%1 ends in %2, as %3 wants it; %4 rows are a guess")
+            .arg(name)
+            .arg(tensor.sizes.back())
+            .arg(parameter)
+            .arg(tensor.sizes[0]);
+    case Basis::Channels:
+        break;
     }
-    return uses;
-}
-
-/// The parameter among a node's operands at or after a place; nullptr without one.
-const graph::Parameter *weightOf(const graph::ModelGraph &graph, const graph::Node &node, std::size_t from)
-{
-    for (std::size_t i = from; i < node.inputs.size(); ++i)
-        for (const graph::Parameter &parameter : graph.parameters)
-            if (parameter.value.valid() && parameter.value == node.inputs[i])
-                return &parameter;
-    return nullptr;
-}
-
-Proposal proposal(const graph::Argument &argument, plan::TensorSpec tensor, const QString &reason)
-{
-    Proposal made;
-    made.input.name = argument.name;
-    made.input.value.node = std::move(tensor);
-    made.reason = reason;
-    return made;
-}
-
-plan::TensorSpec floats(const graph::Parameter &weight, std::vector<std::int64_t> sizes)
-{
-    plan::TensorSpec tensor;
-    tensor.dtype = weight.tensor.dtype;
-    tensor.sizes = std::move(sizes);
-    return tensor;
-}
-
-std::optional<Proposal> fromIndex(const graph::ModelGraph &graph, const graph::Argument &argument, const Use &use)
-{
-    const graph::Parameter *weight = weightOf(graph, *use.node, 0);
-    if (weight == nullptr || weight->tensor.sizes.size() != 2)
-        return std::nullopt;
-    plan::TensorSpec tensor;
-    tensor.dtype = "int64";
-    tensor.sizes = {Rows, Length};
-    tensor.high = weight->tensor.sizes[0];
-    return proposal(argument, tensor,
-                    tr("%1 is an index into %2, which has %3 rows; %4 x %5 is a guess")
-                        .arg(QString::fromStdString(argument.name), QString::fromStdString(weight->fqn),
-                             widgets::countText(tensor.high))
-                        .arg(Rows)
-                        .arg(Length));
-}
-
-std::optional<Proposal> fromLastDimension(const graph::Argument &argument, const graph::Parameter &weight,
-                                          std::int64_t last)
-{
-    return proposal(argument, floats(weight, {Rows, last}),
-                    tr("%1 ends in %2, as %3 wants it; %4 rows are a guess")
-                        .arg(QString::fromStdString(argument.name))
-                        .arg(last)
-                        .arg(QString::fromStdString(weight.fqn))
-                        .arg(Rows));
-}
-
-std::optional<Proposal> fromChannels(const graph::Argument &argument, const graph::Parameter &weight)
-{
-    std::vector<std::int64_t> sizes{Rows, weight.tensor.sizes[1]};
-    sizes.resize(weight.tensor.sizes.size(), Side);
-    return proposal(argument, floats(weight, sizes),
-                    tr("%1 has %2 channels, as %3 wants it (without groups); %4 rows and sides of %5 are a guess")
-                        .arg(QString::fromStdString(argument.name))
-                        .arg(weight.tensor.sizes[1])
-                        .arg(QString::fromStdString(weight.fqn))
-                        .arg(Rows)
-                        .arg(Side));
-}
-
-std::optional<Proposal> fromUse(const graph::ModelGraph &graph, const graph::Argument &argument, const Use &use)
-{
-    const std::string &op = use.node->op;
-    if (op == "aten::embedding" || op == "aten::embedding_bag")
-        return fromIndex(graph, argument, use);
-    const graph::Parameter *weight = weightOf(graph, *use.node, 1);
-    if (!use.sameShape || weight == nullptr || weight->tensor.sizes.empty())
-        return std::nullopt;
-    const std::vector<std::int64_t> &sizes = weight->tensor.sizes;
-    if (op == "aten::linear" && sizes.size() == 2)
-        return fromLastDimension(argument, *weight, sizes[1]);
-    if ((op == "aten::layer_norm" || op == "aten::rms_norm") && sizes.size() == 1)
-        return fromLastDimension(argument, *weight, sizes[0]);
-    const bool convolves = op == "aten::conv1d" || op == "aten::conv2d" || op == "aten::conv3d" ||
-                           op == "aten::_convolution" || op == "aten::convolution";
-    if (convolves && sizes.size() >= 3)
-        return fromChannels(argument, *weight);
-    return std::nullopt;
+    return tr("%1 has %2 channels, as %3 wants it (without groups); %4 rows and sides of %5 are a guess")
+        .arg(name)
+        .arg(tensor.sizes[1])
+        .arg(parameter)
+        .arg(tensor.sizes[0])
+        .arg(tensor.sizes.back());
 }
 
 } // namespace
@@ -157,15 +49,9 @@ std::optional<Proposal> fromUse(const graph::ModelGraph &graph, const graph::Arg
 std::vector<Proposal> proposeInputs(const graph::ModelGraph &graph)
 {
     std::vector<Proposal> proposals;
-    for (const graph::Argument &argument : graph.arguments) {
-        if (argument.hasDefault || argument.type != "Tensor" || !argument.value.valid())
-            continue;
-        for (const Use &use : usesOf(graph, argument.value)) {
-            if (std::optional<Proposal> made = fromUse(graph, argument, use)) {
-                proposals.push_back(*std::move(made));
-                break;
-            }
-        }
+    for (plan::InputProposal &proposal : plan::proposeInputs(graph)) {
+        const QString reason = reasonFor(proposal);
+        proposals.push_back({std::move(proposal.input), reason});
     }
     return proposals;
 }

@@ -1,5 +1,4 @@
-// Inputs that the model itself tells of: from the parameters of the operators that take an argument. Names and types of
-// arguments tell too little, so that an argument nothing is known of is left to the user.
+// plan/propose_inputs.h with its reasons in words.
 #pragma once
 
 #include "graph/model_graph.h"
@@ -18,9 +17,7 @@ struct Proposal
     friend bool operator==(const Proposal &, const Proposal &) = default;
 };
 
-/// For each argument that the model tells of, in order: an embedding's indices have its rows as range; a linear layer
-/// gives the last dimension, a convolution the channels, a layer norm the last dimensions. What no parameter tells
-/// (rows, lengths, heights and widths) is small and said to be a guess.
+/// For each argument that the model tells of, in order. What no parameter tells is said to be a guess.
 [[nodiscard]] std::vector<Proposal> proposeInputs(const graph::ModelGraph &graph);
 
 } // namespace pipescope::runview

@@ -2,6 +2,8 @@
 #include "tensor/ivalue_tree.h"
 #include "tensor/make_input.h"
 
+#include "support/graph_builder.h"
+
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Dict.h>
@@ -221,6 +223,19 @@ private Q_SLOTS:
         const auto byPosition = makeInputs(arguments, {}, {one, {"", {tensorSpec("float32", {5})}}}, 9);
         const auto byName = makeInputs(arguments, {}, {{"x", {tensorSpec("float32", {5})}}, one}, 9);
         QVERIFY(compare((*byPosition)[1], (*byName)[1]).bitwise);
+    }
+
+    void theExampleForAMissingInputIsWhatTheModelTakes()
+    {
+        graph::ModelGraph graph = tests::graphFromText(
+            "in ids\nin mask\nparam w wte.weight\na = aten::embedding w ids\nb = aten::add a mask\nreturn b");
+        graph.parameters[0].tensor.sizes = {50257, 768};
+        QCOMPARE(errorOf(makeInputs(graph, {}, {}, 0)),
+                 std::string("missing a required argument: 'ids' (Tensor); give it a value, such as "
+                             "int64[8,16]<50257"));
+        const InputSpec ids{"ids", {tensorSpec("int64", {1})}};
+        QCOMPARE(errorOf(makeInputs(graph, {}, {ids}, 0)), // of which nothing is known
+                 std::string("missing a required argument: 'mask' (Tensor); give it a value, such as float32[2,3]"));
     }
 
     void whatDoesNotBindHasPythonsWords()

@@ -1,0 +1,34 @@
+// Inputs that the model itself tells of: from the parameters of the operators that take an argument. Names and types of
+// arguments tell too little, so that an argument nothing is known of is left to the user.
+#pragma once
+
+#include "graph/model_graph.h"
+#include "plan/input_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace pipescope::plan {
+
+struct InputProposal
+{
+    /// What of it the parameter tells.
+    enum class Basis {
+        Index,         ///< the range, which is the parameter's rows
+        LastDimension, ///< the last size
+        Channels,      ///< the second size, where the operator has no groups
+    };
+
+    InputSpec input; ///< named; a TensorSpec
+    Basis basis = Basis::Index;
+    std::string parameter; ///< FQN
+
+    friend bool operator==(const InputProposal &, const InputProposal &) = default;
+};
+
+/// For each argument that the model tells of, in order: an embedding's indices have its rows as range; a linear layer
+/// gives the last dimension, a convolution the channels, a layer norm the last dimensions. What no parameter tells
+/// (rows, lengths, heights and widths) is small and a guess.
+[[nodiscard]] std::vector<InputProposal> proposeInputs(const graph::ModelGraph &graph);
+
+} // namespace pipescope::plan
