@@ -4,15 +4,23 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QTabWidget>
+#include <algorithm>
 
 namespace pipescope::mainwindow {
 
 namespace {
 
-/// A dock behind another one is there, and nothing of it is seen.
+/// A dock behind another one is there, and nothing of it is seen. What a widget's own parts cover is seen by them: of a
+/// table without a frame nothing is left beside its cells.
 bool isSeen(const QWidget &widget)
 {
-    return widget.isVisible() && !widget.visibleRegion().isEmpty();
+    if (!widget.isVisible())
+        return false;
+    const QObjectList &parts = widget.children();
+    return !widget.visibleRegion().isEmpty() || std::any_of(parts.begin(), parts.end(), [](const QObject *part) {
+        const auto *inside = qobject_cast<const QWidget *>(part);
+        return inside != nullptr && !inside->isWindow() && isSeen(*inside);
+    });
 }
 
 QTableView *firstSeen(const QWidget &where)

@@ -32,6 +32,25 @@ struct TableDesk : tests::WindowDesk
         table.setFocus();
         QTRY_VERIFY(table.hasFocus());
     }
+    /// With two outputs and as many microbatches; the check is in front.
+    void finishRun() const
+    {
+        trigger("run");
+        report::RunReport run;
+        run.stages.resize(2);
+        run.trace = tests::evenForward(2, 2, 1000);
+        run.equivalence.emplace();
+        run.equivalence->byOutput.resize(2);
+        run.equivalence->byMicrobatch.resize(2);
+        answer(run);
+        find<QDockWidget>("checkDock")->raise();
+        QTRY_VERIFY(!table("differences").viewport()->visibleRegion().isEmpty());
+    }
+    static void clickRow(QTableView &table, int row)
+    {
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                          table.visualRect(table.model()->index(row, 0)).center());
+    }
     /// The tab of a dock, in front of which another one stands.
     void chooseDock(const QString &title) const
     {
@@ -104,6 +123,49 @@ private Q_SLOTS:
         desk.chooseDock("Split points");
         QTRY_VERIFY(!desk.find<QWidget>("splitDock")->visibleRegion().isEmpty());
         QVERIFY(desk.find<QWidget>("splitDock")->isAncestorOf(desk.current.find()));
+    }
+
+    void ofTwoTablesInADockItIsTheOneThatWasClicked()
+    {
+        TableDesk desk;
+        desk.open();
+        desk.finishRun();
+        TableDesk::clickRow(desk.table("differences"), 1);
+        QCOMPARE(desk.current.find(), &desk.table("differences"));
+        QCOMPARE(desk.exported(), QString("Export the ta&ble 'Differences by microbatch'..."));
+        TableDesk::clickRow(desk.table("outputs"), 0);
+        QCOMPARE(desk.exported(), QString("Export the ta&ble 'Differences by output'..."));
+        TableDesk::clickRow(desk.table("differences"), 0);
+        QCOMPARE(desk.exported(), QString("Export the ta&ble 'Differences by microbatch'..."));
+    }
+
+    void aTableThatItsOwnCellsCoverIsSeen()
+    {
+        TableDesk desk;
+        desk.open();
+        desk.finishRun();
+        for (auto *part : desk.table("differences").findChildren<QWidget *>())
+            part->setAttribute(Qt::WA_OpaquePaintEvent); // as a style may have it
+        TableDesk::clickRow(desk.table("differences"), 1);
+        QVERIFY(desk.table("differences").visibleRegion().isEmpty());
+        QCOMPARE(desk.current.find(), &desk.table("differences"));
+    }
+
+    void ofTwoTablesInADockItIsTheOneThatTheKeyboardCameTo()
+    {
+        TableDesk desk;
+        desk.open();
+        desk.finishRun();
+        desk.clickInto(desk.table("outputs"));
+        QTest::keyClick(&desk.table("outputs"), Qt::Key_Down);
+        QCOMPARE(desk.exported(), QString("Export the ta&ble 'Differences by output'..."));
+        QTest::keyClick(&desk.table("outputs"), Qt::Key_Tab);
+        QTRY_VERIFY(desk.table("differences").hasFocus());
+        QTest::keyClick(&desk.table("differences"), Qt::Key_Down);
+        QCOMPARE(desk.exported(), QString("Export the ta&ble 'Differences by microbatch'..."));
+        QTest::keyClick(&desk.table("differences"), Qt::Key_Backtab, Qt::ShiftModifier);
+        QTRY_VERIFY(desk.table("outputs").hasFocus());
+        QCOMPARE(desk.exported(), QString("Export the ta&ble 'Differences by output'..."));
     }
 };
 
