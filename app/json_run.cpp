@@ -143,6 +143,7 @@ json ranksJson(const report::RunReport &report)
                          {"wait_input_seconds", number(rank.waitInputSeconds)},
                          {"wait_credit_seconds", number(rank.waitCreditSeconds)},
                          {"wait_device_seconds", number(rank.waitDeviceSeconds)},
+                         {"not_running_seconds", number(rank.notRunningSeconds)},
                          {"peak_bytes", rank.peakBytes}});
     }
     return ranks;

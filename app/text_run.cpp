@@ -54,6 +54,7 @@ std::string rankTable(const report::RunReport &report)
                      {"for input", Align::Right},
                      {"for credit", Align::Right},
                      {"for device", Align::Right},
+                     {"not running", Align::Right},
                      {"drain", Align::Right},
                      {"peak memory", Align::Right}});
     // Where each rank has a device of its own there is nothing to tell.
@@ -65,7 +66,8 @@ std::string rankTable(const report::RunReport &report)
                       formatSeconds(rank.busySeconds), formatSeconds(rank.waitSeconds),
                       formatSeconds(rank.warmUpSeconds), formatSeconds(rank.waitInputSeconds),
                       formatSeconds(rank.waitCreditSeconds), sharesDevice ? formatSeconds(rank.waitDeviceSeconds) : "",
-                      formatSeconds(rank.coolDownSeconds), rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : ""});
+                      formatSeconds(rank.notRunningSeconds), formatSeconds(rank.coolDownSeconds),
+                      rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : ""});
     }
     return table.toText();
 }

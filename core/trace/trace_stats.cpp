@@ -2,6 +2,7 @@
 
 #include "trace/critical_path.h"
 #include "trace/imbalance.h"
+#include "trace/late_starts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -57,10 +58,11 @@ Spans spansOf(const Trace &trace, const Stats &stats)
     return spans;
 }
 
-void addWait(const Event &event, const Span &compute, RankStats &rank)
+/// `late`: since when it could have ended.
+void addWait(const Event &event, const Span &compute, std::int64_t late, RankStats &rank)
 {
     const std::int64_t begin = std::max(event.beginNs, compute.beginNs);
-    const std::int64_t end = std::min(event.endNs, compute.endNs);
+    const std::int64_t end = std::min({event.endNs, compute.endNs, late});
     if (end <= begin)
         return;
     if (event.cause == WaitCause::Input)
@@ -71,10 +73,11 @@ void addWait(const Event &event, const Span &compute, RankStats &rank)
         rank.waitDeviceSeconds += secondsBetween(begin, end);
 }
 
-void addEvents(const Trace &trace, const Spans &spans, Stats &stats)
+void addEvents(const Trace &trace, const Spans &spans, const LateStarts &late, Stats &stats)
 {
     double sent = 0;
-    for (const Event &event : trace.events) {
+    for (std::size_t i = 0; i < trace.events.size(); ++i) {
+        const Event &event = trace.events[i];
         if (!belongs(event, stats))
             continue;
         RankStats &rank = stats.ranks[event.rank.index()];
@@ -90,7 +93,7 @@ void addEvents(const Trace &trace, const Spans &spans, Stats &stats)
             rank.receiveSeconds += secondsOf(event);
             break;
         case EventKind::Wait:
-            addWait(event, spans.compute[event.rank.index()], rank);
+            addWait(event, spans.compute[event.rank.index()], late.since[i], rank);
             break;
         }
     }
@@ -117,6 +120,17 @@ void addRankSpans(const Spans &spans, Stats &stats)
         rank.coolDownSeconds = compute.isEmpty() ? 0 : secondsBetween(compute.endNs, spans.whole.endNs);
         const double active = rank.busySeconds + rank.sendSeconds + rank.receiveSeconds;
         rank.waitSeconds = std::max(0.0, stats.makespanSeconds - active);
+    }
+}
+
+void addLateTimes(const LateStarts &late, const Spans &spans, Stats &stats)
+{
+    for (const LateTime &time : late.times) {
+        RankStats &rank = stats.ranks[time.rank.index()];
+        const double seconds = secondsBetween(time.beginNs, time.endNs);
+        rank.notRunningSeconds += seconds;
+        if (time.endNs <= spans.compute[time.rank.index()].beginNs)
+            rank.warmUpSeconds = std::max(0.0, rank.warmUpSeconds - seconds);
     }
 }
 
@@ -172,8 +186,10 @@ Stats traceStats(const Trace &trace)
     const Spans spans = spansOf(trace, stats);
     stats.makespanSeconds = spans.whole.seconds();
     if (!spans.whole.isEmpty()) {
-        addEvents(trace, spans, stats);
+        const LateStarts late = lateStarts(trace);
+        addEvents(trace, spans, late, stats);
         addRankSpans(spans, stats);
+        addLateTimes(late, spans, stats);
     }
     addMemory(trace, stats);
     addStages(trace, stats);

@@ -254,7 +254,8 @@ private Q_SLOTS:
         story.run();
         // Which of them is the longest depends on the times measured.
         const QString why = story.longestBubble();
-        const QRegularExpression causes("^(fill: waiting for stage|drain: nothing left|waiting for (credit|stage))");
+        const QRegularExpression causes(
+            "^(fill: waiting for stage|drain: nothing left|not running: |waiting for (credit|stage))");
         QVERIFY2(causes.match(why).hasMatch(), qPrintable(why));
         const QString equivalent = story.find<QLabel>("equivalent")->text();
         QVERIFY2(equivalent.contains("yes (bitwise)"), qPrintable(equivalent));

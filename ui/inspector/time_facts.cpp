@@ -1,11 +1,14 @@
 #include "inspector/time_facts.h"
 
 #include "inspector/fact_words.h"
+#include "trace/late_starts.h"
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <numeric>
 
 namespace pipescope::inspector {
 
@@ -38,7 +41,8 @@ void addTime(FactSheet &sheet, const QString &label, double seconds, double whol
 /// Seconds inside a span by kind of event, and the actions that lie in it.
 struct Inside
 {
-    std::array<double, 4> seconds{};
+    std::array<double, 4> seconds{}; ///< of waits, until what was waited for had come
+    double notRunning = 0;
     std::vector<Words> actions;
     std::int64_t sentBytes = 0;
 };
@@ -46,9 +50,16 @@ struct Inside
 Inside inside(const trace::Trace &trace, const session::SelectedSpan &span)
 {
     Inside sum;
-    for (const trace::Event &event : trace.events) {
+    const trace::LateStarts late = trace::lateStarts(trace);
+    for (const trace::LateTime &time : late.times)
+        if (!span.rank.valid() || time.rank == span.rank)
+            sum.notRunning += std::max(
+                0.0, trace::secondsBetween(std::max(time.beginNs, span.beginNs), std::min(time.endNs, span.endNs)));
+    for (std::size_t i = 0; i < trace.events.size(); ++i) {
+        const trace::Event &event = trace.events[i];
+        const bool waits = event.kind == trace::EventKind::Wait;
         const std::int64_t begin = std::max(event.beginNs, span.beginNs);
-        const std::int64_t end = std::min(event.endNs, span.endNs);
+        const std::int64_t end = std::min(waits ? std::min(event.endNs, late.since[i]) : event.endNs, span.endNs);
         if (end <= begin || (span.rank.valid() && event.rank != span.rank))
             continue;
         sum.seconds[static_cast<std::size_t>(event.kind)] += trace::secondsBetween(begin, end);
@@ -85,6 +96,7 @@ FactSheet rankFacts(RankId rank, const Known &known)
     addTime(sheet, tr("for input"), stats.waitInputSeconds, whole);
     addTime(sheet, tr("for credit"), stats.waitCreditSeconds, whole);
     addTime(sheet, tr("for device"), stats.waitDeviceSeconds, whole);
+    addTime(sheet, tr("not running"), stats.notRunningSeconds, whole);
     if (stats.peakBytes > 0)
         addFact(sheet, tr("peak memory"), {plain(bytesText(stats.peakBytes))});
     addRun(sheet, known);
@@ -106,13 +118,13 @@ FactSheet spanFacts(const session::SelectedSpan &span, const Known &known)
     addFact(sheet, tr("from"), {plain(secondsText(trace::secondsBetween(0, span.beginNs)))});
     addFact(sheet, tr("to"), {plain(secondsText(trace::secondsBetween(0, span.endNs)))});
     const QString labels[] = {tr("computing"), tr("sending"), tr("waiting"), tr("receiving")};
-    double busy = 0;
-    for (std::size_t kind = 0; kind < sum.seconds.size(); ++kind) {
+    for (std::size_t kind = 0; kind < sum.seconds.size(); ++kind)
         addTime(sheet, labels[kind], sum.seconds[kind], length * ranks);
-        if (kind != static_cast<std::size_t>(trace::EventKind::Wait))
-            busy += sum.seconds[kind];
-    }
-    addTime(sheet, tr("nothing"), std::max(0.0, length * ranks - busy), length * ranks);
+    addTime(sheet, tr("not running"), sum.notRunning, length * ranks);
+    const double told = std::accumulate(sum.seconds.begin(), sum.seconds.end(), sum.notRunning);
+    // Less than the clock tells is what adding up leaves.
+    if (const double rest = length * ranks - told; rest > 0.5e-9)
+        addTime(sheet, tr("otherwise idle"), rest, length * ranks);
     if (sum.sentBytes > 0)
         addFact(sheet, tr("sent"), {plain(bytesText(sum.sentBytes))});
     addRun(sheet, known);

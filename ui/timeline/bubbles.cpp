@@ -1,6 +1,7 @@
 #include "timeline/bubbles.h"
 
 #include "timeline/lane_model.h"
+#include "trace/late_starts.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,9 +15,10 @@ using trace::EventKind;
 class BubbleFinder
 {
 public:
-    BubbleFinder(const LaneModel &model, const Lane &lane)
+    BubbleFinder(const LaneModel &model, const Lane &lane, std::span<const std::int64_t> lateSince)
         : m_model(model)
         , m_lane(lane)
+        , m_lateSince(lateSince)
     {
         for (const Slice &slice : lane.slices)
             if (slice.kind == EventKind::Compute) {
@@ -44,6 +46,29 @@ public:
 private:
     /// `next` is the slice that ends the gap.
     void addGap(TimeRange gap, std::size_t next)
+    {
+        const std::int64_t late = std::clamp(lateSince(next), gap.beginNs, gap.endNs);
+        if (late > gap.beginNs)
+            addWaited({gap.beginNs, late}, next);
+        if (late < gap.endNs)
+            m_bubbles.push_back({{late, gap.endNs}, BubbleCause::NotRunning, {}, {}, -1});
+    }
+
+    /// Of the first compute from this slice on.
+    [[nodiscard]] std::int64_t lateSince(std::size_t slice) const
+    {
+        const std::size_t compute = computeFrom(slice);
+        return compute < m_lane.slices.size() ? m_lateSince[m_lane.slices[compute].event] : trace::LateStarts::Never;
+    }
+
+    [[nodiscard]] std::size_t computeFrom(std::size_t slice) const
+    {
+        while (slice < m_lane.slices.size() && m_lane.slices[slice].kind != EventKind::Compute)
+            ++slice;
+        return slice;
+    }
+
+    void addWaited(TimeRange gap, std::size_t next)
     {
         std::int64_t done = gap.beginNs;
         for (; m_wait < m_lane.slices.size() && m_lane.slices[m_wait].time.beginNs < gap.endNs; ++m_wait) {
@@ -93,8 +118,7 @@ private:
     [[nodiscard]] Bubble guess(TimeRange time, std::size_t next)
     {
         Bubble bubble{time, BubbleCause::Runtime, {}, {}, -1};
-        while (next < m_lane.slices.size() && m_lane.slices[next].kind != EventKind::Compute)
-            ++next;
+        next = computeFrom(next);
         if (next == m_lane.slices.size())
             return bubble;
         std::int64_t latest = time.beginNs;
@@ -125,6 +149,7 @@ private:
 
     const LaneModel &m_model;
     const Lane &m_lane;
+    std::span<const std::int64_t> m_lateSince; // by event
     // Of its computes. Where it has none, all is warm-up.
     std::int64_t m_firstBegin = std::numeric_limits<std::int64_t>::max();
     std::int64_t m_lastEnd = std::numeric_limits<std::int64_t>::min();
@@ -136,9 +161,9 @@ private:
 
 } // namespace
 
-std::vector<Bubble> bubblesOf(const LaneModel &model, const Lane &lane)
+std::vector<Bubble> bubblesOf(const LaneModel &model, const Lane &lane, std::span<const std::int64_t> lateSince)
 {
-    return BubbleFinder(model, lane).find();
+    return BubbleFinder(model, lane, lateSince).find();
 }
 
 } // namespace pipescope::timeline

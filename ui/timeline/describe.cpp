@@ -150,13 +150,17 @@ QString waitedFor(const LaneModel &model, SliceRef compute)
 {
     const std::span<const Bubble> bubbles = bubblesBefore(model, compute);
     const Lane &lane = model.lanes()[static_cast<std::size_t>(compute.lane)];
-    if (const Bubble *bubble = longestKnown(bubbles)) {
-        const auto awaited = awaitedBy(model, lane, *bubble);
-        const QString what =
-            awaited ? placedAction(model, *awaited)
-                    : tr("stage %1's microbatch %2").arg(bubble->stage.value).arg(bubble->microbatch.value);
-        const bool isPlain = bubble->cause == BubbleCause::Input;
-        return isPlain ? what : tr("%1 (%2)").arg(what, causeName(bubble->cause));
+    const Bubble *known = longestKnown(bubbles);
+    for (const Bubble &late : bubbles)
+        if (late.cause == BubbleCause::NotRunning && (!known || late.time.spanNs() > known->time.spanNs()))
+            return tr("nothing (not running)");
+    if (known) {
+        const auto awaited = awaitedBy(model, lane, *known);
+        const QString what = awaited
+                                 ? placedAction(model, *awaited)
+                                 : tr("stage %1's microbatch %2").arg(known->stage.value).arg(known->microbatch.value);
+        const bool isPlain = known->cause == BubbleCause::Input;
+        return isPlain ? what : tr("%1 (%2)").arg(what, causeName(known->cause));
     }
     for (const Bubble &bubble : bubbles)
         if (bubble.cause == BubbleCause::Credit || bubble.cause == BubbleCause::Device)
@@ -245,6 +249,8 @@ QString causeName(BubbleCause cause)
         return tr("credit");
     case BubbleCause::Device:
         return tr("device");
+    case BubbleCause::NotRunning:
+        return tr("not running");
     case BubbleCause::Runtime:
         break;
     }
@@ -265,6 +271,9 @@ QString causeOf(const LaneModel &model, const Bubble &bubble)
         return awaited.isEmpty() ? tr("waiting for credit: too many microbatches under way") : awaited;
     case BubbleCause::Device:
         return tr("waiting for device: another rank held it");
+    case BubbleCause::NotRunning:
+        return tr("not running: nothing was waited for; the rank's thread had yet to start or wake (the machine was "
+                  "busy, or the runtime's own time)");
     case BubbleCause::Runtime:
         break;
     }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "timeline/bubbles.h"
+#include "trace/late_starts.h"
 
 #include <algorithm>
 #include <limits>
@@ -112,8 +113,9 @@ LaneModel::LaneModel(std::shared_ptr<const trace::Trace> trace)
         summarise(lane, *m_trace);
     m_run = wholeOf(m_lanes);
     m_dependencies = Dependencies(*m_trace, m_lanes);
+    const trace::LateStarts late = trace::lateStarts(*m_trace);
     for (Lane &lane : m_lanes)
-        lane.bubbles = bubblesOf(*this, lane);
+        lane.bubbles = bubblesOf(*this, lane, late.since);
     for (Lane &lane : m_lanes) {
         lane.work = SlicePyramid(lane.slices, Track::Work);
         lane.transfers = SlicePyramid(lane.slices, Track::Transfer);

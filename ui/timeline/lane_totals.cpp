@@ -80,6 +80,8 @@ Use useOf(BubbleCause cause)
         return Use::Credit;
     case BubbleCause::Device:
         return Use::Device;
+    case BubbleCause::NotRunning:
+        return Use::NotRunning;
     case BubbleCause::Runtime:
         break;
     }

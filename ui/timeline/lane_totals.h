@@ -18,14 +18,15 @@ enum class Use : std::uint8_t {
     WeightGradient,
     Send,
     Receive,
-    Fill,   ///< bubbles before the rank's first compute
-    Drain,  ///< after its last
-    Input,  ///< waiting for what another stage makes
-    Credit, ///< for microbatches under way to end
-    Device, ///< for a device that another rank held
-    Runtime ///< between two actions
+    Fill,       ///< bubbles before the rank's first compute
+    Drain,      ///< after its last
+    Input,      ///< waiting for what another stage makes
+    Credit,     ///< for microbatches under way to end
+    Device,     ///< for a device that another rank held
+    NotRunning, ///< waiting for nothing: the rank's thread had not started or woken yet
+    Runtime     ///< between two actions
 };
-inline constexpr std::size_t UseCount = 11;
+inline constexpr std::size_t UseCount = 12;
 
 [[nodiscard]] Use useOf(const Slice &slice);
 [[nodiscard]] Use useOf(BubbleCause cause);

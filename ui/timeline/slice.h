@@ -37,12 +37,13 @@ struct Slice
 
 /// Why a rank did nothing.
 enum class BubbleCause : std::uint8_t {
-    WarmUp,   ///< before its first compute: the pipeline fills
-    CoolDown, ///< after its last compute: the pipeline drains
-    Input,    ///< a stage had not finished what it needs
-    Credit,   ///< too many microbatches were under way
-    Device,   ///< another rank held the device
-    Runtime,  ///< none of these: between two actions
+    WarmUp,     ///< before its first compute: the pipeline fills
+    CoolDown,   ///< after its last compute: the pipeline drains
+    Input,      ///< a stage had not finished what it needs
+    Credit,     ///< too many microbatches were under way
+    Device,     ///< another rank held the device
+    NotRunning, ///< all it needed was there, and its thread had not started or woken yet; see trace::LateStarts
+    Runtime,    ///< none of these: between two actions
 };
 
 struct Bubble

@@ -70,6 +70,8 @@ QString useName(Use use)
         return tr("wait for credit");
     case Use::Device:
         return tr("wait for device");
+    case Use::NotRunning:
+        return tr("not running");
     case Use::Runtime:
         break;
     }

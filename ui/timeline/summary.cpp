@@ -146,6 +146,8 @@ Summary ofBubble(const ShownRuns &runs, Spot spot)
         summary.facts.push_back({tr("came of"), chainText(model, chain), {}});
     if (bubble.cause == BubbleCause::WarmUp || bubble.cause == BubbleCause::CoolDown)
         summary.facts.push_back({tr("remedy"), tr("more microbatches make its share smaller"), {}});
+    if (bubble.cause == BubbleCause::NotRunning)
+        summary.facts.push_back({tr("remedy"), tr("fewer other programs and threads, longer actions"), {}});
     return summary;
 }
 

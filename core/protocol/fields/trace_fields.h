@@ -61,6 +61,7 @@ void fields(auto &visit, Is<trace::RankStats> auto &stats)
     visit("waitInputSeconds", stats.waitInputSeconds);
     visit("waitCreditSeconds", stats.waitCreditSeconds);
     visit("waitDeviceSeconds", stats.waitDeviceSeconds);
+    visit("notRunningSeconds", stats.notRunningSeconds);
     visit("spanSeconds", stats.spanSeconds);
     visit("peakBytes", stats.peakBytes);
 }

@@ -284,6 +284,26 @@ private Q_SLOTS:
         selected.span = session::SelectedSpan{RankId{}, 0, 2'000'000};
         QCOMPARE(fact(factsOf(selected, world.known()), "computing"), QString("2.00 ms (50 %)"));
     }
+
+    void aSpansPartsAddUpToIt()
+    {
+        tests::World world;
+        Selected selected;
+        selected.span = session::SelectedSpan{RankId{1}, 0, 2'000'000};
+        FactSheet sheet = factsOf(selected, world.known());
+        QCOMPARE(fact(sheet, "waiting"), QString("2.00 ms (100 %)"));
+        QVERIFY(fact(sheet, "nothing").isEmpty() && fact(sheet, "otherwise idle").isEmpty());
+        // Sent 1 ms earlier: rank 1 was not there to see it. Nor did it wait at the end.
+        for (trace::Event &event : world.run.trace.events)
+            if (event.kind == trace::EventKind::Send)
+                event.endNs = 1'000'000;
+        selected.span->endNs = 8'000'000;
+        sheet = factsOf(selected, world.known());
+        QCOMPARE(fact(sheet, "waiting").section(" (", 0, 0), QString("1.00 ms"));
+        QCOMPARE(fact(sheet, "not running").section(" (", 0, 0), QString("1.10 ms"));
+        QCOMPARE(fact(sheet, "receiving").section(" (", 0, 0), QString("100 µs"));
+        QCOMPARE(fact(sheet, "otherwise idle").section(" (", 0, 0), QString("800 µs"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestFacts)

@@ -85,6 +85,21 @@ private Q_SLOTS:
                                              "200-300 waiting for stage 0's microbatch 1"));
     }
 
+    void aRankThatHadNotStartedWaitedForNothing()
+    {
+        const QString late =
+            "not running: nothing was waited for; the rank's thread had yet to start or wake (the machine "
+            "was busy, or the runtime's own time)";
+        tests::TraceBuilder builder(2, 2, 1);
+        builder.compute(0, 0, 0, 20, 250).send(0, 0, 0, 1, 250, 260);
+        builder.wait(1, 1, 0, WaitCause::Input, 0, 3990, 0).receive(1, 1, 0, 0, 3990, 3991);
+        builder.compute(1, 1, 0, 3991, 5000);
+        const auto model = tests::modelOf(builder.build());
+        QCOMPARE(linesOf(*model, 0), QString("0-20 %1\n260-5000 drain: nothing left to compute").arg(late));
+        QCOMPARE(linesOf(*model, 1), QString("0-260 fill: waiting for stage 0's microbatch 0\n260-3990 %1").arg(late));
+        QCOMPARE(timeline::waitedFor(*model, {1, 2}), QString("nothing (not running)"));
+    }
+
     void theValueThatWasWaitedForIsNamed()
     {
         trace::Trace trace = tests::twoRanksTrace().build();

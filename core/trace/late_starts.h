@@ -1,0 +1,37 @@
+// Where a rank could have begun an action and did not: all the action needed from others was there, and the rank's
+// thread was not running, because it had not started or woken yet.
+#pragma once
+
+#include "trace/event.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace pipescope::trace {
+
+/// A time before an action in which its rank could have begun it; no compute, send or receive of the rank lies in it.
+struct LateTime
+{
+    RankId rank;
+    std::int64_t beginNs = 0;
+    std::int64_t endNs = 0;
+
+    friend bool operator==(const LateTime &, const LateTime &) = default;
+};
+
+struct LateStarts
+{
+    static constexpr std::int64_t Never = std::numeric_limits<std::int64_t>::max();
+
+    /// One for each event. Of a compute: since when its rank could have begun it, where that is after the action before
+    /// it or before the rank's first one; Never where it is not, or not known. Of a wait: that of the compute after it.
+    std::vector<std::int64_t> since;
+    std::vector<LateTime> times; ///< of a rank by begin, none empty
+};
+
+/// What a compute needs is read off the waits and receives before it, followed to the send or the compute they name.
+/// Where a trace has no transfers, stages are taken as a chain. Any trace will do. Time n log n.
+[[nodiscard]] LateStarts lateStarts(const Trace &trace);
+
+} // namespace pipescope::trace

@@ -1,0 +1,132 @@
+#include "trace/late_starts.h"
+
+#include "support/trace_builder.h"
+#include "trace/trace_stats.h"
+
+#include <QtTest>
+
+using namespace pipescope;
+using namespace pipescope::trace;
+using tests::TraceBuilder;
+
+namespace {
+
+/// "0: 3-2600, 1: 3410-3420"
+QString latesOf(const Trace &trace)
+{
+    QStringList texts;
+    for (const LateTime &time : lateStarts(trace).times)
+        texts << QStringLiteral("%1: %2-%3").arg(time.rank.value).arg(time.beginNs).arg(time.endNs);
+    return texts.join(QStringLiteral(", "));
+}
+
+/// 0F0 was sent by 251; rank 1 began to run at 3990, and found it there.
+TraceBuilder lateRank()
+{
+    return TraceBuilder(2, 2, 1)
+        .compute(0, 0, 0, 17, 247)
+        .send(0, 0, 0, 1, 247, 251)
+        .receive(1, 1, 0, 0, 3990, 3991)
+        .compute(1, 1, 0, 3991, 5000);
+}
+
+} // namespace
+
+class TestLateStarts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anActionThatNeedsNothingIsLateFromTheRunsBegin()
+    {
+        const Trace trace = TraceBuilder(2, 2, 1)
+                                .wait(1, 1, 0, WaitCause::Input, 3, 3420, 0)
+                                .compute(0, 0, 0, 2600, 3400)
+                                .send(0, 0, 0, 1, 3400, 3410)
+                                .receive(1, 1, 0, 0, 3420, 3421)
+                                .compute(1, 1, 0, 3421, 5000)
+                                .build();
+        QCOMPARE(latesOf(trace), QString("0: 3-2600, 1: 3410-3420")); // and rank 1 took 10 to wake
+    }
+
+    void anInputIsWaitedForUntilItIsSent() { QCOMPARE(latesOf(lateRank().build()), QString("1: 251-3990")); }
+
+    void withoutTransfersStagesAreAChain()
+    {
+        const Trace trace = TraceBuilder(2, 2, 1).compute(0, 0, 0, 0, 100).compute(1, 1, 0, 400, 500).build();
+        QCOMPARE(latesOf(trace), QString("1: 100-400"));
+        QCOMPARE(latesOf(tests::evenForward(4, 6, 10)), QString());
+    }
+
+    void creditIsWaitedForUntilItsGiverHasEnded()
+    {
+        const Trace trace = TraceBuilder(2, 2, 2)
+                                .compute(0, 0, 0, 0, 100)
+                                .creditWait(0, 0, 1, 1, 0, 100, 700)
+                                .compute(0, 0, 1, 700, 800)
+                                .compute(1, 1, 0, 100, 400)
+                                .compute(1, 1, 1, 800, 900)
+                                .build();
+        QCOMPARE(latesOf(trace), QString("0: 400-700"));
+        const LateStarts starts = lateStarts(trace);
+        QCOMPARE(starts.since[1], std::int64_t{400}); // the wait's
+        QCOMPARE(starts.since[3], std::int64_t{400}); // 0F1's
+    }
+
+    void theTimeBetweenTwoActionsIsNotLate()
+    {
+        QCOMPARE(latesOf(TraceBuilder(1, 1, 2).compute(0, 0, 0, 0, 100).compute(0, 0, 1, 150, 200).build()), QString());
+    }
+
+    void whereATraceDoesNotSayWhatEndedAWaitNothingIsLate()
+    {
+        TraceBuilder builder(1, 1, 2);
+        builder.wait(0, 0, 0, WaitCause::Device, 0, 50).compute(0, 0, 0, 80, 100);
+        builder.wait(0, 0, 1, WaitCause::Credit, 100, 200).compute(0, 0, 1, 300, 400);
+        QCOMPARE(latesOf(builder.build()), QString());
+        // Received, and no send of it was written down.
+        TraceBuilder taken(2, 2, 1);
+        taken.compute(0, 0, 0, 0, 100).receive(1, 1, 0, 0, 300, 310).compute(1, 1, 0, 310, 400);
+        QCOMPARE(latesOf(taken.build()), QString());
+    }
+
+    void theOrderOfEventsDoesNotMatter()
+    {
+        Trace trace = lateRank().build();
+        std::reverse(trace.events.begin(), trace.events.end());
+        QCOMPARE(latesOf(trace), QString("1: 251-3990"));
+    }
+
+    void aTraceThatRefersToNothingHasNone()
+    {
+        QCOMPARE(latesOf(Trace{}), QString());
+        QCOMPARE(latesOf(TraceBuilder(1, 1, 1).compute(3, 0, 0, 0, 9).compute(-1, 0, 0, 5, 9).build()), QString());
+    }
+
+    // Bubbles are as many as before: of 2 * 4983, 230 + 1009 are busy.
+    void statisticsTellLateTimeApartFromTheFill()
+    {
+        const Stats stats = traceStats(lateRank().build());
+        QCOMPARE(qRound(stats.ranks[1].warmUpSeconds * 1e9), 235); // 17 to 251, and 1 of receiving
+        QCOMPARE(qRound(stats.ranks[1].notRunningSeconds * 1e9), 3739);
+        QCOMPARE(qRound(stats.ranks[1].waitSeconds * 1e9), 3973);
+        QCOMPARE(qRound(stats.ranks[0].notRunningSeconds * 1e9), 0);
+        QVERIFY(std::abs(stats.bubbleShare - (1 - 1239.0 / 9966)) < 1e-12);
+    }
+
+    // Of the wait of 600 for credit, 300 were after its giver's end.
+    void aWaitCountsUntilWhatItWasForHadCome()
+    {
+        const Stats stats = traceStats(TraceBuilder(2, 2, 2)
+                                           .compute(0, 0, 0, 0, 100)
+                                           .creditWait(0, 0, 1, 1, 0, 100, 700)
+                                           .compute(0, 0, 1, 700, 800)
+                                           .compute(1, 1, 0, 100, 400)
+                                           .build());
+        QCOMPARE(qRound(stats.ranks[0].waitCreditSeconds * 1e9), 300);
+        QCOMPARE(qRound(stats.ranks[0].notRunningSeconds * 1e9), 300);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLateStarts)
+#include "tst_late_starts.moc"
