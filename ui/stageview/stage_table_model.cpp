@@ -7,6 +7,7 @@
 #include "widgets/number_text.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -75,6 +76,19 @@ bool isNumber(int column)
            column == Model::Memory;
 }
 
+/// Of what a stage gives, that which a later one takes: the rest is returned to whoever runs the model.
+std::vector<ValueId> sentBy(const partition::Partition &partition, std::size_t stage)
+{
+    std::vector<ValueId> sent = partition.stages[stage].outputs;
+    std::erase_if(sent, [&](ValueId value) {
+        const auto later = partition.stages.begin() + static_cast<std::ptrdiff_t>(stage) + 1;
+        return std::none_of(later, partition.stages.end(), [&](const partition::Stage &taker) {
+            return std::find(taker.inputs.begin(), taker.inputs.end(), value) != taker.inputs.end();
+        });
+    });
+    return sent;
+}
+
 QString unknown()
 {
     return StageTableModel::tr("unknown");
@@ -93,7 +107,7 @@ void StageTableModel::show(const graph::ModelGraph &graph, const session::Stagin
     if (m_measured)
         measure(*run);
     endResetModel();
-    Q_EMIT headerDataChanged(Qt::Horizontal, Time, Time);
+    Q_EMIT headerDataChanged(Qt::Horizontal, Flops, Sends);
 }
 
 void StageTableModel::clear()
@@ -121,7 +135,7 @@ StageTableModel::Row StageTableModel::rowOf(const graph::ModelGraph &graph, cons
     row.seconds = sumOver(graph, stage, &graph::Node::seconds);
     row.receives = inShort(graph, stage.inputs);
     row.allReceived = inFull(graph, stage.inputs);
-    row.sends = inShort(graph, stage.outputs);
+    row.sends = inShort(graph, sentBy(staging.partition, index));
     row.allSent = inFull(graph, stage.outputs);
     return row;
 }
@@ -137,6 +151,7 @@ void StageTableModel::measure(const report::RunReport &run)
         if (!report.rank.valid())
             continue;
         m_rows[stage].seconds = report.seconds;
+        m_rows[stage].sends = bytesText(report.sentBytes);
         if (report.sentBytes > 0)
             m_rows[stage].allSent += '\n' + tr("%1 a microbatch in the last run").arg(bytesText(report.sentBytes));
         if (hasMemory && report.rank.index() < ranks.size())
@@ -200,13 +215,13 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
     case Parameters:
         return tr("parameters");
     case Flops:
-        return tr("FLOPs");
+        return m_measured ? tr("FLOPs a batch") : tr("FLOPs");
     case Time:
         return m_measured ? tr("time a microbatch") : tr("time of the profile");
     case Receives:
-        return tr("receives");
+        return m_measured ? tr("receives a batch") : tr("receives");
     case Sends:
-        return tr("sends");
+        return m_measured ? tr("sends a microbatch") : tr("sends");
     case Memory:
         return tr("memory");
     default:

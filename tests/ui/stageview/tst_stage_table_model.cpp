@@ -118,6 +118,28 @@ private Q_SLOTS:
         QCOMPARE(cell(model, 1, StageTableModel::Receives), QString("layers.1.net2"));
     }
 
+    void afterARunEveryColumnOfCostsSaysOfWhatItIs()
+    {
+        StageTableModel model;
+        const auto graph = profiled();
+        const session::Staging staging = session::stagingOf(splitAt("layers.1"), graph);
+        QCOMPARE((model.show(graph, staging), cell(model, 1, StageTableModel::Sends)), QString("nothing"));
+        report::RunReport run;
+        run.stages.resize(2);
+        run.stages[0].rank = RankId{0};
+        run.stages[1].rank = RankId{1};
+        run.stages[0].sentBytes = 512;
+        model.show(graph, staging, &run);
+        const auto title = [&](int column) {
+            return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        };
+        QCOMPARE(title(StageTableModel::Flops), QString("FLOPs a batch"));
+        QCOMPARE(title(StageTableModel::Receives), QString("receives a batch"));
+        QCOMPARE(title(StageTableModel::Sends), QString("sends a microbatch"));
+        QCOMPARE(cell(model, 0, StageTableModel::Sends), QString("512 B")); // as pipescope-cli has it
+        QCOMPARE(cell(model, 1, StageTableModel::Sends), QString("0 B"));
+    }
+
     void theSlowestStageSetsThePace()
     {
         QCOMPARE(stageview::paceText({0.0098, 0.0101, 0.01, 0.0129}),
