@@ -3,6 +3,7 @@
 #include "archive/code_tokens.h"
 #include "archive/type_size.h"
 #include "base/text.h"
+#include "import/archive/debug_record.h"
 #include "import/archive/stored_tensor.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ bool isCode(std::string_view name)
            name.substr(name.size() - Ending.size()) == Ending;
 }
 
-// Source ranges; LibTorch reads them when somebody asks where a node comes from, with recursion.
+// Source ranges; LibTorch reads them when somebody asks where a node comes from, with recursion and few checks.
 bool isDebug(std::string_view name)
 {
     constexpr std::string_view Ending = ".debug_pkl";
@@ -112,7 +113,11 @@ private:
         if (!bytes)
             return bytes.error();
         const auto tree = archive::readPickle(view(*bytes), name, archive::PickleDialect::TorchScript);
-        return tree ? Status(Success{}) : tree.error();
+        if (!tree)
+            return tree.error();
+        const std::string fault = faultOfDebugRecord(*tree);
+        return fault.empty() ? Status(Success{})
+                             : Error{ErrorCode::InvalidFile, fmt::format("{} in {}", fault, name), name, {}};
     }
 
     Status readTree(const std::string &name, ArchivePickle &pickle)
