@@ -133,6 +133,8 @@ Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model,
             firstDifferent = MicrobatchId{static_cast<int>(i)};
         result.byMicrobatch.push_back(std::move(difference));
     }
+    if (!comparison.unknown().empty()) // nobody can say that they differ either
+        return Error{ErrorCode::Unsupported, comparison.unknown(), "comparing with the unsplit model", {}};
     for (const ComparedOutput &output : comparison.outputs())
         result.byOutput.push_back(output.answer);
     result.moreOutputs = comparison.more();

@@ -33,6 +33,7 @@ Result<std::vector<std::vector<c10::IValue>>> runReference(const import::Importe
 [[nodiscard]] bool referenceIsLowered(const import::ImportedModel &model);
 
 /// Compares outputs by microbatch. Where they differ, both are walked node by node to name the first node that differs.
+/// Error: Unsupported naming an output that cannot be compared.
 Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model, const partition::Partition &partition,
                                              const std::vector<std::vector<c10::IValue>> &microbatches,
                                              const std::vector<std::vector<c10::IValue>> &reference,

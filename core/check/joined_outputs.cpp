@@ -78,6 +78,8 @@ JoinedLeaf compareAll(const c10::IValue &whole, const Values &actual, const Chec
     JoinedLeaf worst;
     for (const c10::IValue &value : actual) {
         const tensor::Comparison comparison = tensor::compare(whole, value, options.tolerance);
+        if (worst.unknown.empty())
+            worst.unknown = comparison.unknown;
         worst.close = worst.close && comparison.close;
         worst.maxAbsError = std::max(worst.maxAbsError, comparison.maxAbsError);
         worst.maxRelError = std::max(worst.maxRelError, comparison.maxRelError);
@@ -94,14 +96,16 @@ JoinedLeaf joinByRows(const c10::IValue &whole, const Values &parts, const Check
 {
     if (!isDefinedTensor(whole) || !std::all_of(parts.begin(), parts.end(), isDefinedTensor)) {
         const JoinedLeaf same = compareAll(whole, parts, options);
-        return same.close ? same : unlike("an output that is no tensor has other values per microbatch");
+        return same.close || !same.unknown.empty()
+                   ? same
+                   : unlike("an output that is no tensor has other values per microbatch");
     }
     const Rows rows = relate(whole.toTensor(), asTensors(parts));
     if (rows.relation == RowRelation::Neither)
         return unlike(fmt::format("an output of shape {} cannot be put together from the microbatches'",
                                   shapeText(whole.toTensor())));
     JoinedLeaf joined = compareAll(whole, Values(rows.compared.begin(), rows.compared.end()), options);
-    if (whole.toTensor().dim() == 0 && !joined.close)
+    if (whole.toTensor().dim() == 0 && !joined.close && joined.unknown.empty())
         return unlike("an output has no batch dimension: one number for the whole batch, one for each microbatch");
     return joined;
 }
@@ -137,7 +141,8 @@ Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, con
     if (merged) {
         const tensor::Comparison comparison = tensor::compare(whole, *merged, options.tolerance);
         if (comparison.difference < tensor::Difference::Dtype)
-            return JoinedLeaf{{}, comparison.close, comparison.maxAbsError, comparison.maxRelError, {}};
+            return JoinedLeaf{{}, comparison.close,  comparison.maxAbsError, comparison.maxRelError,
+                              {}, comparison.unknown};
         problem = fmt::format("merged by its chunk spec, output{} is {}, and of the whole batch {}", path,
                               tensor::describeValue(*merged), tensor::describeValue(whole));
     } else {

@@ -41,6 +41,8 @@ std::string placed(const std::string &path, const std::string &worst)
 {
     if (path.empty() || worst.empty())
         return worst;
+    if (worst.starts_with('[')) // inside a nested tensor
+        return path + worst;
     return fmt::format("{}{}{}", path, worst.starts_with("at (") ? " " : ": ", worst);
 }
 
@@ -121,8 +123,10 @@ private:
 
     void compareLeaf(const c10::IValue &expected, const c10::IValue &actual, const std::string &path)
     {
-        const report::Difference difference =
-            toDifference(tensor::compare(expected, actual, owner.m_options.tolerance));
+        const tensor::Comparison comparison = tensor::compare(expected, actual, owner.m_options.tolerance);
+        if (!comparison.unknown.empty() && owner.m_unknown.empty())
+            owner.m_unknown = fmt::format("{} cannot be compared: {}", outputName(path), comparison.unknown);
+        const report::Difference difference = toDifference(comparison);
         owner.note({result, path, places, expected}, difference);
         report::Difference inWhole = difference;
         inWhole.worst = placed(path, difference.worst);

@@ -34,6 +34,8 @@ public:
 
     /// In the order they were first met. Of more than 1000 only those are kept that are not equal, up to 1000 more.
     [[nodiscard]] const std::vector<ComparedOutput> &outputs() const { return m_outputs; }
+    /// Which output cannot be compared first, and why: "output[1] cannot be compared: ..."; "" where all can.
+    [[nodiscard]] const std::string &unknown() const { return m_unknown; }
     /// How many are not kept.
     [[nodiscard]] int more() const;
 
@@ -47,6 +49,7 @@ private:
     MicrobatchId m_microbatch; ///< the one that is added
     std::vector<ComparedOutput> m_outputs;
     std::unordered_map<std::string, std::size_t> m_byName;
+    std::string m_unknown;
     std::size_t m_mostLeaves = 0; ///< of any microbatch
 };
 

@@ -117,6 +117,31 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
     return Success{};
 }
 
+// What keeps the outputs from being joined or compared at all.
+Status checkComparable(const std::vector<JoinedLeaf> &leaves)
+{
+    for (const JoinedLeaf &leaf : leaves)
+        if (!leaf.unknown.empty())
+            return Error{ErrorCode::Unsupported,
+                         fmt::format("{} cannot be compared: {}", outputName(leaf.path), leaf.unknown),
+                         "whole batch",
+                         {}};
+    return Success{};
+}
+
+Status checkHaveRows(const Arguments &outputs)
+{
+    for (const c10::IValue &output : outputs)
+        for (const at::Tensor &tensor : tensor::tensorsIn(output))
+            if (tensor.is_nested())
+                return Error{
+                    ErrorCode::Unsupported,
+                    "the model returns a nested tensor, which has no rows that microbatches could be joined by",
+                    "whole batch",
+                    {}};
+    return Success{};
+}
+
 void tell(const Progress &progress, std::string_view what)
 {
     if (progress)
@@ -133,9 +158,13 @@ compareWithWhole(const import::ImportedModel &model, const Arguments &whole, con
     const Result<Arguments> expected = runWhole(model, whole, options, stop);
     if (!expected)
         return expected.error();
+    if (auto ok = checkHaveRows(*expected); !ok)
+        return ok.error();
     const auto leaves = compareJoined(*expected, outputs, outputSpec, options);
     if (!leaves)
         return leaves.error();
+    if (auto ok = checkComparable(*leaves); !ok)
+        return ok.error();
     tell(progress, "measuring the noise floor");
     const Result<std::vector<double>> floors = quantizesDynamically(model.graph)
                                                    ? Result<std::vector<double>>(std::vector<double>{})

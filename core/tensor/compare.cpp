@@ -23,6 +23,20 @@ bool isDefinedTensor(const c10::IValue &value)
     return value.isTensor() && value.toTensor().defined();
 }
 
+bool isNested(const c10::IValue &value)
+{
+    return isDefinedTensor(value) && value.toTensor().is_nested();
+}
+
+/// What stands in a nested tensor's place along its first dimension: it has no sizes of its own.
+std::vector<c10::IValue> partsOf(const c10::IValue &nested)
+{
+    std::vector<c10::IValue> parts;
+    for (const at::Tensor &part : nested.toTensor().detach().unbind())
+        parts.emplace_back(part);
+    return parts;
+}
+
 bool isNumber(const c10::IValue &value)
 {
     return value.isBool() || value.isInt() || value.isDouble() || value.isComplexDouble();
@@ -31,7 +45,7 @@ bool isNumber(const c10::IValue &value)
 Comparison different(Difference difference, const c10::IValue &expected, const c10::IValue &actual)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    Comparison result{false, false, infinity, infinity, infinity, difference, 1, {}};
+    Comparison result{false, false, infinity, infinity, infinity, difference, 1, {}, {}};
     result.worst = fmt::format("expected {}, got {}", cutText(describeValue(expected), TextLimit),
                                cutText(describeValue(actual), TextLimit));
     return result;
@@ -47,6 +61,8 @@ at::Tensor asTensor(const c10::IValue &number)
 
 Comparison compareLeaves(const c10::IValue &expected, const c10::IValue &actual, std::optional<Tolerance> tolerance)
 {
+    if (isNested(expected) != isNested(actual))
+        return different(Difference::Structure, expected, actual);
     if (isDefinedTensor(expected) && isDefinedTensor(actual))
         return compareTensors(expected.toTensor(), actual.toTensor(), tolerance);
     if (isTree(expected) || isTree(actual) || isDefinedTensor(expected) || isDefinedTensor(actual))
@@ -80,6 +96,8 @@ public:
             walkItems(expected.toListRef().vec(), actual.toListRef().vec(), path, depth);
         else if (expected.isGenericDict() && actual.isGenericDict())
             walkEntries(expected, actual, path, depth);
+        else if (isNested(expected) && isNested(actual))
+            walkItems(partsOf(expected), partsOf(actual), path, depth);
         else
             add(compareLeaves(expected, actual, m_tolerance), path);
     }
@@ -189,7 +207,8 @@ Comparison compare(const c10::IValue &expected, const c10::IValue &actual, std::
     if (done)
         return std::move(comparison.total);
     Comparison failed = different(Difference::Values, {}, {});
-    failed.worst = fmt::format("the values cannot be compared: {}", done.error().message);
+    failed.unknown = done.error().message;
+    failed.worst = fmt::format("the values cannot be compared: {}", failed.unknown);
     return failed;
 }
 

@@ -44,13 +44,14 @@ struct Comparison
     Difference difference = Difference::None; ///< the worst leaf's
     double scale = 1;                         ///< for ScaleFactor: actual = scale * expected
     std::string worst; ///< where the largest error is: "[1]['h'] at (3, 17): expected 1.5, got 2.5"; "" when bitwise
+    std::string unknown = {}; ///< why the values cannot be compared, which says nothing about them; else ""
 
     friend bool operator==(const Comparison &, const Comparison &) = default;
 };
 
 /// Compares two trees leaf by leaf; the result is the worst over leaves. Dicts are compared by key. Numbers are
-/// compared as 0-dim int64 and float64 tensors, quantized tensors by what they stand for, sparse ones as dense, all on
-/// the CPU; leaves of other kinds must be equal.
+/// compared as 0-dim int64 and float64 tensors, quantized tensors by what they stand for, sparse ones as dense, nested
+/// ones as lists of their parts, all on the CPU; leaves of other kinds must be equal.
 [[nodiscard]] Comparison compare(const c10::IValue &expected, const c10::IValue &actual,
                                  std::optional<Tolerance> tolerance = {});
 

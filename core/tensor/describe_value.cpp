@@ -37,6 +37,9 @@ std::string tensorText(const at::Tensor &tensor)
 {
     if (!tensor.defined())
         return "None";
+    if (tensor.is_nested()) // which has no sizes
+        return fmt::format("nested Tensor(of {}, grad={}, dtype=torch.{})", tensor.size(0),
+                           tensor.requires_grad() ? "True" : "False", dtypeName(tensor.scalar_type()));
     return fmt::format("Tensor(torch.Size([{}]), grad={}, dtype=torch.{})", fmt::join(tensor.sizes(), ", "),
                        tensor.requires_grad() ? "True" : "False", dtypeName(tensor.scalar_type()));
 }

@@ -37,7 +37,7 @@ double roundingLimit(at::ScalarType type)
 Comparison unlike(Difference difference, const at::Tensor &expected, const at::Tensor &actual)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    Comparison result{false, false, infinity, infinity, infinity, difference, 1, {}};
+    Comparison result{false, false, infinity, infinity, infinity, difference, 1, {}, {}};
     result.worst = fmt::format("expected {}, got {}", graph::toText(describeTensor(expected)),
                                graph::toText(describeTensor(actual)));
     return result;

@@ -28,6 +28,17 @@ private Q_SLOTS:
         QCOMPARE(answer->byMicrobatch.size(), std::size_t(3));
     }
 
+    void anOutputThatCannotBeComparedIsNotCalledDifferent()
+    {
+        const auto model = testing::imported(testing::transformerLike());
+        const auto partition = testing::cutAt(model, 12);
+        const std::vector<Values> noValues{{at::zeros({2}, at::TensorOptions(at::kMeta))}};
+        const auto answer = check::checkEquivalence(model, partition, {{testing::rows(2)}}, noValues, noValues, {});
+        QVERIFY(!answer);
+        QVERIFY(answer.error().code == ErrorCode::Unsupported);
+        QVERIFY2(answer.error().message.starts_with("output cannot be compared: "), answer.error().message.c_str());
+    }
+
     void theReferenceIsTheModulesOwnMethod()
     {
         auto module = testing::exampleCode();

@@ -137,6 +137,20 @@ private Q_SLOTS:
         QCOMPARE(answer.nodeName, std::string("aten::rand_like"));
     }
 
+    void ofNestedTensorsNothingIsKnown()
+    {
+        const auto model = testing::imported(
+            defined("def forward(self, x):\n    return torch._nested_tensor_from_tensor_list([x, x + 1])\n"));
+        const Values whole{testing::rows(8)};
+        const auto parts = testing::microbatches(whole, 2);
+        const auto outputs = check::runReference(model, parts, {});
+        QVERIFY(outputs);
+        const auto answer = check::checkSeparability(model, whole, parts, *outputs, {}, {});
+        QVERIFY(!answer);
+        QCOMPARE(answer.error().message, std::string("the model returns a nested tensor, which has no rows that "
+                                                     "microbatches could be joined by"));
+    }
+
     void aSqueezeThatTakesTheBatchDimensionIsNamed()
     {
         const auto answer =

@@ -291,6 +291,31 @@ private Q_SLOTS:
 
     void sparseTensorsCompareAsDense() { QVERIFY(compare(at::eye(3).to_sparse(), at::eye(3)).bitwise); }
 
+    void nestedTensorsCompareByTheirParts()
+    {
+        const auto nested = [](double last) {
+            return at::_nested_tensor_from_tensor_list({at::zeros({2, 3}), at::full({1, 3}, last)});
+        };
+        QCOMPARE(compare(nested(1), nested(1)), Comparison{});
+        const Comparison other = compare(makeTuple({7, nested(1)}), makeTuple({7, nested(3)}));
+        QVERIFY(!other.close);
+        QCOMPARE(other.maxAbsError, 2.0);
+        QCOMPARE(other.worst, std::string("[1][1] at (0, 0): expected 1, got 3"));
+        const auto one = at::_nested_tensor_from_tensor_list({at::zeros({2, 3})});
+        QCOMPARE(compare(nested(1), one).worst, std::string("expected 2 items, got 1"));
+        QCOMPARE(compare(nested(1), at::zeros({2, 3})).worst,
+                 std::string("expected nested Tensor(of 2, grad=False, dtype=torch.float32), got "
+                             "Tensor(torch.Size([2, 3]), grad=False, dtype=torch.float32)"));
+    }
+
+    void whatCannotBeComparedIsNoDifference()
+    {
+        const at::Tensor noValues = at::zeros({2}, at::TensorOptions(at::kMeta));
+        const Comparison result = compare(noValues, noValues.clone());
+        QVERIFY(!result.unknown.empty());
+        QCOMPARE(result.worst, "the values cannot be compared: " + result.unknown);
+    }
+
     void emptyTensorsAreEqual()
     {
         QCOMPARE(compare(at::zeros({0, 3}), at::zeros({0, 3})), Comparison{});
