@@ -115,6 +115,15 @@ bool quantizesDynamically(const graph::ModelGraph &graph)
                        [](const graph::Node &node) { return isDynamicQuantization(node.op); });
 }
 
+bool seedsBefore(const graph::ModelGraph &graph, int position)
+{
+    const auto isSeed = [](const std::string &op) { return op == "aten::manual_seed"; };
+    for (int before = 0; before <= position; ++before)
+        if (anyOperator(graph, graph.at(before), isSeed))
+            return true;
+    return false;
+}
+
 report::Cause classify(const import::ImportedModel &model, const BatchDependence &dependence,
                        const std::vector<bool> &argumentWasCut)
 {

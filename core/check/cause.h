@@ -20,6 +20,9 @@ namespace pipescope::check {
 /// where an input moves by one ulp across a tie, which says nothing about rounding.
 [[nodiscard]] bool quantizesDynamically(const graph::ModelGraph &graph);
 
+/// Whether the model seeds the random numbers itself at this position or before.
+[[nodiscard]] bool seedsBefore(const graph::ModelGraph &graph, int position);
+
 /// What a node does, to be put after its name: "normalises with statistics of the rows it is given: ...".
 [[nodiscard]] std::string_view causeText(report::Cause cause);
 

@@ -142,6 +142,20 @@ Status checkHaveRows(const Arguments &outputs)
     return Success{};
 }
 
+// Random numbers are keyed by microbatch, whatever the model seeds them with.
+Status checkOwnSeed(const import::ImportedModel &model, const report::Separability &result)
+{
+    const bool maybeRandom = result.cause == report::Cause::Random || result.cause == report::Cause::Unknown;
+    const int position = result.node.valid() ? graph::positionOf(model.graph, result.node) : model.graph.size() - 1;
+    if (!maybeRandom || !seedsBefore(model.graph, position))
+        return Success{};
+    return Error{ErrorCode::Unsupported,
+                 "the model seeds its random numbers itself (torch.manual_seed), and is given others here: each "
+                 "microbatch has its own",
+                 "whole batch",
+                 {}};
+}
+
 void tell(const Progress &progress, std::string_view what)
 {
     if (progress)
@@ -182,6 +196,8 @@ compareWithWhole(const import::ImportedModel &model, const Arguments &whole, con
         return result;
     tell(progress, "looking for the cause");
     if (auto ok = findCause(model, whole, microbatches, options, stop, worst.joined, result); !ok)
+        return ok.error();
+    if (auto ok = checkOwnSeed(model, result); !ok)
         return ok.error();
     return result;
 }

@@ -9,7 +9,8 @@ namespace pipescope::check {
 
 /// `whole` are the arguments before cutting, `microbatches` after, `outputs` the model's outputs by microbatch. Every
 /// leaf of the outputs is compared over its own noise floor; the worst one is reported. InvalidArgument where
-/// `outputSpec` does not fit the outputs; Unsupported where they cannot be joined or compared (nested tensors).
+/// `outputSpec` does not fit the outputs; Unsupported where they cannot be joined or compared (nested tensors), or
+/// where they differ by random numbers that the model seeds itself.
 Result<report::Separability> checkSeparability(const import::ImportedModel &model,
                                                const std::vector<c10::IValue> &whole,
                                                const std::vector<std::vector<c10::IValue>> &microbatches,

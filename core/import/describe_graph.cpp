@@ -173,6 +173,7 @@ private:
         const NodeId id{static_cast<int>(m_graph.nodes.size())};
         m_graph.nodes.emplace_back();
         m_model.nodes.push_back(node);
+        static const c10::Symbol seeding = c10::Symbol::fromQualString("aten::manual_seed");
         {
             graph::Node &added = m_graph.nodes.back();
             const Provenance from = provenanceOf(*node);
@@ -184,7 +185,8 @@ private:
             added.name = uniqueName(from.fqn, added.op);
             added.source = locationOf(*node);
             added.parent = parent;
-            added.random = node->isNondeterministic();
+            // Who seeds the generator must not do it while another draws, either.
+            added.random = node->isNondeterministic() || node->kind() == seeding;
             added.effect = hasEffect(*node);
         }
         addOperands(id, *node);

@@ -137,6 +137,32 @@ private Q_SLOTS:
         QCOMPARE(answer.nodeName, std::string("aten::rand_like"));
     }
 
+    void ofRandomNumbersThatTheModelSeedsItselfNothingIsKnown()
+    {
+        const auto model = testing::imported(
+            defined("def forward(self, x):\n    torch.manual_seed(3)\n    return torch.neg(x) + torch.rand([16])\n"));
+        const Values whole{testing::rows(8)};
+        const auto parts = testing::microbatches(whole, 2);
+        const auto outputs = check::runReference(model, parts, {});
+        QVERIFY(outputs);
+        const auto answer = check::checkSeparability(model, whole, parts, *outputs, {}, {});
+        QVERIFY(!answer);
+        QVERIFY(answer.error().code == ErrorCode::Unsupported);
+        QCOMPARE(answer.error().message,
+                 std::string("the model seeds its random numbers itself (torch.manual_seed), and is given others here: "
+                             "each microbatch has its own"));
+    }
+
+    void aSeedThatComesTooLateIsNoExcuse()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n    y = torch.neg(x) + torch.rand_like(x)\n"
+                                        "    torch.manual_seed(3)\n    return y + torch.rand([16])\n"),
+                                {testing::rows(8)}, 2);
+        QVERIFY(!answer.holds);
+        QVERIFY2(answer.cause == Cause::Random, report::causeName(answer.cause).data());
+        QCOMPARE(answer.nodeName, std::string("aten::rand_like"));
+    }
+
     void ofNestedTensorsNothingIsKnown()
     {
         const auto model = testing::imported(
