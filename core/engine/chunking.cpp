@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "tensor/ivalue_tree.h"
 
+#include <ATen/core/TensorBody.h>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -64,6 +65,21 @@ Result<ChunkSpec> spread(const ChunkSpec &word, const c10::IValue &value, int de
     return value.isTensor() ? word : ChunkSpec{microbatch::Replicate{}};
 }
 
+bool hasRows(const c10::IValue &value)
+{
+    const std::vector<at::Tensor> tensors = tensor::tensorsIn(value);
+    return std::all_of(tensors.begin(), tensors.end(),
+                       [](const at::Tensor &tensor) { return tensor.dim() > 0 && tensor.size(0) > 0; });
+}
+
+/// For what has none of its own. One microbatch is the whole batch, for which nothing has to have rows.
+ChunkSpec defaultWord(const c10::IValue &value, int microbatches)
+{
+    if (microbatches == 1 && !hasRows(value))
+        return ChunkSpec{microbatch::Replicate{}};
+    return ChunkSpec{microbatch::TensorChunkSpec{0}};
+}
+
 Status checkNames(const std::vector<graph::Argument> &arguments, const NamedChunkSpecs &specs)
 {
     std::vector<std::string> names;
@@ -111,7 +127,7 @@ Result<tensor::ChunkedArguments> cutArguments(const std::vector<graph::Argument>
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto given = std::find_if(specs.begin(), specs.end(),
                                         [&](const auto &named) { return named.first == arguments[i].name; });
-        Result<ChunkSpec> spec = given == specs.end() ? spread(ChunkSpec{microbatch::TensorChunkSpec{0}}, values[i], 0)
+        Result<ChunkSpec> spec = given == specs.end() ? spread(defaultWord(values[i], microbatches), values[i], 0)
                                                       : spreadSpec(given->second, values[i]);
         if (!spec)
             return spec.error();

@@ -35,7 +35,7 @@ enum class SliceMode { Views, Masked };
 /// grad keeps its gradient readable on each view (retain_grad). Errors (InvalidArgument) keep upstream's words where it
 /// has any: "args_dict.keys() = [0, 1] args_chunk_spec.keys() = [0]", "Expected TensorChunkSpec, got ...", "Unsupported
 /// chunk spec: ... and value: ... combination.", "number of sections must be larger than 0, got 0", "Dimension
-/// specified as 0 but tensor has no dimensions".
+/// specified as 0 but tensor has no dimensions"; of the last two it says what to do.
 Result<ChunkedArguments>
 splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kwargs, int chunks,
                           const std::optional<std::vector<microbatch::ChunkSpec>> &argsSpec = {},

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace pipescope::tensor {
 
@@ -34,6 +35,20 @@ std::string loweredText(int asked, const ChunkLeaf &leaf)
     if (leaf.rows == 1)
         text += "; if it is one value for the whole batch, give it the chunk spec 'replicate'";
     return text;
+}
+
+Error noChunks(int asked, const ChunkLeaf *least)
+{
+    constexpr std::string_view words = "number of sections must be larger than 0, got";
+    if (asked <= 0)
+        return {ErrorCode::InvalidArgument, fmt::format("{} {}", words, asked), "microbatches", {}};
+    return {
+        ErrorCode::InvalidArgument,
+        fmt::format("it has no rows along dimension {}, so that there is nothing to cut ({} 0); give it at least one "
+                    "row for each microbatch, or leave it whole with the chunk spec 'replicate'",
+                    *least->dim, words),
+        least->path,
+        {}};
 }
 
 std::vector<at::Tensor> masked(const at::Tensor &whole, const std::vector<at::Tensor> &slices, std::int64_t dim)
@@ -128,11 +143,7 @@ Result<ChunkedArguments> splitArgsKwargsIntoChunks(const std::vector<c10::IValue
         least = leastNamed;
     const std::int64_t made = least == nullptr ? chunks : std::min<std::int64_t>(chunks, least->rows);
     if (made <= 0)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("number of sections must be larger than 0, got {}", made),
-                     chunks > 0 ? fmt::format("{}, which has no rows along dimension {}", least->path, *least->dim)
-                                : "microbatches",
-                     {}};
+        return noChunks(chunks, least);
     auto result = guardTorch(ErrorCode::InvalidArgument, "splitting into microbatches",
                              [&] { return cutAll(*argInputs, *kwargInputs, kwargs, made, mode); });
     if (result && made < chunks)

@@ -40,8 +40,13 @@ Status applySpec(ChunkLeaf &leaf, const ChunkSpec &spec)
     if (cut == nullptr)
         return badSpec(fmt::format("Expected TensorChunkSpec, got {}", specName(spec)), leaf.path);
     leaf.dim = cut->dim;
-    return guardTorch(ErrorCode::InvalidArgument, leaf.path,
-                      [&] { leaf.rows = leaf.value.toTensor().size(*leaf.dim); });
+    const at::Tensor tensor = leaf.value.toTensor();
+    Status found = guardTorch(ErrorCode::InvalidArgument, leaf.path, [&] { leaf.rows = tensor.size(*leaf.dim); });
+    if (found || tensor.dim() > 0)
+        return found;
+    Error error = found.error();
+    error.message += "; it is one value for the whole batch: give it the chunk spec 'replicate'";
+    return error;
 }
 
 Result<ChunkInput> describeInput(const c10::IValue &value, const std::string &name, const ChunkSpec *spec)

@@ -67,6 +67,30 @@ private Q_SLOTS:
                  std::string("the method has no input 'maks' to cut. Did you mean mask? It has: x, mask."));
     }
 
+    void oneMicrobatchNeedsNoRows()
+    {
+        const auto one = cutArguments(arguments({"x", "k", "none"}),
+                                      {at::ones({6, 2}), at::scalar_tensor(3), at::ones({0, 8})}, {}, 1);
+        QVERIFY(one);
+        QCOMPARE(one->rows, (std::vector<std::int64_t>{6}));
+        QCOMPARE(one->args[0][1].toTensor().item<float>(), 3.0F);
+        QCOMPARE(one->args[0][2].toTensor().sizes().vec(), (std::vector<std::int64_t>{0, 8}));
+    }
+
+    void whatHasNoRowsToCutIsToldWhatToDo()
+    {
+        const auto number = cutArguments(arguments({"x", "k"}), {at::ones({6, 2}), at::scalar_tensor(3)}, {}, 2);
+        QVERIFY(!number);
+        QCOMPARE(number.error().where, std::string("input 'k'"));
+        QCOMPARE(number.error().message,
+                 std::string("Dimension specified as 0 but tensor has no dimensions; it is one value for the whole "
+                             "batch: give it the chunk spec 'replicate'"));
+        const auto empty = cutArguments(arguments({"x"}), {at::ones({0, 8})}, {}, 2);
+        QVERIFY(!empty);
+        QCOMPARE(empty.error().where, std::string("input 'x'"));
+        QVERIFY(QString::fromStdString(empty.error().message).startsWith("it has no rows along dimension 0, "));
+    }
+
     void tooFewRowsLowerTheCountAndSaySo()
     {
         const auto cut = cutArguments(arguments({"x"}), {at::ones({3, 2})}, {}, 8);

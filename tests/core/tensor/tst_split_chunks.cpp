@@ -290,7 +290,8 @@ private Q_SLOTS:
     void badDimensionsHaveTorchsWords()
     {
         const auto zeroDim = splitArgsKwargsIntoChunks({at::scalar_tensor(1)}, {}, 2);
-        QCOMPARE(errorOf(zeroDim), std::string("Dimension specified as 0 but tensor has no dimensions"));
+        QCOMPARE(errorOf(zeroDim), std::string("Dimension specified as 0 but tensor has no dimensions; it is one value "
+                                               "for the whole batch: give it the chunk spec 'replicate'"));
         QCOMPARE(zeroDim.error().where, std::string("args[0]"));
         QCOMPARE(errorOf(splitArgsKwargsIntoChunks({random({2, 2})}, {}, 2,
                                                    std::vector<ChunkSpec>{{microbatch::TensorChunkSpec{5}}})),
@@ -305,8 +306,12 @@ private Q_SLOTS:
         QCOMPARE(errorOf(splitArgsKwargsIntoChunks({x}, {}, -1)),
                  std::string("number of sections must be larger than 0, got -1"));
         const auto noRows = splitArgsKwargsIntoChunks({x, at::zeros({0, 3})}, {}, 2);
-        QCOMPARE(errorOf(noRows), std::string("number of sections must be larger than 0, got 0"));
-        QVERIFY(noRows.error().where.find("args[1], which has no rows") != std::string::npos);
+        QCOMPARE(
+            errorOf(noRows),
+            std::string("it has no rows along dimension 0, so that there is nothing to cut (number of sections must "
+                        "be larger than 0, got 0); give it at least one row for each microbatch, or leave it whole "
+                        "with the chunk spec 'replicate'"));
+        QCOMPARE(noRows.error().where, std::string("args[1]"));
     }
 
     void nothingToCutIsTheSameInEveryMicrobatch()
