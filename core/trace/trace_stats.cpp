@@ -158,6 +158,12 @@ void addStages(const Trace &trace, Stats &stats)
     }
 }
 
+// Also of a trace that says more was done than there was time for.
+double shareLeft(double busy, double available)
+{
+    return std::clamp(1 - busy / available, 0.0, 1.0);
+}
+
 void addShares(Stats &stats)
 {
     double busy = 0;
@@ -170,9 +176,9 @@ void addShares(Stats &stats)
     }
     const auto ranks = static_cast<double>(stats.ranks.size());
     if (stats.makespanSeconds > 0)
-        stats.bubbleShare = 1 - busy / (ranks * stats.makespanSeconds);
+        stats.bubbleShare = shareLeft(busy, ranks * stats.makespanSeconds);
     if (longestSpan > 0)
-        stats.bubbleShareOfSpan = 1 - busy / (ranks * longestSpan);
+        stats.bubbleShareOfSpan = shareLeft(busy, ranks * longestSpan);
     stats.imbalance = imbalance(byRank);
 }
 

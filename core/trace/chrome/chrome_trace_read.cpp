@@ -9,7 +9,10 @@
 #include <exception>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 namespace pipescope::trace {
 
@@ -61,6 +64,8 @@ public:
         if (!m_hasOwn || !m_hasEvents)
             return notOurTrace("file",
                                m_hasOwn ? "the list 'traceEvents' is missing" : "the object 'pipescope' is missing");
+        if (auto fault = faultOfTracks())
+            return *std::move(fault);
         return std::move(m_trace);
     }
 
@@ -177,6 +182,30 @@ private:
         check(fields);
         event.cause = *cause;
         m_trace.events.push_back(std::move(event));
+        m_places.push_back(m_index - 1);
+    }
+
+    // A rank does one thing of a kind at a time; shares of time would not add up of one that does two.
+    [[nodiscard]] std::optional<Error> faultOfTracks() const
+    {
+        const std::vector<Event> &events = m_trace.events;
+        std::vector<std::size_t> order(events.size());
+        std::iota(order.begin(), order.end(), std::size_t(0));
+        const auto key = [&](std::size_t i) {
+            return std::tuple(events[i].rank, events[i].kind, events[i].beginNs, events[i].endNs);
+        };
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            const Event &before = events[order[i - 1]];
+            const Event &event = events[order[i]];
+            if (event.rank == before.rank && event.kind == before.kind && event.beginNs < before.endNs)
+                return notOurTrace(
+                    fmt::format("traceEvents[{}].args", m_places[order[i]]),
+                    fmt::format("it begins at {} ns, before traceEvents[{}] on the same track ends at {} "
+                                "ns",
+                                event.beginNs, m_places[order[i - 1]], before.endNs));
+        }
+        return std::nullopt;
     }
 
     void readSample(MemorySample sample, const Json &arguments, const std::string &where)
@@ -191,7 +220,8 @@ private:
     std::string m_member; // of the root that is being parsed
     bool m_hasOwn = false;
     bool m_hasEvents = false;
-    std::size_t m_index = 0; // in traceEvents
+    std::size_t m_index = 0;           // in traceEvents
+    std::vector<std::size_t> m_places; // by event: in traceEvents
 };
 
 } // namespace

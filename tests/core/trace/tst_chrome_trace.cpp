@@ -189,6 +189,10 @@ private Q_SLOTS:
         for (unsigned seed = 0; seed < 200; ++seed) {
             std::mt19937_64 random(seed);
             const auto below = [&](std::uint64_t count) { return static_cast<std::int64_t>(random() % count); };
+            std::int64_t time = 0; // slices on a track do not overlap
+            const auto later = [&] {
+                return time += below((1ULL << 60) - static_cast<std::uint64_t>(time) + 1) / (1 + below(50));
+            };
             Trace trace;
             trace.title = "tïtle \"quoted\"\n\t";
             trace.ranks = static_cast<int>(1 + below(4));
@@ -208,8 +212,8 @@ private Q_SLOTS:
                 event.action = below(2) == 0 ? "" : "(0F1;1B0)OVERLAP_F_B";
                 event.value = std::string(static_cast<std::size_t>(below(5)), 'x');
                 event.bytes = below(1ULL << 50);
-                event.beginNs = below(1ULL << 60);
-                event.endNs = event.beginNs + below((1ULL << 60) - static_cast<std::uint64_t>(event.beginNs) + 1);
+                event.beginNs = later();
+                event.endNs = later();
                 event.cause = static_cast<WaitCause>(below(4));
                 trace.events.push_back(event);
             }

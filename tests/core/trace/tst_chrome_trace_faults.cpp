@@ -109,6 +109,29 @@ private Q_SLOTS:
         QCOMPARE(faultOf(root.dump()), fault);
     }
 
+    void slicesThatOverlapOnATrackAreRefused()
+    {
+        const auto withSecond = [](int rank, int track, int begin, int end) {
+            Json root = goodTrace(); // its slice is on rank 1, computes, from 5 to 9
+            Json second = root["traceEvents"][0];
+            second["pid"] = rank;
+            second["tid"] = track;
+            second["args"]["begin_ns"] = begin;
+            second["args"]["end_ns"] = end;
+            root["traceEvents"].push_back(second);
+            return faultOf(root.dump());
+        };
+        QCOMPARE(
+            withSecond(1, 0, 8, 20),
+            QString("traceEvents[2].args: it begins at 8 ns, before traceEvents[0] on the same track ends at 9 ns"));
+        QCOMPARE(
+            withSecond(1, 0, 3, 6),
+            QString("traceEvents[0].args: it begins at 5 ns, before traceEvents[2] on the same track ends at 6 ns"));
+        QCOMPARE(withSecond(1, 0, 9, 20), QString());
+        QCOMPARE(withSecond(1, 1, 8, 20), QString());
+        QCOMPARE(withSecond(0, 0, 8, 20), QString());
+    }
+
     void aTextOfMegabytesIsRefused()
     {
         const std::string huge(1 << 20, 'A');

@@ -43,6 +43,14 @@ private Q_SLOTS:
         QVERIFY(near(stats.ranks[1].spanSeconds, 4e-3));
     }
 
+    void moreWorkThanThereWasTimeForLeavesNoBubble()
+    {
+        const Stats stats =
+            traceStats(tests::TraceBuilder(1, 1, 2).compute(0, 0, 0, 0, 10).compute(0, 0, 1, 0, 10).build());
+        QCOMPARE(stats.bubbleShare, 0.0);
+        QCOMPARE(stats.bubbleShareOfSpan, 0.0);
+    }
+
     // (p - 1) / (m + p - 1)
     void theBubbleShareOfEvenForwardsFollowsTheFormula()
     {
