@@ -1,5 +1,7 @@
 #include "output_path.h"
 
+#include "base/links.h"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -38,15 +40,15 @@ Status checkWritableFolder(const fs::path &folder, const OutputPath &output)
     return Success{};
 }
 
-/// Also through links, hard ones too, and where one or both do not exist yet.
+/// Also through links, hard ones too, and where one or both do not exist yet: a link is written through then too.
 bool sameFile(const fs::path &a, const fs::path &b)
 {
     std::error_code ec;
     if (fs::equivalent(a, b, ec) && !ec)
         return true;
     std::error_code unknown;
-    const fs::path first = fs::weakly_canonical(fs::absolute(a, unknown), unknown);
-    const fs::path second = fs::weakly_canonical(fs::absolute(b, unknown), unknown);
+    const fs::path first = fs::weakly_canonical(fs::absolute(followLinks(a), unknown), unknown);
+    const fs::path second = fs::weakly_canonical(fs::absolute(followLinks(b), unknown), unknown);
     return !unknown && first == second;
 }
 

@@ -4,6 +4,7 @@
 #include "base/file_errors.h"
 #include "base/file_mode.h"
 #include "base/file_sync.h"
+#include "base/links.h"
 #include "base/sha256.h"
 
 #include <array>
@@ -17,24 +18,6 @@
 namespace pipescope {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-// Where a chain of links leads, whether something is there or not.
-fs::path followLinks(fs::path path)
-{
-    constexpr int MostLinks = 40; // as Linux has it
-    std::error_code ec;
-    for (int i = 0; i < MostLinks && fs::is_symlink(path, ec); ++i) {
-        const fs::path target = fs::read_symlink(path, ec);
-        if (ec)
-            break;
-        path = target.is_absolute() ? target : path.parent_path() / target;
-    }
-    return path;
-}
-
-} // namespace
 
 Status checkReadable(const fs::path &path)
 {

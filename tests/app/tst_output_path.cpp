@@ -67,6 +67,19 @@ private Q_SLOTS:
             "cannot write '" + path("folder/../x.json") + "': --trace goes to the same file");
     }
 
+    void twoOutputsInOneFileAreRefusedWhereALinkLeadsToWhatIsNotThereYet()
+    {
+        QVERIFY(QFile::link("later.json", m_folder.filePath("link.json")));
+        QVERIFY(QFile::link(m_folder.filePath("link.json"), m_folder.filePath("folder/chain.json")));
+        for (const char *link : {"link.json", "folder/chain.json"}) {
+            QCOMPARE(messageOf(checkOutputFiles({{"--trace", path("later.json")}, {"--save-plan", path(link)}}, {})),
+                     "cannot write '" + path(link) + "': --trace goes to the same file");
+            QCOMPARE(messageOf(checkOutputFiles({{"--trace", path(link)}, {"--save-plan", path("later.json")}}, {})),
+                     "cannot write '" + path("later.json") + "': --trace goes to the same file");
+        }
+        QVERIFY(checkOutputFiles({{"--trace", path("other.json")}, {"--save-plan", path("link.json")}}, {}));
+    }
+
     void aFolderMayBeMadeBelowOneThatExists()
     {
         QVERIFY(checkOutputFolder({"--out", path("folder")}, {}));
