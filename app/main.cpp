@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <string_view>
 
@@ -63,6 +64,7 @@ int runCommandLine(int argc, char **argv, Session &session)
 
 int main(int argc, char **argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is seen by the failed write, and tidied up after
     Session session(pipescope::app::stopOnInterrupt());
     return runCommandLine(argc, argv, session);
 }

@@ -19,6 +19,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -150,6 +151,7 @@ void trust(MainWindow &window, const QString &file)
 
 int main(int argc, char **argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is seen by the failed write, and tidied up after
     QCoreApplication::setApplicationName("pipescope");
     QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
     if (app::wantsWords(argc, argv)) {

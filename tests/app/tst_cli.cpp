@@ -4,12 +4,10 @@
 #include "core/engine/small_models.h"
 #include "support/qt_warnings.h"
 
-#include <QDirIterator>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
-#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
@@ -75,18 +73,6 @@ class TestCli : public QObject
         process.waitForFinished(30'000);
         ::close(terminal);
         return process.exitCode() == 0 ? out : process.readAllStandardError();
-    }
-
-    /// Whether the stages are being run: a rank's thread is named after it.
-    static bool hasRankThreads(qint64 process)
-    {
-        QDirIterator threads(QStringLiteral("/proc/%1/task").arg(process), QDir::Dirs | QDir::NoDotAndDotDot);
-        while (threads.hasNext()) {
-            QFile name(threads.next() + QStringLiteral("/comm"));
-            if (name.open(QIODevice::ReadOnly) && name.readAll().startsWith("rank "))
-                return true;
-        }
-        return false;
     }
 
 private Q_SLOTS:
@@ -392,24 +378,6 @@ private Q_SLOTS:
         QCOMPARE(full.exitCode, 2);
         QVERIFY2(full.err.contains("Traceback of TorchScript"), shown(full));
         QVERIFY2(full.err.contains("return torch.relu(torch.matmul(x, "), shown(full));
-    }
-
-    void interruptStopsTheWorkAndSaysSo()
-    {
-        const QString model = saved(chain(2, 512), "wide.pt");
-        QProcess process;
-        process.start(QStringLiteral(PIPESCOPE_CLI),
-                      {"run", model, "--input", "x=float32[4096,512]", "--split", "block1", "--microbatches", "64",
-                       "--repeat", "100000", "--json"});
-        QVERIFY(process.waitForStarted());
-        QTRY_VERIFY_WITH_TIMEOUT(hasRankThreads(process.processId()), 60'000);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(30'000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 130);
-        const json object = json::parse(process.readAllStandardOutput().toStdString(), nullptr, false);
-        QCOMPARE(object.at("error").at("code"), json("cancelled"));
-        QCOMPARE(object.at("error").at("message"), json("the run was cancelled"));
     }
 };
 
