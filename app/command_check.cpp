@@ -1,15 +1,14 @@
 #include "command_check.h"
 
+#include "base/file.h"
 #include "json_output.h"
 #include "option_words.h"
 #include "plan/plan_file.h"
 #include "plan_options.h"
 #include "text_output.h"
 
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <system_error>
 
 namespace pipescope::app {
 
@@ -32,8 +31,9 @@ bool isPassed(const report::RunReport &report, const Options &options)
 Result<report::RunRequest> makeRequest(const Options &options)
 {
     const std::string &path = options.path;
-    std::error_code unknown;
-    if (std::filesystem::exists(path, unknown) && !plan::looksLikePlan(path))
+    if (Status readable = checkReadable(path); !readable)
+        return readable.error();
+    if (!plan::looksLikePlan(path))
         return Error{
             ErrorCode::InvalidFile,
             fmt::format(

@@ -4,12 +4,14 @@
 #include "core/engine/small_models.h"
 #include "support/qt_warnings.h"
 
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace pipescope::tests;
@@ -332,6 +334,41 @@ private Q_SLOTS:
         QVERIFY2(has(object.errorMessage(), message.toStdString()), shown(object));
         QVERIFY(object.object().at("error").at("code").is_string());
         QVERIFY(object.object().at("error").contains("where"));
+    }
+
+    void whatCannotBeReadIsSaidAlikeByEveryCommand_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("folder") << "folder"
+                                << "cannot read 'folder': it is a folder";
+        QTest::newRow("pipe") << "pipe"
+                              << "cannot read 'pipe': it is not a regular file";
+        QTest::newRow("device") << "/dev/null"
+                                << "cannot read '/dev/null': it is not a regular file";
+        QTest::newRow("nothing") << "nowhere.json"
+                                 << "there is no file 'nowhere.json'";
+        if (::geteuid() != 0) // whom permissions bind
+            QTest::newRow("closed") << "closed.json"
+                                    << "cannot read 'closed.json': Permission denied";
+    }
+
+    void whatCannotBeReadIsSaidAlikeByEveryCommand()
+    {
+        QFETCH(QString, path);
+        QFETCH(QString, message);
+        const QDir folder(m_folder.path());
+        folder.mkdir("folder");
+        ::mkfifo(folder.filePath("pipe").toLocal8Bit().constData(), 0600);
+        QFile closed(folder.filePath("closed.json"));
+        QVERIFY(closed.exists() || closed.open(QIODevice::WriteOnly));
+        QVERIFY(closed.setPermissions({}));
+        for (const QStringList &command : {QStringList{"inspect"}, QStringList{"run"}, QStringList{"check"},
+                                           QStringList{"split", "--split", "2", "--out", "parts"}}) {
+            const Outcome outcome = cli(command + QStringList{path});
+            QCOMPARE(outcome.exitCode, 2);
+            QCOMPARE(outcome.err, QString("pipescope-cli: error: %1\n").arg(message));
+        }
     }
 
     void helpAndVersionAreNoErrors()
