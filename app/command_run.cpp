@@ -25,6 +25,15 @@ struct Options
     bool noCheck = false;
 };
 
+/// For Option::check. CLI11 takes "" for a file, and what is written to it is lost.
+CLI::Validator fileName()
+{
+    const auto check = [](const std::string &text) -> std::string {
+        return text.empty() ? "expected the name of a file, found ''" : "";
+    };
+    return CLI::Validator(check, ""); // without a description, which --help would show
+}
+
 Status writeFiles(const report::RunReport &report, const WrittenFiles &outputs)
 {
     if (!outputs.trace.empty()) {
@@ -71,8 +80,11 @@ void addRunCommand(CLI::App &app, Session &session)
         ->transform(wholeNumber(1, std::numeric_limits<int>::max()));
     command.add_flag("--no-check", options->noCheck, "Do not compare with the unsplit model");
     command.add_option("--trace", options->outputs.trace, "Write the timeline as Chrome JSON, for ui.perfetto.dev")
-        ->type_name("FILE");
-    command.add_option("--save-plan", options->outputs.plan, "Write everything decided as a plan")->type_name("FILE");
+        ->type_name("FILE")
+        ->check(fileName());
+    command.add_option("--save-plan", options->outputs.plan, "Write everything decided as a plan")
+        ->type_name("FILE")
+        ->check(fileName());
     session.addOptions(command);
     command.callback([options, &session] { session.choose([options, &session] { return run(*options, session); }); });
 }

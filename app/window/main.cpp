@@ -19,6 +19,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <array>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -58,12 +59,19 @@ struct Wish
     QString problem; ///< of the command line itself, as a clause
 };
 
+/// Pixels of a screen for one of a size; 1 where there are none, as for --help.
+qreal densityOfScreens()
+{
+    const auto *application = qobject_cast<const QGuiApplication *>(QCoreApplication::instance());
+    return application ? application->devicePixelRatio() : 1;
+}
+
 QString problemOf(const QCommandLineParser &parser, const Wish &wish)
 {
     if (!parser.errorText().isEmpty())
         return parser.errorText();
     const QString perspective = parser.value("perspective");
-    if (!wish.theme.isEmpty() && wish.theme != "dark" && wish.theme != "light")
+    if (parser.isSet("theme") && wish.theme != "dark" && wish.theme != "light")
         return QStringLiteral("--theme: expected dark or light, not '%1'").arg(wish.theme);
     if (wish.size.isEmpty())
         return QStringLiteral(
@@ -72,11 +80,23 @@ QString problemOf(const QCommandLineParser &parser, const Wish &wish)
             .arg(parser.value("size"))
             .arg(app::MostSide)
             .arg(app::MostPixels / 1'000'000);
+    const qreal density = densityOfScreens();
+    if (parser.isSet("screenshot") && !app::isDrawable(wish.size * density))
+        return QStringLiteral("--size: %1 is %2x%3 pixels at a scale factor of %4; a picture has at most %5 each way "
+                              "and %6 million")
+            .arg(parser.value("size"))
+            .arg(std::lround(wish.size.width() * density))
+            .arg(std::lround(wish.size.height() * density))
+            .arg(density)
+            .arg(app::MostSide)
+            .arg(app::MostPixels / 1'000'000);
     if (perspective != "Split" && perspective != "Timeline")
         return QStringLiteral("--perspective: expected Split or Timeline, not '%1'").arg(perspective);
     if (!wish.overlay)
         return QStringLiteral("--overlay: expected Stages, Time, Memory or Parameters, not '%1'")
             .arg(parser.value("overlay"));
+    if (parser.positionalArguments() == QStringList{QString()})
+        return QStringLiteral("FILE: expected the name of a file, not ''");
     if (parser.positionalArguments().size() > 1)
         return QStringLiteral("one FILE at a time, not %1").arg(parser.positionalArguments().size());
     for (const char *option : {"screenshot", "trust"})
@@ -190,7 +210,7 @@ int main(int argc, char **argv)
     window.show();
     if (isPicture) {
         window.findChild<graphview::GraphCanvas *>()->setOverlay(*wish.overlay);
-        app::takeScreenshot(window, wish.file, wish.picture, wish.perspective,
+        app::takeScreenshot(window, wish.file, wish.picture, wish.size, wish.perspective,
                             wish.readsOnly ? app::Depth::Structure : app::Depth::Run);
         return QApplication::exec();
     }

@@ -14,6 +14,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pipescope::app {
 
@@ -26,9 +27,25 @@ void end(const std::string &problem)
     QCoreApplication::exit(problem.empty() ? 0 : 2);
 }
 
-/// Whole or not at all. Why not; "" where it is there.
-std::string savePicture(QWidget &window, const QString &path)
+/// Why the window cannot be as small as was asked for; "" where it can.
+std::string tooSmall(const QWidget &window, QSize asked)
 {
+    const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
+    if (least.width() <= asked.width() && least.height() <= asked.height())
+        return {};
+    return QStringLiteral("--size: the window needs at least %1x%2 here, not %3x%4")
+        .arg(least.width())
+        .arg(least.height())
+        .arg(asked.width())
+        .arg(asked.height())
+        .toStdString();
+}
+
+/// Whole or not at all. Why not; "" where it is there.
+std::string savePicture(QWidget &window, QSize asked, const QString &path)
+{
+    if (std::string problem = tooSmall(window, asked); !problem.empty())
+        return problem;
     QByteArray bytes;
     QBuffer buffer(&bytes);
     if (!window.grab().save(&buffer, "PNG"))
@@ -56,12 +73,15 @@ QSize parseSize(const QString &text)
     static const QRegularExpression form(QStringLiteral("^([1-9][0-9]{0,4})x([1-9][0-9]{0,4})$"));
     const QRegularExpressionMatch match = form.match(text);
     const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
-    const bool isSmall =
-        std::max(size.width(), size.height()) <= MostSide && qint64{size.width()} * size.height() <= MostPixels;
-    return match.hasMatch() && isSmall ? size : QSize();
+    return match.hasMatch() && isDrawable(size) ? size : QSize();
 }
 
-void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture,
+bool isDrawable(QSizeF pixels)
+{
+    return std::max(pixels.width(), pixels.height()) <= MostSide && pixels.width() * pixels.height() <= MostPixels;
+}
+
+void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture, QSize size,
                     mainwindow::MainWindow::Perspective perspective, Depth depth)
 {
     using mainwindow::MainWindow;
@@ -70,10 +90,14 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
     const session::FileKind kind = session::fileKind(file);
     // A trace has nothing to show but its timeline.
     const auto shown = kind == session::FileKind::Trace ? MainWindow::Perspective::Timeline : perspective;
-    const auto save = [&window, picture, shown] {
+    if (std::string problem = tooSmall(window, size); !problem.empty()) { // before the long work
+        QTimer::singleShot(0, &window, [problem = std::move(problem)] { end(problem); });
+        return;
+    }
+    const auto save = [&window, size, picture, shown] {
         // After all who hear of the same change: some show a perspective of their own.
         QTimer::singleShot(0, &window, [&window, shown] { window.show(shown); });
-        whenSettled(window, [&window, picture] { end(savePicture(window, picture)); });
+        whenSettled(window, [&window, size, picture] { end(savePicture(window, size, picture)); });
     };
     QObject::connect(&controller, &RunController::failed, &window,
                      [&controller] { end(controller.lastError()->message); });

@@ -12,6 +12,9 @@ namespace pipescope::app {
 inline constexpr int MostSide = 16'384;
 inline constexpr int MostPixels = 64'000'000;
 
+/// Whether a picture may have so many.
+[[nodiscard]] bool isDrawable(QSizeF pixels);
+
 /// "1280x800"; an empty size where it is none, or a larger one.
 [[nodiscard]] QSize parseSize(const QString &text);
 
@@ -20,10 +23,11 @@ enum class Depth {
     Run,       ///< what is named is loaded, and a plan runs
 };
 
-/// Saves a picture of the window once `file` is loaded and, where it is a plan, has run; then ends the event loop with
-/// 0, or with 2 and a message on standard error where something went wrong. Naming the file here is the answer to
-/// whether its code may run, unless `depth` says that it may not.
-void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture,
+/// Saves a picture of the window, of a size that was asked for and is refused where the window needs more, once `file`
+/// is loaded and, where it is a plan, has run; then ends the event loop with 0, or with 2 and a message on standard
+/// error where something went wrong. Naming the file here is the answer to whether its code may run, unless `depth`
+/// says that it may not.
+void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture, QSize size,
                     mainwindow::MainWindow::Perspective perspective, Depth depth = Depth::Run);
 
 } // namespace pipescope::app

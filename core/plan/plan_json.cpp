@@ -176,9 +176,17 @@ constexpr Key key(std::string_view name)
             [](const Json &json, const std::string &where, Plan &plan) { return read(json, where, plan.*Member); }};
 }
 
+// A plan that knows no hash leaves the key out: "" is one that was lost.
+Status readHash(const Json &json, const std::string &where, Plan &plan)
+{
+    if (auto ok = read(json, where, plan.modelSha256); !ok)
+        return ok;
+    return plan.modelSha256.empty() ? Status(invalid(where, "expected 64 lower-case hexadecimal digits")) : Success{};
+}
+
 constexpr std::array Keys{
     key<&Plan::model>("model"),
-    key<&Plan::modelSha256>("modelSha256"),
+    Key{"modelSha256", [](const Plan &plan) { return written(plan.modelSha256); }, readHash},
     key<&Plan::method>("method"),
     key<&Plan::opLibraries>("opLibraries"),
     key<&Plan::inputs>("inputs"),

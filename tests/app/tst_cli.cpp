@@ -296,6 +296,10 @@ private Q_SLOTS:
         QTest::newRow("an output nowhere")
             << QStringList{"run", chainPath, "--input", "x=float32[4,8]", "--trace", "no/such/t.json"}
             << "cannot write 'no/such/t.json': the folder 'no/such' does not exist";
+        for (const char *option : {"--trace", "--save-plan"})
+            QTest::addRow("%s of no name", option)
+                << QStringList{"run", chainPath, "--input", "x=float32[4,8]", option, ""}
+                << QString("%1: expected the name of a file, found ''").arg(option);
         QTest::newRow("nowhere to split")
             << QStringList{"split", chainPath, "--out", "parts"} << "nothing says where to split";
         QTest::newRow("a model to check") << QStringList{"check", chainPath} << "is no plan";

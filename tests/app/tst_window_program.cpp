@@ -162,6 +162,10 @@ private Q_SLOTS:
         QTest::newRow("no size") << QStringList{"--size", "0x800"} << "not '0x800'";
         QTest::newRow("side") << QStringList{"--size", "99999x1"} << "of at most 16384 each way and 64 million pixels";
         QTest::newRow("area") << QStringList{"--size", "16384x16384"} << "not '16384x16384'";
+        QTest::newRow("smaller than the window")
+            << picture + QStringList{"--size", "1x1", "layers.pt"} << "--size: the window needs at least ";
+        QTest::newRow("no theme") << QStringList{"--theme", ""} << "--theme: expected dark or light, not ''";
+        QTest::newRow("no name") << QStringList{""} << "FILE: expected the name of a file, not ''";
         QTest::newRow("perspective") << QStringList{"--perspective", "timeline"}
                                      << "expected Split or Timeline, not 'timeline'";
         QTest::newRow("overlay") << QStringList{"--overlay", "Params"}
@@ -232,6 +236,17 @@ private Q_SLOTS:
         for (const auto mode : {Qt::FastTransformation, Qt::SmoothTransformation})
             QCOMPARE(edgesWithinPairs(once.scaled(twice.size(), Qt::IgnoreAspectRatio, mode)), 0);
         QVERIFY2(edgesWithinPairs(twice) > 200, qPrintable(QString::number(edgesWithinPairs(twice))));
+    }
+
+    void aPictureIsNotLargerThanItMayBeAtTheDensityOfTheScreen()
+    {
+        Program program;
+        program.set("QT_SCALE_FACTOR", "10");
+        program.call({"--screenshot", "x.png", "--size", "1280x800", "--structure-only", "layers.pt"});
+        QCOMPARE(program.exitCode, 2);
+        QCOMPARE(program.err,
+                 QString("pipescope: error: --size: 1280x800 is 12800x8000 pixels at a scale factor of 10; "
+                         "a picture has at most 16384 each way and 64 million\n"));
     }
 
     void aPictureOfTheTimelineIsOfARun_data()

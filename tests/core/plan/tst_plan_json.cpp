@@ -202,6 +202,9 @@ private Q_SLOTS:
         QTest::newRow("bool") << R"("grad": 1)"
                               << "grad"
                               << "grad: expected true or false, found number";
+        QTest::newRow("hash") << R"("modelSha256": "")"
+                              << "modelSha256"
+                              << "modelSha256: expected 64 lower-case hexadecimal digits";
         QTest::newRow("list") << R"("splits": "layers.4")"
                               << "splits"
                               << "splits: expected a list, found string";
