@@ -63,6 +63,8 @@ std::string withOptions(std::string text)
 Error withOptions(Error error)
 {
     error.message = withOptions(std::move(error.message));
+    if (error.message.starts_with("cannot use the plan ")) // whose place is a key of that file
+        return error;
     if (error.message.starts_with("missing a required argument: "))
         nameInput(error);
     else // whose place is the argument's name, which may be any of these

@@ -1,5 +1,7 @@
 #include "progress_line.h"
 
+#include "base/shown_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -48,7 +50,7 @@ void ProgressLine::show(std::string_view step, double fraction)
     m_step = step;
     m_shownAt = now;
     m_drawn = true;
-    const std::string line = std::string(ClearLine) + progressText(step, fraction);
+    const std::string line = std::string(ClearLine) + shownText(progressText(step, fraction));
     std::fwrite(line.data(), 1, line.size(), stderr);
     std::fflush(stderr);
 }
@@ -63,7 +65,8 @@ void ProgressLine::print(std::string_view text)
 {
     const std::lock_guard lock(m_mutex);
     clearLocked();
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    const std::string shown = shownLines(text);
+    std::fwrite(shown.data(), 1, shown.size(), stderr);
     if (!text.ends_with('\n'))
         std::fputc('\n', stderr);
     std::fflush(stderr);

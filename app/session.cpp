@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "base/shown_text.h"
 #include "json_output.h"
 #include "option_words.h"
 
@@ -86,7 +87,7 @@ int Session::printJson(const nlohmann::json &object, int code)
 int Session::printText(std::string_view text, int code)
 {
     m_progress.clear();
-    const bool whole = writeOut(text);
+    const bool whole = writeOut(shownLines(text, m_terminal.colour ? Colours::Kept : Colours::Escaped));
     const int reason = errno;
     printWarnings();
     errno = reason;
@@ -109,9 +110,10 @@ int Session::fail(const Error &failure)
     }
     printWarnings();
     const std::string place = placeNotIn(error.message, error.where);
-    writeError(fmt::format("pipescope-cli: error: {}{}{}\n", place, place.empty() ? "" : ": ", error.message));
+    writeError(fmt::format("pipescope-cli: error: {}{}{}\n", shownText(place), place.empty() ? "" : ": ",
+                           shownText(error.message)));
     if (m_details && !error.details.empty())
-        writeError(error.details + '\n');
+        writeError(shownLines(error.details) + '\n');
     else if (!error.details.empty())
         writeError("(--details shows more)\n");
     return exitCode(error.code);
@@ -120,7 +122,7 @@ int Session::fail(const Error &failure)
 void Session::printWarnings()
 {
     for (const std::string &warning : m_warnings)
-        writeError(fmt::format("warning: {}\n", warning));
+        writeError(fmt::format("warning: {}\n", shownText(warning)));
     m_warnings.clear();
 }
 

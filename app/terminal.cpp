@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include "base/shown_text.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -38,7 +39,8 @@ bool wantsColour()
 
 std::string painted(const Terminal &terminal, std::string_view code, std::string_view text)
 {
-    return terminal.colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+    const std::string shown = shownText(text);
+    return terminal.colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, shown) : shown;
 }
 
 } // namespace

@@ -1,4 +1,6 @@
 #include "text_output.h"
+
+#include "base/shown_text.h"
 #include "text_table.h"
 
 #include <algorithm>
@@ -104,12 +106,12 @@ std::string equivalentText(const report::Equivalence &equivalence, const Termina
                outputsText(equivalence);
     std::string text = fmt::format("equivalent: {}: {} ({})\n", bad(terminal, "no"), overall.kind, errors);
     if (!overall.worst.empty())
-        text += fmt::format("  worst: {}\n", overall.worst);
+        text += fmt::format("  worst: {}\n", shownText(overall.worst));
     if (const auto &first = equivalence.first)
         text += fmt::format("  first difference: stage {}, microbatch {}, {}, value {} ({})\n", first->stage.value,
                             first->microbatch.value, first->nodeName, first->value, first->difference.kind);
     if (!equivalence.explanation.empty())
-        text += fmt::format("  {}\n", equivalence.explanation);
+        text += fmt::format("  {}\n", shownText(equivalence.explanation));
     return text + outputsText(equivalence);
 }
 
@@ -127,14 +129,15 @@ std::string worstText(const report::Separability &found)
 std::string separableText(const report::RunReport &report, const Terminal &terminal)
 {
     if (!report.separabilityUnknown.empty())
-        return fmt::format("separable: not known: {}\n", report.separabilityUnknown);
+        return fmt::format("separable: not known: {}\n", shownText(report.separabilityUnknown));
     if (!report.separability)
         return {};
     const report::Separability &found = *report.separability;
     if (found.holds)
         return fmt::format("separable: {} ({}, noise floor {:.3g})\n", good(terminal, "yes"),
                            errorsText(found.maxAbsError, found.maxRelError), found.noiseFloor);
-    return fmt::format("separable: {}: {}{}\n", bad(terminal, "no"), found.explanation, worstText(found));
+    return fmt::format("separable: {}: {}{}\n", bad(terminal, "no"), shownText(found.explanation),
+                       shownText(worstText(found)));
 }
 
 } // namespace

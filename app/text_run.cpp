@@ -1,6 +1,7 @@
 #include "text_output.h"
 
 #include "base/percent.h"
+#include "base/shown_text.h"
 #include "base/text.h"
 #include "text_table.h"
 #include "trace/text_timeline.h"
@@ -99,9 +100,9 @@ std::string writtenText(const WrittenFiles &written)
 {
     std::string text;
     if (!written.trace.empty())
-        text += fmt::format("trace written to {} (opens in ui.perfetto.dev)\n", written.trace);
+        text += fmt::format("trace written to {} (opens in ui.perfetto.dev)\n", shownText(written.trace));
     if (!written.plan.empty())
-        text += fmt::format("plan written to {}\n", written.plan);
+        text += fmt::format("plan written to {}\n", shownText(written.plan));
     return text;
 }
 
@@ -163,7 +164,7 @@ std::string savedText(const report::SplitReport &report, const Terminal &termina
         table.addRow({file.file, fmt::format("{}", fmt::join(file.inputs, ", ")),
                       fmt::format("{}", fmt::join(file.outputs, ", "))});
     return text + table.toText() +
-           fmt::format("\nwritten to {}, with stages.json and {}\n", report.folder, report.planFile);
+           fmt::format("\nwritten to {}, with stages.json and {}\n", shownText(report.folder), report.planFile);
 }
 
 } // namespace pipescope::app

@@ -1,6 +1,7 @@
 #include "text_table.h"
 
 #include "base/error.h"
+#include "base/shown_text.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -34,6 +35,8 @@ std::string line(const std::vector<std::string> &cells, const std::vector<TextTa
 void TextTable::addRow(std::vector<std::string> cells)
 {
     PIPESCOPE_ASSERT(cells.size() == m_columns.size());
+    for (std::string &cell : cells)
+        cell = shownText(cell);
     m_rows.push_back(std::move(cells));
 }
 

@@ -1,6 +1,7 @@
 #include "first_paint.h"
 
 #include "graphview/graph_canvas.h"
+#include "tell.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -44,7 +45,7 @@ public:
             return false;
         watched->removeEventFilter(this);
         if (m_canvas && !hasBoxes(*m_canvas->picture())) {
-            std::fputs("pipescope: error: the picture of the model has no box\n", stderr);
+            tellError("the picture of the model has no box");
             endLate(this, 2);
             return false;
         }
@@ -80,7 +81,7 @@ void endAfterFirstPaint(mainwindow::MainWindow &window, Painted what)
     // Owned by what it watches.
     new Watch(canvas ? static_cast<QWidget &>(*canvas) : window, window, canvas, what);
     const auto fail = [&window](const Error &error) {
-        std::fprintf(stderr, "pipescope: error: %s\n", error.message.c_str());
+        tellError(error.message);
         endLate(&window, 2);
     };
     QObject::connect(&window, &mainwindow::MainWindow::openFailed, &window, fail);

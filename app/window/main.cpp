@@ -12,6 +12,7 @@
 #include "session/file_kind.h"
 #include "session/settings_copy.h"
 #include "style/icon.h"
+#include "tell.h"
 #include "widgets/window_style.h"
 
 #include <QApplication>
@@ -21,8 +22,9 @@
 #include <array>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace {
@@ -178,6 +180,10 @@ int main(int argc, char **argv)
         const QCoreApplication asked(argc, argv);
         readWish(); // answers and ends, unless the word was a value of another option
     }
+    if (const std::string problem = app::problemOfBytes(argc, argv); !problem.empty()) {
+        app::tellError(problem);
+        return 2;
+    }
     const bool isPicture = app::wantsPicture(argc, argv);
     app::choosePlatform(isPicture);
     const QApplication application(argc, argv);
@@ -186,7 +192,7 @@ int main(int argc, char **argv)
     QGuiApplication::setWindowIcon(style::programIcon());
     const Wish wish = readWish();
     if (!wish.problem.isEmpty()) {
-        std::fprintf(stderr, "pipescope: error: %s\n", qPrintable(wish.problem));
+        app::tellError(wish.problem.toStdString());
         return 2;
     }
     session::keepCopyOfSettings(QSettings().fileName());

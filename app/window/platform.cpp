@@ -1,11 +1,16 @@
 #include "platform.h"
 
+#include "base/shown_text.h"
+#include "microbatch/spec_reader.h"
+
 #include <QByteArray>
 #include <QLoggingCategory>
 #include <QString>
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <fmt/format.h>
+#include <string>
 #include <string_view>
 
 namespace pipescope::app {
@@ -19,7 +24,7 @@ void tellOwn(QtMsgType type, const QMessageLogContext &, const QString &text)
         text.startsWith("This plugin does not support") || text.startsWith("QStandardPaths: XDG_RUNTIME_DIR");
     if (isRemark && type != QtFatalMsg)
         return;
-    std::fprintf(stderr, "%s\n", qPrintable(text));
+    std::fprintf(stderr, "%s\n", shownLines(text.toStdString()).c_str());
 }
 
 } // namespace
@@ -49,6 +54,16 @@ void choosePlatform(bool isPicture)
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QLoggingCategory::setFilterRules(QStringLiteral("qt.qpa.*=false"));
     qInstallMessageHandler(tellOwn);
+}
+
+std::string problemOfBytes(int argc, char **argv)
+{
+    const auto *const found =
+        std::find_if(argv, argv + argc, [](const char *word) { return !microbatch::isUtf8(word); });
+    if (found == argv + argc)
+        return {};
+    return fmt::format("{} is not UTF-8, which a plan cannot hold; give the file another name",
+                       microbatch::quotedText(*found));
 }
 
 } // namespace pipescope::app

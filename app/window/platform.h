@@ -1,5 +1,8 @@
-// Which of Qt's platforms the program runs on, decided before there is an application.
+// Which of Qt's platforms the program runs on, and what of the command line Qt cannot tell: before there is an
+// application.
 #pragma once
+
+#include <string>
 
 namespace pipescope::app {
 
@@ -8,6 +11,10 @@ namespace pipescope::app {
 
 /// Whether it may ask for help or the version alone, which is answered before a display is looked for.
 [[nodiscard]] bool wantsWords(int argc, char **argv);
+
+/// What is wrong with a word that is no UTF-8, as the name of a file may be: Qt makes another name of it. "" where none
+/// is.
+[[nodiscard]] std::string problemOfBytes(int argc, char **argv);
 
 /// For a picture where there is no display: none is needed. Also keeps what the platform says of itself from standard
 /// error then, where only this program's own errors belong.

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "graphview/graph_canvas.h"
 #include "session/file_kind.h"
+#include "tell.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -10,7 +11,6 @@
 #include <QRegularExpression>
 #include <QTimer>
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -23,7 +23,7 @@ namespace {
 void end(const std::string &problem)
 {
     if (!problem.empty())
-        std::fprintf(stderr, "pipescope: error: %s\n", problem.c_str());
+        tellError(problem);
     QCoreApplication::exit(problem.empty() ? 0 : 2);
 }
 

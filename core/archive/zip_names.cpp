@@ -1,7 +1,11 @@
 #include "archive/zip_names.h"
 
+#include "base/file_errors.h"
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <string_view>
@@ -121,6 +125,8 @@ private:
 Result<std::vector<std::string>> zipNames(const std::filesystem::path &path)
 {
     std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return cannotRead(path, std::strerror(errno));
     return zipNames(file, path.string());
 }
 

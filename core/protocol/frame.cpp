@@ -29,6 +29,13 @@ std::string shown(std::string_view bytes)
     return text;
 }
 
+/// In bytes where its size would read as the limit's does.
+std::string sizeText(std::uint64_t size, std::uint64_t other)
+{
+    std::string text = formatBytes(static_cast<std::int64_t>(size));
+    return text == formatBytes(static_cast<std::int64_t>(other)) ? fmt::format("{} bytes", size) : text;
+}
+
 Error noFrame(std::string message)
 {
     return {ErrorCode::InvalidFile, std::move(message), {}, {}};
@@ -41,7 +48,7 @@ Result<std::string> frameOf(std::string_view payload)
     if (payload.size() > MaxFrameBytes)
         return Error{ErrorCode::Unsupported,
                      fmt::format("a message of {} is larger than the {} that can be sent",
-                                 formatBytes(static_cast<std::int64_t>(payload.size())), formatBytes(MaxFrameBytes)),
+                                 sizeText(payload.size(), MaxFrameBytes), sizeText(MaxFrameBytes, payload.size())),
                      {},
                      {}};
     std::string frame(Mark);
@@ -60,8 +67,8 @@ Result<std::optional<std::string>> FrameReader::next()
         return std::optional<std::string>();
     const std::uint32_t length = lengthAt(here);
     if (length > m_maxBytes)
-        return noFrame(fmt::format("a message of {} was announced; {} is the most there may be", formatBytes(length),
-                                   formatBytes(m_maxBytes)));
+        return noFrame(fmt::format("a message of {} was announced; {} is the most there may be",
+                                   sizeText(length, m_maxBytes), sizeText(m_maxBytes, length)));
     if (here.size() - HeaderBytes < length)
         return std::optional<std::string>();
     std::optional<std::string> payload(here.substr(HeaderBytes, length));

@@ -321,6 +321,21 @@ private Q_SLOTS:
             {"aten::cos:0", false}, {"aten::sin:0", false}, {"second/aten::linear:0", true}};
         QCOMPARE(needsGradient, expected);
     }
+
+    void commandsToATerminalInANameAreShownAndNotDone()
+    {
+        const CliOutcome none = cli({"inspect", "a\n\x1b[31m.pt"});
+        QCOMPARE(none.err, QString("pipescope-cli: error: there is no file 'a\\n\\x1b[31m.pt'\n"));
+        const QString model = saved(chain(2, 8), "b\n\x1b[31m.pt");
+        const CliOutcome ran = cli({"run", model, "--input", "float32[4,8]", "--split", "2", "--trace", "c\x1b[2J.json",
+                                    "--colour", "always"});
+        QVERIFY2(ran.exitCode == 0, ran.shown());
+        QVERIFY(!ran.out.contains("b\n") && !ran.out.contains("\x1b[31m") && !ran.out.contains("\x1b[2J"));
+        QVERIFY2(ran.out.contains("b\\n\\x1b[31m.pt\x1b[0m ("), ran.shown());
+        QVERIFY2(ran.out.contains("trace written to c\\x1b[2J.json ("), ran.shown());
+        const CliOutcome object = cli({"inspect", model, "--json"});
+        QCOMPARE(object.object().at("model"), json(model.toStdString()));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCliRun)

@@ -45,6 +45,10 @@ private Q_SLOTS:
                                  << "output chunks"
                                  << "the outputs' chunk spec (--chunk-output) does not fit"
                                  << "--chunk-output";
+        QTest::newRow("a key of a plan") << "cannot use the plan 'p.json': method: expected a name"
+                                         << "method"
+                                         << "cannot use the plan 'p.json': method: expected a name"
+                                         << "method";
         QTest::newRow("a cut of nothing") << "the method has no input 'y' to cut"
                                           << "input chunks"
                                           << "the method has no input 'y' to cut"

@@ -173,6 +173,8 @@ private Q_SLOTS:
         QTest::newRow("theme") << QStringList{"--theme", "grey"} << "--theme: expected dark or light, not 'grey'";
         QTest::newRow("missing") << picture + QStringList{"nosuch"} << "there is no file 'nosuch'";
         QTest::newRow("folder") << picture + QStringList{"folder"} << "cannot read 'folder': it is a folder";
+        QTest::newRow("commands of a terminal")
+            << picture + QStringList{"a\n\x1b[31m.pt"} << "there is no file 'a\\n\\x1b[31m.pt'\n";
         QTest::newRow("device") << picture + QStringList{"/dev/zero"}
                                 << "cannot read '/dev/zero': it is not a regular file";
         QTest::newRow("standard input") << picture + QStringList{"-"} << "there is no file '-'";
@@ -193,6 +195,19 @@ private Q_SLOTS:
         QVERIFY2(program.err.startsWith("pipescope: error: ") && program.err.contains(said), qPrintable(program.err));
         QCOMPARE(program.err.count('\n'), 1);
         QVERIFY(!QFile::exists(program.folder.filePath("x.png")));
+    }
+
+    void aNameThatIsNotUtf8IsSaidToBeSo()
+    {
+        Program program;
+        // QProcess makes UTF-8 of every argument.
+        program.process.start("sh", {"-c", "exec \"$0\" \"$(printf 'b\\377d.pt')\"", PIPESCOPE_WINDOW_PROGRAM});
+        QVERIFY(program.process.waitForFinished(Long));
+        QCOMPARE(program.process.exitCode(), 2);
+        QCOMPARE(
+            program.process.readAllStandardError(),
+            QByteArray("pipescope: error: 'b\\xffd.pt' is not UTF-8, which a plan cannot hold; give the file another "
+                       "name\n"));
     }
 
     void helpAndVersionNeedNoDisplay()

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "import/archive/debug_record.h"
 #include "import/archive/stored_tensor.h"
+#include "import/model_file.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -191,6 +192,9 @@ Result<ArchiveContent> readContent(const std::filesystem::path &path, const std:
         return Error{error.code, fmt::format("'{}' is damaged: {}", path.string(), error.message), where,
                      error.details};
     };
+    // Where the system does not open it nothing is known of what is in it.
+    if (const Result<ModelFile> file = ModelFile::open(path); !file)
+        return file.error();
     Result<Archive> opened = Archive::open(path);
     if (!opened)
         return damaged(opened.error());

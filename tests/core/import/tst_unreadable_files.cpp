@@ -3,12 +3,14 @@
 #include "import/operator_library.h"
 #include "support/as_other_user.h"
 #include "support/torch/archive_edit.h"
+#include "support/torch/models.h"
 #include "tensor/tensor_file.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
 #include <functional>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace pipescope;
@@ -80,6 +82,26 @@ private Q_SLOTS:
                 QCOMPARE(error.code, ErrorCode::InvalidFile);
             }
         fs::permissions(file("closed"), fs::perms::owner_all); // else it cannot be removed
+    }
+
+    void aFileIsNotDamagedWhereTheSystemGivesNoMoreDescriptors()
+    {
+        const std::string model = file("whole.pt");
+        testing::transformerLike(4).save(model);
+        QVERIFY(import::loadModule(model));
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+        for (rlim_t more = 0; more < 4; ++more) {
+            const int next = ::dup(0);
+            ::close(next);
+            const rlimit few{static_cast<rlim_t>(next) + more, before.rlim_max};
+            ::setrlimit(RLIMIT_NOFILE, &few);
+            const auto loaded = import::loadModule(model);
+            ::setrlimit(RLIMIT_NOFILE, &before);
+            if (!loaded)
+                QCOMPARE(loaded.error().message, "cannot read '" + model + "': Too many open files");
+            QVERIFY(more > 0 || !loaded);
+        }
     }
 
     void aMissingFileIsMissing()

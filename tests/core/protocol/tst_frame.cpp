@@ -85,6 +85,10 @@ private Q_SLOTS:
         QCOMPARE(nextOf(reader).size(), std::size_t(1000));
         reader.feed(std::string("PSc1\xe9\x03\0\0", 8)); // 1001
         QCOMPARE(nextOf(reader), std::string("a message of 1001 B was announced; 1000 B is the most there may be"));
+        FrameReader justAbove;
+        justAbove.feed(std::string("PSc1\x01\0\0\x10", 8));
+        QCOMPARE(nextOf(justAbove), std::string("a message of 268435457 bytes was announced; 268435456 bytes is the "
+                                                "most there may be"));
         FrameReader other;
         other.feed("PSc1\xff\xff\xff\xff");
         QVERIFY2(nextOf(other).starts_with("a message of 4"), nextOf(other).c_str());
