@@ -150,6 +150,20 @@ Wish readWish()
     return wish;
 }
 
+/// The user's; where they cannot be read, those of a first start, which are forgotten.
+std::unique_ptr<QSettings> openSettings(const QTemporaryDir &nothingSet)
+{
+    if (const QString found = session::notAFile(session::settingsFiles()); !found.isEmpty()) {
+        app::tellWarning(QStringLiteral("'%1' is not a regular file: the settings are those of a first start, and what "
+                                        "is changed is not kept")
+                             .arg(found)
+                             .toStdString());
+        return std::make_unique<QSettings>(nothingSet.filePath("none.ini"), QSettings::IniFormat);
+    }
+    session::keepCopyOfSettings(QSettings().fileName());
+    return std::make_unique<QSettings>();
+}
+
 const style::Theme &themeFor(const Wish &wish, const QSettings &settings)
 {
     const QString name = wish.theme.isEmpty() ? settings.value(mainwindow::ThemeKey).toString() : wish.theme;
@@ -195,8 +209,9 @@ int main(int argc, char **argv)
         app::tellError(wish.problem.toStdString());
         return 2;
     }
-    session::keepCopyOfSettings(QSettings().fileName());
-    QSettings settings;
+    const QTemporaryDir nothingSet;
+    const std::unique_ptr<QSettings> opened = openSettings(nothingSet);
+    QSettings &settings = *opened;
     QApplication::setStyle(new widgets::WindowStyle); // the application's from then on
     const style::Theme &theme = themeFor(wish, settings);
     mainwindow::WindowPlaces places;
@@ -205,7 +220,6 @@ int main(int argc, char **argv)
         places.recovery = session::recoveryFolder();
     const auto link = [&settings] { return session::makeEngineLink(settings); };
     // A picture shows the window as it is at first, whatever the user has made of it.
-    const QTemporaryDir nothingSet;
     QSettings firstSettings(nothingSet.filePath("settings.ini"), QSettings::IniFormat);
     MainWindow window(link, isPicture ? firstSettings : settings, theme, places);
     window.resize(wish.size);

@@ -11,6 +11,7 @@
 
 #include <QColor>
 #include <QDir>
+#include <QFileInfo>
 #include <QImage>
 #include <QProcess>
 #include <QSettings>
@@ -22,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 using namespace pipescope;
 
@@ -343,6 +345,29 @@ private Q_SLOTS:
         QCOMPARE(program.err, QString("pipescope: error: cannot write 'old.png': %1\n").arg(std::strerror(EFBIG)));
         QCOMPARE(contents(program.folder.filePath("old.png")), QByteArray("old"));
         QCOMPARE(QDir(program.folder.path()).entryList({"*.part"}).size(), 0);
+    }
+
+    void settingsThatAreNoFileAreSaidAndNotWaitedFor_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("of the program") << "home/pipescope/pipescope.conf";
+        QTest::newRow("of its makers") << "home/pipescope.conf";
+    }
+
+    void settingsThatAreNoFileAreSaidAndNotWaitedFor()
+    {
+        QFETCH(QString, path);
+        Program program;
+        const QString file = program.folder.filePath(path);
+        QVERIFY(QDir().mkpath(QFileInfo(file).path()));
+        QCOMPARE(::mkfifo(file.toLocal8Bit().constData(), 0600), 0);
+        program.call({"--screenshot", "x.png", "--structure-only", "layers.pt"});
+        QVERIFY2(program.exitCode == 0, qPrintable(program.err));
+        QCOMPARE(program.err,
+                 QString("pipescope: warning: '%1' is not a regular file: the settings are those of a first start, and "
+                         "what is changed is not kept\n")
+                     .arg(file));
+        QVERIFY(QFile::exists(program.folder.filePath("x.png")));
     }
 
     void aFileIsLoadedWhereTheCommandLineTrustsIt()

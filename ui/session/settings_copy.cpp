@@ -2,7 +2,10 @@
 
 #include "base/file.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
+#include <QStandardPaths>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -29,6 +32,23 @@ void keepCopyOfSettings(const QString &file)
         copy(file, kept);
     else if (QFileInfo(kept).isFile())
         copy(kept, file);
+}
+
+QStringList settingsFiles()
+{
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
+    const QString organization = QCoreApplication::organizationName();
+    return {QStringLiteral("%1/%2/%3.conf").arg(folder, organization, QCoreApplication::applicationName()),
+            QStringLiteral("%1/%2.conf").arg(folder, organization)};
+}
+
+QString notAFile(const QStringList &files)
+{
+    const auto found = std::find_if(files.begin(), files.end(), [](const QString &file) {
+        const QFileInfo info(file);
+        return info.exists() && !info.isFile();
+    });
+    return found == files.end() ? QString() : *found;
 }
 
 } // namespace pipescope::session
