@@ -112,7 +112,8 @@ private Q_SLOTS:
             QCOMPARE(testing::readAsText("\x80\x02\x63m\n" + std::string(5000, 'x') + "\n.", dialect),
                      std::string("at byte 2, the name of a class is longer than 4096 bytes in data.pkl"));
         }
-        const std::string name = std::string("X\x88\x13\0\0", 5) + std::string(5000, 'x');
+        std::string name("X\x88\x13\0\0", 5);
+        name.append(5000, 'x');
         QCOMPARE(torchSave("\x80\x04" + name + "\x8c\x01m\x93."),
                  std::string("at byte 5010, the name of a class is longer than 4096 bytes in data.pkl"));
     }
