@@ -14,7 +14,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace pipescope::app {
 
@@ -27,7 +26,7 @@ void end(const std::string &problem)
     QCoreApplication::exit(problem.empty() ? 0 : 2);
 }
 
-/// Why the window cannot be as small as was asked for; "" where it can.
+/// Why the window cannot be as small as was asked for; "" where it can. Known once all it shows is there.
 std::string tooSmall(const QWidget &window, QSize asked)
 {
     const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
@@ -90,10 +89,6 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
     const session::FileKind kind = session::fileKind(file);
     // A trace has nothing to show but its timeline.
     const auto shown = kind == session::FileKind::Trace ? MainWindow::Perspective::Timeline : perspective;
-    if (std::string problem = tooSmall(window, size); !problem.empty()) { // before the long work
-        QTimer::singleShot(0, &window, [problem = std::move(problem)] { end(problem); });
-        return;
-    }
     const auto save = [&window, size, picture, shown] {
         // After all who hear of the same change: some show a perspective of their own.
         QTimer::singleShot(0, &window, [&window, shown] { window.show(shown); });
