@@ -29,7 +29,7 @@ void end(const std::string &problem)
 /// Why the window cannot be as small as was asked for; "" where it can. Known once all it shows is there.
 std::string tooSmall(const QWidget &window, QSize asked)
 {
-    const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
+    const QSize least = window.size(); // to which it grew
     if (least.width() <= asked.width() && least.height() <= asked.height())
         return {};
     return QStringLiteral("--size: the window needs at least %1x%2 here, not %3x%4")
