@@ -1,5 +1,6 @@
 #include "option_words.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <string_view>
@@ -45,10 +46,13 @@ void nameInput(Error &error)
     const std::size_t at = error.message.find(phrase);
     if (at == std::string::npos)
         return;
-    std::string input = fmt::format("{}={}", error.where, error.message.substr(at + phrase.size()));
+    const std::size_t others = std::min(error.message.find("; missing too: ", at), error.message.size());
+    const std::size_t begin = at + phrase.size();
+    std::string input = fmt::format("{}={}", error.where, error.message.substr(begin, others - begin));
     if (input.find('\'') == std::string::npos && input.find_first_of(" <>(){}\"") != std::string::npos)
         input = fmt::format("'{}'", input);
-    error.message = fmt::format("{}; give it as --input {}", error.message.substr(0, at), input);
+    error.message =
+        fmt::format("{}; give it as --input {}{}", error.message.substr(0, at), input, error.message.substr(others));
 }
 
 } // namespace

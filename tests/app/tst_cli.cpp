@@ -149,7 +149,7 @@ private Q_SLOTS:
         QVERIFY(cli({"split", m_chain, "--split", "block1", "--out", "unfed"}).exitCode == 0);
         const Outcome unfed = cli({"check", "unfed/plan.json"});
         QCOMPARE(unfed.exitCode, 2);
-        QVERIFY2(unfed.err.contains("give it as --input x=float32[8,8]"), shown(unfed));
+        QVERIFY2(unfed.err.contains("give it as --input x=float32[2,3]"), shown(unfed));
         const Outcome fed = cli({"check", "unfed/plan.json", "--input", "x=float32[4,8]"});
         QVERIFY2(fed.exitCode == 0, shown(fed));
         QVERIFY(fed.out.contains("equivalent: yes (bitwise)"));

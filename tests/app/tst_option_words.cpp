@@ -30,6 +30,12 @@ private Q_SLOTS:
             << "ids"
             << "missing a required argument: 'ids' (Tensor); give it as --input 'ids=int64[8,16]<50257'"
             << "ids";
+        QTest::newRow("several missing inputs")
+            << "missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3]; missing too: 'sr' "
+               "(int)"
+            << "x"
+            << "missing a required argument: 'x' (Tensor); give it as --input x=float32[2,3]; missing too: 'sr' (int)"
+            << "x";
         QTest::newRow("an unknown operator")
             << "load the library that registers it, or look at the structure only"
             << "m.pt"

@@ -232,7 +232,7 @@ private Q_SLOTS:
         graph.parameters[0].tensor.sizes = {50257, 768};
         QCOMPARE(errorOf(makeInputs(graph, {}, {}, 0)),
                  std::string("missing a required argument: 'ids' (Tensor); give it a value, such as "
-                             "int64[8,16]<50257"));
+                             "int64[8,16]<50257; missing too: 'mask' (Tensor)"));
         const InputSpec ids{"ids", {tensorSpec("int64", {1})}};
         QCOMPARE(errorOf(makeInputs(graph, {}, {ids}, 0)), // of which nothing is known
                  std::string("missing a required argument: 'mask' (Tensor); give it a value, such as float32[2,3]"));

@@ -105,14 +105,15 @@ private Q_SLOTS:
         for (const QAbstractItemView *table : tablesOf(desk.window)) {
             const QString name = table->objectName();
             names << name;
-            QVERIFY2(table->model()->rowCount() > 0, qPrintable(name));
+            // The bins of a histogram are there once a tensor is looked into; tst_histogram fills them.
+            QVERIFY2(table->model()->rowCount() > 0 || name == "bins", qPrintable(name));
             const Rows written = exported(*table, desk.folder.filePath(name + ".csv"));
             QVERIFY2(!written.isEmpty(), qPrintable(name));
             QVERIFY2(written == cellsOf(*table->model()), qPrintable(name));
         }
         names.sort();
-        QCOMPARE(names, QStringList({"actions", "bubbles", "differences", "inputs", "nodes", "outputs", "splits",
-                                     "stages", "transfers"}));
+        QCOMPARE(names, QStringList({"actions", "bins", "bubbles", "differences", "inputs", "nodes", "outputs",
+                                     "splits", "stages", "transfers"}));
     }
 
     void theSheetOfShortcutsIsATableToo()
