@@ -89,6 +89,19 @@ void verifyPainted(const QImage &image, const QList<QColor> &colours)
     QVERIFY(!found.contains(QColor(Qt::magenta).rgb()));
 }
 
+void verifyPicture(const QImage &image, const QSize &size, const QList<QColor> &colours)
+{
+    QCOMPARE(image.size(), size);
+    verifyPainted(image, colours);
+}
+
+/// An SVG of this size and a PNG of twice it.
+void verifyPictures(const QByteArray &svg, const QByteArray &png, const QSize &size, const QList<QColor> &colours)
+{
+    verifyPicture(drawn(svg), size, colours);
+    verifyPicture(QImage::fromData(png, "PNG"), 2 * size, colours);
+}
+
 QSize sizeOf(const widgets::Drawable &drawing)
 {
     return {static_cast<int>(std::ceil(drawing.drawnSize().width())),
@@ -109,28 +122,18 @@ private Q_SLOTS:
     {
         const Desk desk;
         const QByteArray svg = desk.exported("exportGraph", "graph.svg");
-        const QImage image = drawn(svg);
-        QCOMPARE(image.size(), sizeOf(desk.graph));
-        verifyPainted(image, desk.stages);
         for (const char *name : {"layers.0", "layers.1"})
             QVERIFY2(svg.contains(name), name);
-        const QImage png = QImage::fromData(desk.exported("exportGraph", "graph.png"), "PNG");
-        QCOMPARE(png.size(), 2 * sizeOf(desk.graph));
-        verifyPainted(png, desk.stages);
+        verifyPictures(svg, desk.exported("exportGraph", "graph.png"), sizeOf(desk.graph), desk.stages);
     }
 
     void theTimelineIsAPictureOfTheRun()
     {
         const Desk desk;
         const QByteArray svg = desk.exported("exportTimeline", "timeline.svg");
-        const QImage image = drawn(svg);
-        QCOMPARE(image.size(), sizeOf(desk.timeline));
-        verifyPainted(image, desk.stages);
         for (const char *name : {"rank 0", "rank 1"})
             QVERIFY2(svg.contains(name), name);
-        const QImage png = QImage::fromData(desk.exported("exportTimeline", "timeline.png"), "PNG");
-        QCOMPARE(png.size(), 2 * sizeOf(desk.timeline));
-        verifyPainted(png, desk.stages);
+        verifyPictures(svg, desk.exported("exportTimeline", "timeline.png"), sizeOf(desk.timeline), desk.stages);
     }
 
     void theHistogramIsAPictureOfItsBars()
@@ -141,15 +144,11 @@ private Q_SLOTS:
         const QList<QColor> bars{histogram.palette().color(QPalette::Link)};
         histogram.findChild<QAction *>("exportSvg")->trigger();
         tests::exportTo(histogram, desk.path("bars.svg"));
-        const QImage image = drawn(desk.content("bars.svg"));
-        QCOMPARE(image.size(), histogram.size());
-        verifyPainted(image, bars);
+        verifyPicture(drawn(desk.content("bars.svg")), histogram.size(), bars);
         QTRY_VERIFY(histogram.findChild<QFileDialog *>("exportDialog") == nullptr);
         histogram.findChild<QAction *>("exportPng")->trigger();
         tests::exportTo(histogram, desk.path("bars.png"));
-        const QImage png = QImage::fromData(desk.content("bars.png"), "PNG");
-        QCOMPARE(png.size(), 2 * histogram.size());
-        verifyPainted(png, bars);
+        verifyPicture(QImage::fromData(desk.content("bars.png"), "PNG"), 2 * histogram.size(), bars);
     }
 
     void theLastTraceIsWrittenAsItWasRecorded()
