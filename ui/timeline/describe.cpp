@@ -151,8 +151,10 @@ QString waitedFor(const LaneModel &model, SliceRef compute)
     const std::span<const Bubble> bubbles = bubblesBefore(model, compute);
     const Lane &lane = model.lanes()[static_cast<std::size_t>(compute.lane)];
     const Bubble *known = longestKnown(bubbles);
+    // Every thread takes microseconds to start or wake: worth a word only where the action is not much longer.
+    const double worthAWord = std::max(known ? known->time.spanNs() : 0, model.at(compute).time.spanNs() / 100);
     for (const Bubble &late : bubbles)
-        if (late.cause == BubbleCause::NotRunning && (!known || late.time.spanNs() > known->time.spanNs()))
+        if (late.cause == BubbleCause::NotRunning && late.time.spanNs() > worthAWord)
             return tr("nothing (not running)");
     if (known) {
         const auto awaited = awaitedBy(model, lane, *known);

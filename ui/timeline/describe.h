@@ -26,7 +26,8 @@ namespace pipescope::timeline {
 /// How long a compute's rank did nothing before it.
 [[nodiscard]] double waitedNs(const LaneModel &model, SliceRef compute);
 
-/// For what, mostly: "1F0 on rank 1 (fill)", "nothing (not running)"; empty where it did not wait for anything known.
+/// For what, mostly: "1F0 on rank 1 (fill)"; "nothing (not running)" where that took more than a hundredth of the
+/// compute; empty where it did not wait for anything known.
 [[nodiscard]] QString waitedFor(const LaneModel &model, SliceRef compute);
 
 /// Bytes of what a compute received from other stages; 0 too where its trace has no receives.

@@ -100,6 +100,22 @@ private Q_SLOTS:
         QCOMPARE(timeline::waitedFor(*model, {1, 2}), QString("nothing (not running)"));
     }
 
+    void aLateStartIsNamedFromAHundredthOfItsActionOn_data()
+    {
+        QTest::addColumn<int>("end");
+        QTest::addColumn<QString>("waitedFor");
+        QTest::newRow("20 ns before 2000") << 2020 << "";
+        QTest::newRow("20 ns before 1999") << 2019 << "nothing (not running)";
+    }
+    void aLateStartIsNamedFromAHundredthOfItsActionOn()
+    {
+        QFETCH(int, end);
+        tests::TraceBuilder builder(2, 2, 1);
+        builder.compute(0, 0, 0, 20, end);
+        builder.wait(1, 1, 0, WaitCause::Input, 0, end, 0).compute(1, 1, 0, end, end + 10);
+        QTEST(timeline::waitedFor(*tests::modelOf(builder.build()), {0, 0}), "waitedFor");
+    }
+
     void theValueThatWasWaitedForIsNamed()
     {
         trace::Trace trace = tests::twoRanksTrace().build();
