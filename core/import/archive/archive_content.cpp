@@ -116,7 +116,7 @@ private:
         const auto tree = archive::readPickle(view(*bytes), name, archive::PickleDialect::TorchScript);
         if (!tree)
             return tree.error();
-        const std::string fault = faultOfDebugRecord(*tree);
+        const std::string fault = faultOfDebugRecord(*tree, m_debugLines);
         return fault.empty() ? Status(Success{})
                              : Error{ErrorCode::InvalidFile, fmt::format("{} in {}", fault, name), name, {}};
     }
@@ -176,6 +176,7 @@ private:
     std::stop_token m_stop;
     CodeUse m_use;
     std::size_t m_codeBytes = 0;
+    std::size_t m_debugLines = 0;
     ArchiveContent m_content;
     std::set<std::string> m_problems;
     std::unordered_set<const PickleNode *> m_checkedTypes;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -23,8 +24,9 @@ constexpr std::string_view WithTable = "FORMAT_WITH_STRING_TABLE";
 class RecordCheck
 {
 public:
-    explicit RecordCheck(const PickleTree &tree)
+    RecordCheck(const PickleTree &tree, std::size_t &lines)
         : m_tree(tree)
+        , m_lines(lines)
     {
     }
 
@@ -72,7 +74,7 @@ private:
             return {};
         if (!isTuple(source, 3) || source->items.size() != 3 || !isInt(m_tree.item(*source, 2)))
             return "its source is not a text, a file and a line";
-        return m_texts == 0 ? faultOfPlain(*source) : faultOfIndexed(*source);
+        return m_texts ? faultOfIndexed(*source) : faultOfPlain(*source);
     }
 
     std::string faultOfPlain(const PickleNode &source) const
@@ -82,7 +84,7 @@ private:
         return text == Kind::Text && (file == Kind::Text || file == Kind::None) ? "" : "its source is no text";
     }
 
-    std::string faultOfIndexed(const PickleNode &source) const
+    std::string faultOfIndexed(const PickleNode &source)
     {
         const PickleNode &lines = *m_tree.item(source, 0);
         const PickleNode *arguments = m_tree.item(lines, 1);
@@ -91,31 +93,46 @@ private:
                             m_tree.item(*arguments, 0)->kind == Kind::List;
         if (!isList)
             return "its source is no list of texts";
-        for (const archive::PickleRef line : m_tree.item(*arguments, 0)->items)
+        const PickleNode &list = *m_tree.item(*arguments, 0);
+        m_lines += list.items.size();
+        if (m_lines > MaxDebugLines)
+            return fmt::format("the archive's sources have more than {} lines", MaxDebugLines);
+        if (std::string fault = faultOfLines(list); !fault.empty())
+            return fault;
+        return faultOfIndex(*m_tree.item(source, 1));
+    }
+
+    /// A list that is shared is looked at once.
+    std::string faultOfLines(const PickleNode &list)
+    {
+        if (!m_checked.insert(&list).second)
+            return {};
+        for (const archive::PickleRef line : list.items)
             if (std::string fault = faultOfIndex(m_tree.node(line)); !fault.empty())
                 return fault;
-        return faultOfIndex(*m_tree.item(source, 1));
+        return {};
     }
 
     std::string faultOfIndex(const PickleNode &index) const
     {
         if (!isInt(&index))
             return "it refers to a text by something that is no number";
-        if (index.integer < 0 || std::cmp_greater_equal(index.integer, m_texts))
-            return fmt::format("it refers to text {}, of {}", index.integer, m_texts);
+        if (index.integer < 0 || std::cmp_greater_equal(index.integer, *m_texts))
+            return fmt::format("it refers to text {}, of {}", index.integer, *m_texts);
         return {};
     }
 
     const PickleTree &m_tree;
-    std::size_t m_texts = 0; ///< of the table; 0 without one
-    std::unordered_set<const PickleNode *> m_checked;
+    std::size_t &m_lines;
+    std::optional<std::size_t> m_texts;               ///< in the table; nothing without one
+    std::unordered_set<const PickleNode *> m_checked; ///< sources and lists of lines
 };
 
 } // namespace
 
-std::string faultOfDebugRecord(const PickleTree &tree)
+std::string faultOfDebugRecord(const PickleTree &tree, std::size_t &lines)
 {
-    return RecordCheck(tree).fault();
+    return RecordCheck(tree, lines).fault();
 }
 
 } // namespace pipescope::import
