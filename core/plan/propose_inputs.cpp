@@ -26,9 +26,56 @@ bool keepsShape(std::string_view op)
     return op != "aten::view" && op != "aten::reshape";
 }
 
+/// An operator whose weight tells of its data: where both are among its operands.
+struct Teller
+{
+    enum class Tells { IndexRange, LastDimension, NormalizedShape, Channels, TransposedChannels };
+
+    std::string_view op;
+    std::size_t data;
+    std::size_t weight;
+    Tells tells;
+};
+
+using Tells = Teller::Tells;
+
+constexpr std::array Tellers{
+    Teller{"aten::embedding", 1, 0, Tells::IndexRange},
+    Teller{"aten::embedding_bag", 1, 0, Tells::IndexRange},
+    Teller{"aten::linear", 0, 1, Tells::LastDimension},
+    Teller{"aten::layer_norm", 0, 2, Tells::NormalizedShape},
+    Teller{"aten::rms_norm", 0, 2, Tells::NormalizedShape},
+    Teller{"aten::conv1d", 0, 1, Tells::Channels},
+    Teller{"aten::conv2d", 0, 1, Tells::Channels},
+    Teller{"aten::conv3d", 0, 1, Tells::Channels},
+    Teller{"aten::conv_transpose1d", 0, 1, Tells::TransposedChannels},
+    Teller{"aten::conv_transpose2d", 0, 1, Tells::TransposedChannels},
+    Teller{"aten::conv_transpose3d", 0, 1, Tells::TransposedChannels},
+};
+
+/// A traced convolution of either kind is one operator: only its module's class tells which.
+std::optional<Teller> tracedConvolution(const graph::Node &node)
+{
+    if (node.op != "aten::_convolution" && node.op != "aten::convolution")
+        return std::nullopt;
+    if (node.className.starts_with("ConvTranspose"))
+        return Teller{node.op, 0, 1, Tells::TransposedChannels};
+    if (node.className == "Conv1d" || node.className == "Conv2d" || node.className == "Conv3d")
+        return Teller{node.op, 0, 1, Tells::Channels};
+    return std::nullopt;
+}
+
+std::optional<Teller> tellerOf(const graph::Node &node)
+{
+    const auto found =
+        std::find_if(Tellers.begin(), Tellers.end(), [&](const Teller &one) { return one.op == node.op; });
+    return found != Tellers.end() ? std::optional(*found) : tracedConvolution(node);
+}
+
 struct Use
 {
     const graph::Node *node = nullptr;
+    ValueId value; ///< the argument itself, or what it was passed on as
     bool sameShape = true;
 };
 
@@ -48,22 +95,23 @@ std::vector<Use> usesOf(const graph::ModelGraph &graph, ValueId argument)
         });
         if (found == same.end())
             continue;
-        const bool sameShape = found->sameShape;
-        uses.push_back({&node, sameShape});
-        if (passesOn(node.op) && !node.outputs.empty() && node.inputs.front() == found->value)
-            same.push_back({node.outputs.front(), sameShape && keepsShape(node.op)});
+        const Alias taken = *found;
+        uses.push_back({&node, taken.value, taken.sameShape});
+        if (passesOn(node.op) && !node.outputs.empty() && node.inputs.front() == taken.value)
+            same.push_back({node.outputs.front(), taken.sameShape && keepsShape(node.op)});
     }
     return uses;
 }
 
-/// The parameter among a node's operands at or after a place; nullptr without one.
-const graph::Parameter *weightOf(const graph::ModelGraph &graph, const graph::Node &node, std::size_t from)
+const graph::Parameter *parameterAt(const graph::ModelGraph &graph, const graph::Node &node, std::size_t operand)
 {
-    for (std::size_t i = from; i < node.inputs.size(); ++i)
-        for (const graph::Parameter &parameter : graph.parameters)
-            if (parameter.value.valid() && parameter.value == node.inputs[i])
-                return &parameter;
-    return nullptr;
+    if (operand >= node.inputs.size())
+        return nullptr;
+    const auto found =
+        std::find_if(graph.parameters.begin(), graph.parameters.end(), [&](const graph::Parameter &parameter) {
+            return parameter.value.valid() && parameter.value == node.inputs[operand];
+        });
+    return found == graph.parameters.end() ? nullptr : &*found;
 }
 
 InputProposal proposal(const graph::Argument &argument, TensorSpec tensor, const graph::Parameter &weight,
@@ -85,49 +133,73 @@ TensorSpec floats(const graph::Parameter &weight, std::vector<std::int64_t> size
     return tensor;
 }
 
-std::optional<InputProposal> fromIndex(const graph::ModelGraph &graph, const graph::Argument &argument, const Use &use)
+std::optional<InputProposal> fromRows(const graph::Argument &argument, const graph::Parameter &weight)
 {
-    const graph::Parameter *weight = weightOf(graph, *use.node, 0);
-    if (weight == nullptr || weight->tensor.sizes.size() != 2)
+    if (weight.tensor.sizes.size() != 2)
         return std::nullopt;
     TensorSpec tensor;
     tensor.dtype = "int64";
     tensor.sizes = {Rows, Length};
-    tensor.high = weight->tensor.sizes[0];
-    return proposal(argument, std::move(tensor), *weight, InputProposal::Basis::Index);
+    tensor.high = weight.tensor.sizes[0];
+    return proposal(argument, std::move(tensor), weight, InputProposal::Basis::Index);
 }
 
-std::optional<InputProposal> fromLastDimension(const graph::Argument &argument, const graph::Parameter &weight,
-                                               std::int64_t last)
+InputProposal fromLastDimensions(const graph::Argument &argument, const graph::Parameter &weight,
+                                 std::vector<std::int64_t> last)
 {
-    return proposal(argument, floats(weight, {Rows, last}), weight, InputProposal::Basis::LastDimension);
+    last.insert(last.begin(), Rows);
+    return proposal(argument, floats(weight, std::move(last)), weight, InputProposal::Basis::LastDimension);
 }
 
-std::optional<InputProposal> fromChannels(const graph::Argument &argument, const graph::Parameter &weight)
+std::optional<InputProposal> fromChannels(const graph::Argument &argument, const graph::Parameter &weight,
+                                          std::size_t dimension)
 {
-    std::vector<std::int64_t> sizes{Rows, weight.tensor.sizes[1]};
+    if (weight.tensor.sizes.size() < 3)
+        return std::nullopt;
+    std::vector<std::int64_t> sizes{Rows, weight.tensor.sizes[dimension]};
     sizes.resize(weight.tensor.sizes.size(), Side);
     return proposal(argument, floats(weight, std::move(sizes)), weight, InputProposal::Basis::Channels);
 }
 
 std::optional<InputProposal> fromUse(const graph::ModelGraph &graph, const graph::Argument &argument, const Use &use)
 {
-    const std::string &op = use.node->op;
-    if (op == "aten::embedding" || op == "aten::embedding_bag")
-        return fromIndex(graph, argument, use);
-    const graph::Parameter *weight = weightOf(graph, *use.node, 1);
-    if (!use.sameShape || weight == nullptr || weight->tensor.sizes.empty())
+    const std::optional<Teller> teller = tellerOf(*use.node);
+    if (!teller || teller->data >= use.node->inputs.size() || use.node->inputs[teller->data] != use.value)
+        return std::nullopt;
+    const graph::Parameter *weight = parameterAt(graph, *use.node, teller->weight);
+    if (weight == nullptr || weight->tensor.sizes.empty() || (!use.sameShape && teller->tells != Tells::IndexRange))
         return std::nullopt;
     const std::vector<std::int64_t> &sizes = weight->tensor.sizes;
-    if (op == "aten::linear" && sizes.size() == 2)
-        return fromLastDimension(argument, *weight, sizes[1]);
-    if ((op == "aten::layer_norm" || op == "aten::rms_norm") && sizes.size() == 1)
-        return fromLastDimension(argument, *weight, sizes[0]);
-    const bool convolves = op == "aten::conv1d" || op == "aten::conv2d" || op == "aten::conv3d" ||
-                           op == "aten::_convolution" || op == "aten::convolution";
-    if (convolves && sizes.size() >= 3)
-        return fromChannels(argument, *weight);
+    switch (teller->tells) {
+    case Tells::IndexRange:
+        return fromRows(argument, *weight);
+    case Tells::LastDimension:
+        return sizes.size() == 2 ? std::optional(fromLastDimensions(argument, *weight, {sizes[1]})) : std::nullopt;
+    case Tells::NormalizedShape:
+        return fromLastDimensions(argument, *weight, sizes);
+    case Tells::Channels:
+        return fromChannels(argument, *weight, 1);
+    case Tells::TransposedChannels:
+        return fromChannels(argument, *weight, 0);
+    }
     return std::nullopt;
+}
+
+/// By the first operator that tells of it; indices by the embedding with the fewest rows of all that take them.
+std::optional<InputProposal> proposalFor(const graph::ModelGraph &graph, const graph::Argument &argument)
+{
+    std::optional<InputProposal> first;
+    for (const Use &use : usesOf(graph, argument.value)) {
+        std::optional<InputProposal> made = fromUse(graph, argument, use);
+        if (!made)
+            continue;
+        const auto high = [](const InputProposal &one) { return std::get<TensorSpec>(one.input.value.node).high; };
+        const bool hasFewerRows = first && first->basis == InputProposal::Basis::Index && made->basis == first->basis &&
+                                  high(*made) < high(*first);
+        if (!first || hasFewerRows)
+            first = std::move(made);
+    }
+    return first;
 }
 
 } // namespace
@@ -138,12 +210,8 @@ std::vector<InputProposal> proposeInputs(const graph::ModelGraph &graph)
     for (const graph::Argument &argument : graph.arguments) {
         if (argument.hasDefault || argument.type != "Tensor" || !argument.value.valid())
             continue;
-        for (const Use &use : usesOf(graph, argument.value)) {
-            if (std::optional<InputProposal> made = fromUse(graph, argument, use)) {
-                proposals.push_back(*std::move(made));
-                break;
-            }
-        }
+        if (std::optional<InputProposal> made = proposalFor(graph, argument))
+            proposals.push_back(*std::move(made));
     }
     return proposals;
 }

@@ -15,7 +15,7 @@ struct InputProposal
     /// What of it the parameter tells.
     enum class Basis {
         Index,         ///< the range, which is the parameter's rows
-        LastDimension, ///< the last size
+        LastDimension, ///< the last size, or the last ones
         Channels,      ///< the second size, where the operator has no groups
     };
 
@@ -26,9 +26,10 @@ struct InputProposal
     friend bool operator==(const InputProposal &, const InputProposal &) = default;
 };
 
-/// For each argument that the model tells of, in order: an embedding's indices have its rows as range; a linear layer
-/// gives the last dimension, a convolution the channels, a layer norm the last dimensions. What no parameter tells
-/// (rows, lengths, heights and widths) is small and a guess.
+/// For each argument that the model tells of, in order: indices have the rows of the smallest embedding that takes them
+/// as range; a linear layer gives the last dimension, a convolution the channels, a layer norm the last dimensions. A
+/// traced convolution does where its module's class says whether it is transposed. What no parameter tells (rows,
+/// lengths, heights and widths) is small and a guess.
 [[nodiscard]] std::vector<InputProposal> proposeInputs(const graph::ModelGraph &graph);
 
 } // namespace pipescope::plan

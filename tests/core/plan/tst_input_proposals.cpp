@@ -57,6 +57,70 @@ private Q_SLOTS:
                  std::string("x=float32[8,2,32]"));
     }
 
+    void aTransposedConvolutionGivesTheChannelsThatGoIn()
+    {
+        QCOMPARE(proposed(sized("in x\nparam w up.weight\na = aten::conv_transpose2d x w\nreturn a", {100, 512, 4, 4})),
+                 std::string("x=float32[8,100,32,32]"));
+    }
+
+    void aTracedConvolutionGivesWhatItsModulesClassSays_data()
+    {
+        QTest::addColumn<std::string>("className");
+        QTest::addColumn<std::string>("expected");
+        QTest::newRow("convolution") << std::string("Conv2d") << std::string("x=float32[8,512,32,32]");
+        QTest::newRow("transposed") << std::string("ConvTranspose2d") << std::string("x=float32[8,100,32,32]");
+        QTest::newRow("neither") << std::string("Generator") << std::string();
+    }
+    void aTracedConvolutionGivesWhatItsModulesClassSays()
+    {
+        QFETCH(std::string, className);
+        auto graph = sized("in x\nparam w up.weight\na = aten::_convolution x w\nreturn a", {100, 512, 4, 4});
+        graph.nodes[0].className = className;
+        QTEST(proposed(graph), "expected");
+    }
+
+    void aLayerNormGivesTheLastDimensions_data()
+    {
+        QTest::addColumn<std::string>("op");
+        QTest::newRow("layer norm") << std::string("aten::layer_norm");
+        QTest::newRow("RMS norm") << std::string("aten::rms_norm");
+    }
+    void aLayerNormGivesTheLastDimensions()
+    {
+        QFETCH(std::string, op);
+        const std::string text = "in x\nparam w norm.weight\nconst shape\na = " + op + " x shape w\nreturn a";
+        QCOMPARE(proposed(sized(text, {768})), std::string("x=float32[8,768]"));
+        QCOMPARE(proposed(sized(text, {4, 8})), std::string("x=float32[8,4,8]"));
+    }
+
+    void onlyTheDataOfAnOperatorIsToldOf_data()
+    {
+        QTest::addColumn<std::string>("call");
+        QTest::addColumn<std::string>("expected");
+        QTest::newRow("indices of a bag")
+            << std::string("aten::embedding_bag w x other") << std::string("x=int64[8,16]<10");
+        QTest::newRow("offsets of a bag") << std::string("aten::embedding_bag w other x") << std::string();
+        QTest::newRow("bias of a linear layer") << std::string("aten::linear other w x") << std::string();
+        QTest::newRow("bias of a convolution") << std::string("aten::conv1d other w x") << std::string();
+        QTest::newRow("weight of a linear layer") << std::string("aten::linear w x other") << std::string();
+    }
+    void onlyTheDataOfAnOperatorIsToldOf()
+    {
+        QFETCH(std::string, call);
+        QTEST(proposed(sized("in x\nparam w some.weight\nbuffer other\na = " + call + "\nreturn a", {10, 4})),
+              "expected");
+    }
+
+    void indicesOfSeveralEmbeddingsFitTheSmallest()
+    {
+        auto graph = sized("in ids\nparam a first.weight\nparam b second.weight\nx = aten::embedding a ids\n"
+                           "y = aten::embedding b ids\nreturn y",
+                           {10, 4});
+        graph.parameters[1].tensor.sizes = {5, 4};
+        QCOMPARE(proposed(graph), std::string("ids=int64[8,16]<5"));
+        QCOMPARE(proposeInputs(graph)[0].parameter, std::string("second.weight"));
+    }
+
     void whatNothingIsKnownOfIsLeftToTheUser()
     {
         QCOMPARE(proposed(tests::graphFromText("in ids\nin mask : int\na = aten::add ids mask\nreturn a")),
