@@ -6,11 +6,14 @@
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
 #include "tensor/compare.h"
+#include "tensor/difference/compare_tensors.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -107,8 +110,7 @@ private:
     std::vector<exec::Environment> m_values;
 };
 
-std::optional<BatchDependence> compareTensors(int position, const at::Tensor &whole,
-                                              const std::vector<at::Tensor> &parts)
+std::optional<BatchDependence> comparePlain(int position, const at::Tensor &whole, const std::vector<at::Tensor> &parts)
 {
     const Rows rows = relate(whole, parts);
     if (rows.relation == RowRelation::Neither)
@@ -118,6 +120,18 @@ std::optional<BatchDependence> compareTensors(int position, const at::Tensor &wh
         if (const RowDifference difference = compareRows(whole, actual); difference.real)
             worst = {position, false, std::max(difference.maxAbs, worst ? worst->maxAbs : 0)};
     return worst;
+}
+
+// What LibTorch cannot read as dense numbers, or join, blames no node.
+std::optional<BatchDependence> compareTensors(int position, const at::Tensor &whole,
+                                              const std::vector<at::Tensor> &parts)
+{
+    const auto found = tensor::guardTorch(ErrorCode::ModelFailed, "comparing", [&] {
+        std::vector<at::Tensor> plainParts;
+        std::transform(parts.begin(), parts.end(), std::back_inserter(plainParts), tensor::plain);
+        return comparePlain(position, tensor::plain(whole), plainParts);
+    });
+    return found ? *found : std::nullopt;
 }
 
 std::optional<BatchDependence> compareAt(int position, const Leaves &whole, const std::vector<Leaves> &parts)

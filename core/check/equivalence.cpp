@@ -133,7 +133,7 @@ Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model,
             firstDifferent = MicrobatchId{static_cast<int>(i)};
         result.byMicrobatch.push_back(std::move(difference));
     }
-    if (!comparison.unknown().empty()) // nobody can say that they differ either
+    if (!comparison.unknown().empty() && !firstDifferent.valid()) // nobody can say that they differ either
         return Error{ErrorCode::Unsupported, comparison.unknown(), "comparing with the unsplit model", {}};
     for (const ComparedOutput &output : comparison.outputs())
         result.byOutput.push_back(output.answer);
@@ -144,6 +144,8 @@ Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model,
                                        FirstNodes(model, partition, microbatches, options, std::move(stop)));
     if (!added)
         return added.error();
+    if (!comparison.unknown().empty())
+        result.explanation += fmt::format("; {}", comparison.unknown());
     return result;
 }
 

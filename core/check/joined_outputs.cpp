@@ -3,7 +3,9 @@
 #include "check/rows.h"
 #include "tensor/chunking/match_spec.h"
 #include "tensor/chunking/merge_leaf.h"
+#include "tensor/difference/compare_tensors.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -53,6 +55,13 @@ Result<std::optional<Leaves>> rotate(const Values &whole, const std::vector<Valu
     return std::optional<Leaves>(std::move(leaves));
 }
 
+JoinedLeaf notKnown(std::string why)
+{
+    JoinedLeaf leaf;
+    leaf.unknown = std::move(why);
+    return leaf;
+}
+
 JoinedLeaf unlike(std::string why)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -90,6 +99,33 @@ JoinedLeaf compareAll(const c10::IValue &whole, const Values &actual, const Chec
 std::string shapeText(const at::Tensor &tensor)
 {
     return c10::str(tensor.sizes());
+}
+
+bool isNested(const c10::IValue &value)
+{
+    return isDefinedTensor(value) && value.toTensor().is_nested();
+}
+
+// Rows are looked for in dense numbers: LibTorch joins few other layouts and hardly any quantized values.
+c10::IValue plain(const c10::IValue &value)
+{
+    return isDefinedTensor(value) ? c10::IValue(tensor::plain(value.toTensor())) : value;
+}
+
+// What `join` says of the leaf in dense numbers, or that nobody knows.
+template <class Join>
+Result<JoinedLeaf> joinWhereKnown(const c10::IValue &whole, const Values &parts, Join join)
+{
+    if (isNested(whole) || std::any_of(parts.begin(), parts.end(), isNested))
+        return notKnown("it is a nested tensor, which has no rows that microbatches could be joined by");
+    Result<JoinedLeaf> leaf = tensor::guardTorch(ErrorCode::ModelFailed, "joining", [&]() -> Result<JoinedLeaf> {
+        Values plainParts;
+        std::transform(parts.begin(), parts.end(), std::back_inserter(plainParts), plain);
+        return join(plain(whole), plainParts);
+    });
+    if (!leaf && leaf.error().code == ErrorCode::ModelFailed)
+        return notKnown(leaf.error().message.substr(0, leaf.error().message.find(". ")));
+    return leaf;
 }
 
 JoinedLeaf joinByRows(const c10::IValue &whole, const Values &parts, const CheckOptions &options)
@@ -155,11 +191,18 @@ Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, con
     return unlike(merged ? problem : fmt::format("{} (nor by the outputs' chunk spec: {})", byRows.why, problem));
 }
 
-std::vector<JoinedLeaf> joinAllByRows(const Leaves &leaves, const CheckOptions &options)
+Result<std::vector<JoinedLeaf>> joinAllByRows(const Leaves &leaves, const CheckOptions &options)
 {
     std::vector<JoinedLeaf> result;
-    for (std::size_t i = 0; i < leaves.whole.size(); ++i)
-        result.push_back(joinByRows(leaves.whole[i], leaves.parts[i], options));
+    for (std::size_t i = 0; i < leaves.whole.size(); ++i) {
+        auto leaf =
+            joinWhereKnown(leaves.whole[i], leaves.parts[i], [&](const c10::IValue &whole, const Values &parts) {
+                return joinByRows(whole, parts, options);
+            });
+        if (!leaf)
+            return leaf.error();
+        result.push_back(*std::move(leaf));
+    }
     return result;
 }
 
@@ -174,7 +217,10 @@ Result<std::vector<JoinedLeaf>> compareBySpec(const Leaves &leaves, const c10::I
     std::vector<JoinedLeaf> result(leaves.whole.size());
     for (const tensor::SpecLeaf &part : *order) {
         const std::size_t i = part.valueLeaf;
-        auto leaf = joinBySpec(leaves.whole[i], leaves.parts[i], *part.spec, leaves.paths[i], options);
+        auto leaf =
+            joinWhereKnown(leaves.whole[i], leaves.parts[i], [&](const c10::IValue &whole, const Values &parts) {
+                return joinBySpec(whole, parts, *part.spec, leaves.paths[i], options);
+            });
         if (!leaf)
             return leaf.error();
         result[i] = *std::move(leaf);

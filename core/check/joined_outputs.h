@@ -14,7 +14,7 @@ struct JoinedLeaf
     double maxAbsError = 0; ///< infinity where it cannot be put together
     double maxRelError = 0;
     std::string path;         ///< of the leaf in the outputs, "" for the only one: "[1]['boxes']"
-    std::string unknown = {}; ///< why it cannot be compared, in which case the rest says nothing; else ""
+    std::string unknown = {}; ///< why nobody can compare it, in which case the rest says nothing; else ""
 };
 
 /// One for each leaf of the whole batch's outputs, in the order of tensor/ivalue_tree.h and one output after another.

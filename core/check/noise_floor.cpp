@@ -3,7 +3,9 @@
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
+#include "tensor/difference/compare_tensors.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -32,8 +34,8 @@ at::Tensor moved(const at::Tensor &tensor)
 
 bool canMove(const c10::IValue &value)
 {
-    return value.isTensor() && value.toTensor().defined() && value.toTensor().is_floating_point() &&
-           value.toTensor().numel() > 0;
+    return value.isTensor() && value.toTensor().defined() && value.toTensor().layout() == at::kStrided &&
+           !value.toTensor().is_nested() && value.toTensor().is_floating_point() && value.toTensor().numel() > 0;
 }
 
 c10::IValue movedTree(const c10::IValue &tree, bool &any)
@@ -50,14 +52,22 @@ double largestChange(const c10::IValue &before, const c10::IValue &after)
 {
     if (!before.isTensor() || !before.toTensor().defined() || !after.isTensor() || !after.toTensor().defined())
         return 0;
-    const at::Tensor a = before.toTensor().detach();
-    const at::Tensor b = after.toTensor().detach();
+    const at::Tensor a = tensor::plain(before.toTensor());
+    const at::Tensor b = tensor::plain(after.toTensor());
     const bool moves = a.is_floating_point() || a.is_complex();
     if (!moves || a.scalar_type() != b.scalar_type() || a.sizes() != b.sizes() || a.numel() == 0)
         return 0;
     const at::ScalarType wide = a.is_complex() ? at::kComplexDouble : at::kDouble;
     const at::Tensor change = (a.to(wide) - b.to(wide)).abs();
     return change.masked_fill(at::isfinite(change).logical_not(), 0).max().item<double>();
+}
+
+// 0 where LibTorch cannot compute with the values: those are not compared either.
+double knownChange(const c10::IValue &before, const c10::IValue &after)
+{
+    const auto change =
+        tensor::guardTorch(ErrorCode::ModelFailed, "noise floor", [&] { return largestChange(before, after); });
+    return change ? *change : 0;
 }
 
 // The outputs of the run with what goes in moved.
@@ -109,7 +119,7 @@ Result<std::vector<double>> noiseFloors(const import::ImportedModel &model, cons
             return a.error();
         const bool alike = b && a->size() == b->size();
         for (std::size_t leaf = 0; leaf < a->size(); ++leaf)
-            floors.push_back(alike ? largestChange((*a)[leaf], (*b)[leaf]) : 0);
+            floors.push_back(alike ? knownChange((*a)[leaf], (*b)[leaf]) : 0);
     }
     return floors;
 }

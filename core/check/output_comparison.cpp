@@ -124,8 +124,11 @@ private:
     void compareLeaf(const c10::IValue &expected, const c10::IValue &actual, const std::string &path)
     {
         const tensor::Comparison comparison = tensor::compare(expected, actual, owner.m_options.tolerance);
-        if (!comparison.unknown.empty() && owner.m_unknown.empty())
-            owner.m_unknown = fmt::format("{} cannot be compared: {}", outputName(path), comparison.unknown);
+        if (!comparison.unknown.empty()) { // it says nothing, neither yes nor no
+            if (owner.m_unknown.empty())
+                owner.m_unknown = fmt::format("{} cannot be compared: {}", outputName(path), comparison.unknown);
+            return;
+        }
         const report::Difference difference = toDifference(comparison);
         owner.note({result, path, places, expected}, difference);
         report::Difference inWhole = difference;

@@ -29,7 +29,8 @@ public:
     explicit OutputComparison(const CheckOptions &options);
 
     /// The next microbatch's, one for each of the graph's outputs. Dicts are compared by key; where two containers
-    /// differ in kind, size or keys, the container is the leaf, and of kind "structure". Returns all of them together.
+    /// differ in kind, size or keys, the container is the leaf, and of kind "structure". Returns all of them together,
+    /// but for leaves that cannot be compared, which are in none of the answers.
     report::Difference add(const std::vector<c10::IValue> &expected, const std::vector<c10::IValue> &actual);
 
     /// In the order they were first met. Of more than 1000 only those are kept that are not equal, up to 1000 more.

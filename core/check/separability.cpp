@@ -59,15 +59,16 @@ bool isMilder(const JudgedLeaf &a, const JudgedLeaf &b)
     return severity(a) < severity(b);
 }
 
+// Of those that can be compared; one that holds where none can.
 JudgedLeaf worstOf(const std::vector<JoinedLeaf> &leaves, const std::vector<double> &floors)
 {
-    JudgedLeaf worst;
+    std::optional<JudgedLeaf> worst;
     for (std::size_t i = 0; i < leaves.size(); ++i) {
         const JudgedLeaf leaf{leaves[i], i < floors.size() ? floors[i] : 0};
-        if (i == 0 || isMilder(worst, leaf))
+        if (leaf.joined.unknown.empty() && (!worst || isMilder(*worst, leaf)))
             worst = leaf;
     }
-    return worst;
+    return worst.value_or(JudgedLeaf{});
 }
 
 std::vector<bool> cutArguments(const Arguments &whole, const std::vector<Arguments> &microbatches)
@@ -117,7 +118,7 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
     return Success{};
 }
 
-// What keeps the outputs from being joined or compared at all.
+// Whether each leaf of the outputs could be joined and compared.
 Status checkComparable(const std::vector<JoinedLeaf> &leaves)
 {
     for (const JoinedLeaf &leaf : leaves)
@@ -126,19 +127,6 @@ Status checkComparable(const std::vector<JoinedLeaf> &leaves)
                          fmt::format("{} cannot be compared: {}", outputName(leaf.path), leaf.unknown),
                          "whole batch",
                          {}};
-    return Success{};
-}
-
-Status checkHaveRows(const Arguments &outputs)
-{
-    for (const c10::IValue &output : outputs)
-        for (const at::Tensor &tensor : tensor::tensorsIn(output))
-            if (tensor.is_nested())
-                return Error{
-                    ErrorCode::Unsupported,
-                    "the model returns a nested tensor, which has no rows that microbatches could be joined by",
-                    "whole batch",
-                    {}};
     return Success{};
 }
 
@@ -172,13 +160,9 @@ compareWithWhole(const import::ImportedModel &model, const Arguments &whole, con
     const Result<Arguments> expected = runWhole(model, whole, options, stop);
     if (!expected)
         return expected.error();
-    if (auto ok = checkHaveRows(*expected); !ok)
-        return ok.error();
     const auto leaves = compareJoined(*expected, outputs, outputSpec, options);
     if (!leaves)
         return leaves.error();
-    if (auto ok = checkComparable(*leaves); !ok)
-        return ok.error();
     tell(progress, "measuring the noise floor");
     const Result<std::vector<double>> floors = quantizesDynamically(model.graph)
                                                    ? Result<std::vector<double>>(std::vector<double>{})
@@ -192,8 +176,11 @@ compareWithWhole(const import::ImportedModel &model, const Arguments &whole, con
     result.maxRelError = worst.joined.maxRelError;
     result.noiseFloor = worst.noiseFloor;
     result.output = outputName(worst.joined.path);
-    if (result.holds)
+    if (result.holds) { // one that does not is an answer, whatever the others are
+        if (auto ok = checkComparable(*leaves); !ok)
+            return ok.error();
         return result;
+    }
     tell(progress, "looking for the cause");
     if (auto ok = findCause(model, whole, microbatches, options, stop, worst.joined, result); !ok)
         return ok.error();

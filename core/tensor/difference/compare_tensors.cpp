@@ -43,17 +43,6 @@ Comparison unlike(Difference difference, const at::Tensor &expected, const at::T
     return result;
 }
 
-/// The tensor as dense numbers on the CPU.
-at::Tensor plain(const at::Tensor &tensor)
-{
-    at::Tensor result = tensor.detach();
-    if (result.layout() != at::kStrided)
-        result = result.to_dense();
-    if (result.is_quantized())
-        result = result.dequantize();
-    return result.cpu();
-}
-
 std::string elementText(const at::Tensor &tensor, std::int64_t index)
 {
     const at::Tensor element = tensor.reshape({-1})[index];
@@ -118,6 +107,16 @@ void classify(Comparison &result, const ElementErrors &errors, const at::Tensor 
 }
 
 } // namespace
+
+at::Tensor plain(const at::Tensor &tensor)
+{
+    at::Tensor result = tensor.detach();
+    if (result.layout() != at::kStrided)
+        result = result.to_dense();
+    if (result.is_quantized())
+        result = result.dequantize();
+    return result.cpu();
+}
 
 Comparison compareTensors(const at::Tensor &expected, const at::Tensor &actual, std::optional<Tolerance> tolerance)
 {

@@ -39,6 +39,25 @@ private Q_SLOTS:
         QVERIFY2(answer.error().message.starts_with("output cannot be compared: "), answer.error().message.c_str());
     }
 
+    void anOutputThatDiffersIsAnAnswerWhateverTheOthersAre()
+    {
+        torch::jit::Module module("Pair");
+        module.define("def forward(self, x):\n    return torch.neg(x), x + 1\n");
+        const auto model = testing::imported(module);
+        const auto partition = testing::cutAt(model, 1);
+        const auto pairs = [](const at::Tensor &first) {
+            return c10::IValue(c10::ivalue::Tuple::create({first, at::zeros({2}, at::TensorOptions(at::kMeta))}));
+        };
+        const at::Tensor x = testing::rows(2);
+        const auto answer = check::checkEquivalence(model, partition, {{x}}, {{pairs(x)}}, {{pairs(x + 1)}}, {});
+        QVERIFY(answer);
+        QVERIFY(!answer->overall.equal);
+        QCOMPARE(answer->byOutput.size(), std::size_t(1));
+        QCOMPARE(answer->byOutput[0].name, std::string("output[0]"));
+        QVERIFY2(answer->explanation.find("; output[1] cannot be compared: ") != std::string::npos,
+                 answer->explanation.c_str());
+    }
+
     void theReferenceIsTheModulesOwnMethod()
     {
         auto module = testing::exampleCode();

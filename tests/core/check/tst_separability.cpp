@@ -175,8 +175,50 @@ private Q_SLOTS:
         const Error unknown =
             refusal("def forward(self, x):\n    return torch._nested_tensor_from_tensor_list([x, x + 1])\n");
         QVERIFY(unknown.code == ErrorCode::Unsupported);
-        QCOMPARE(unknown.message, std::string("the model returns a nested tensor, which has no rows that "
-                                              "microbatches could be joined by"));
+        QCOMPARE(unknown.message, std::string("output cannot be compared: it is a nested tensor, which has no rows "
+                                              "that microbatches could be joined by"));
+    }
+
+    void anOutputThatDoesNotHoldIsAnAnswerWhateverTheOthersAre()
+    {
+        const auto answer = ask(defined("def forward(self, x):\n    return x - x.mean(0), "
+                                        "torch._nested_tensor_from_tensor_list([x, x + 1])\n"),
+                                {testing::rows(8)}, 2);
+        QVERIFY(!answer.holds);
+        QCOMPARE(answer.output, std::string("output[0]"));
+        QCOMPARE(answer.nodeName, std::string("aten::mean"));
+        const Error unknown =
+            refusal("def forward(self, x):\n    return x, torch._nested_tensor_from_tensor_list([x, x + 1])\n");
+        QVERIFY2(unknown.message.starts_with("output[1] cannot be compared: "), unknown.message.c_str());
+    }
+
+    void outputsAndIntermediatesOfAnyLayoutAreReadAsNumbers_data()
+    {
+        QTest::addColumn<std::string>("value"); // of y
+        QTest::newRow("COO") << std::string("y.to_sparse()");
+        QTest::newRow("CSR") << std::string("y.to_sparse_csr()");
+        QTest::newRow("CSC") << std::string("y.to_sparse_csc()");
+        QTest::newRow("mkldnn") << std::string("y.to_mkldnn()");
+        QTest::newRow("quantized") << std::string("torch.quantize_per_tensor(y, 0.5, 0, 12)");
+        QTest::newRow("quantized by column") << std::string(
+            "torch.quantize_per_channel(y, torch.full([y.size(1)], 0.5), torch.zeros([y.size(1)], dtype=3), 1, 12)");
+    }
+
+    void outputsAndIntermediatesOfAnyLayoutAreReadAsNumbers()
+    {
+        QFETCH(std::string, value);
+        const auto ofRows = [&](const std::string &y) {
+            return defined("def forward(self, x):\n    y = " + y + "\n    return " + value + "\n");
+        };
+        QVERIFY(ask(ofRows("x * 2"), {testing::rows(8)}, 2).holds);
+        const auto answer = ask(ofRows("x * 8 - x.mean(0) * 8"), {testing::rows(8)}, 2);
+        QVERIFY(!answer.holds);
+        QCOMPARE(answer.nodeName, std::string("aten::mean"));
+        const auto inside = ask(defined("def forward(self, x):\n    y = x\n    s = " + value +
+                                        "\n    return x - x.mean(0), s.size(0) * 0\n"),
+                                {testing::rows(8)}, 2);
+        QVERIFY(!inside.holds);
+        QCOMPARE(inside.nodeName, std::string("aten::mean"));
     }
 
     void aSqueezeThatTakesTheBatchDimensionIsNamed()
