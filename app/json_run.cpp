@@ -144,6 +144,7 @@ json ranksJson(const report::RunReport &report)
                          {"wait_credit_seconds", number(rank.waitCreditSeconds)},
                          {"wait_device_seconds", number(rank.waitDeviceSeconds)},
                          {"not_running_seconds", number(rank.notRunningSeconds)},
+                         {"between_actions_seconds", number(rank.betweenActionsSeconds)},
                          {"peak_bytes", rank.peakBytes}});
     }
     return ranks;

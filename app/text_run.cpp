@@ -56,6 +56,7 @@ std::string rankTable(const report::RunReport &report)
                      {"for credit", Align::Right},
                      {"for device", Align::Right},
                      {"not running", Align::Right},
+                     {"between", Align::Right},
                      {"drain", Align::Right},
                      {"peak memory", Align::Right}});
     // Where each rank has a device of its own there is nothing to tell.
@@ -67,8 +68,8 @@ std::string rankTable(const report::RunReport &report)
                       formatSeconds(rank.busySeconds), formatSeconds(rank.waitSeconds),
                       formatSeconds(rank.warmUpSeconds), formatSeconds(rank.waitInputSeconds),
                       formatSeconds(rank.waitCreditSeconds), sharesDevice ? formatSeconds(rank.waitDeviceSeconds) : "",
-                      formatSeconds(rank.notRunningSeconds), formatSeconds(rank.coolDownSeconds),
-                      rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : ""});
+                      formatSeconds(rank.notRunningSeconds), formatSeconds(rank.betweenActionsSeconds),
+                      formatSeconds(rank.coolDownSeconds), rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : ""});
     }
     return table.toText();
 }

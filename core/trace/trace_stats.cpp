@@ -73,6 +73,15 @@ void addWait(const Event &event, const Span &compute, std::int64_t late, RankSta
         rank.waitDeviceSeconds += secondsBetween(begin, end);
 }
 
+/// What a rank sends or receives before its first compute or after its last one is neither fill nor drain.
+void takeTransfer(const Event &event, const Span &compute, RankStats &rank)
+{
+    if (compute.isEmpty() || event.endNs <= compute.beginNs)
+        rank.warmUpSeconds = std::max(0.0, rank.warmUpSeconds - secondsOf(event));
+    else if (event.beginNs >= compute.endNs)
+        rank.coolDownSeconds = std::max(0.0, rank.coolDownSeconds - secondsOf(event));
+}
+
 void addEvents(const Trace &trace, const Spans &spans, const LateStarts &late, Stats &stats)
 {
     double sent = 0;
@@ -81,6 +90,9 @@ void addEvents(const Trace &trace, const Spans &spans, const LateStarts &late, S
         if (!belongs(event, stats))
             continue;
         RankStats &rank = stats.ranks[event.rank.index()];
+        const Span &compute = spans.compute[event.rank.index()];
+        if (event.kind == EventKind::Send || event.kind == EventKind::Receive)
+            takeTransfer(event, compute, rank);
         switch (event.kind) {
         case EventKind::Compute:
             rank.busySeconds += secondsOf(event);
@@ -93,7 +105,7 @@ void addEvents(const Trace &trace, const Spans &spans, const LateStarts &late, S
             rank.receiveSeconds += secondsOf(event);
             break;
         case EventKind::Wait:
-            addWait(event, spans.compute[event.rank.index()], late.since[i], rank);
+            addWait(event, compute, late.since[i], rank);
             break;
         }
     }
@@ -118,8 +130,18 @@ void addRankSpans(const Spans &spans, Stats &stats)
         rank.warmUpSeconds =
             compute.isEmpty() ? stats.makespanSeconds : secondsBetween(spans.whole.beginNs, compute.beginNs);
         rank.coolDownSeconds = compute.isEmpty() ? 0 : secondsBetween(compute.endNs, spans.whole.endNs);
+    }
+}
+
+void addIdle(Stats &stats)
+{
+    for (RankStats &rank : stats.ranks) {
         const double active = rank.busySeconds + rank.sendSeconds + rank.receiveSeconds;
         rank.waitSeconds = std::max(0.0, stats.makespanSeconds - active);
+        const double told = rank.warmUpSeconds + rank.coolDownSeconds + rank.waitInputSeconds + rank.waitCreditSeconds +
+                            rank.waitDeviceSeconds + rank.notRunningSeconds;
+        const double rest = rank.waitSeconds - told;
+        rank.betweenActionsSeconds = rest < 0.5e-9 ? 0 : rest; // less than the clock tells is what adding up leaves
     }
 }
 
@@ -193,9 +215,10 @@ Stats traceStats(const Trace &trace)
     stats.makespanSeconds = spans.whole.seconds();
     if (!spans.whole.isEmpty()) {
         const LateStarts late = lateStarts(trace);
-        addEvents(trace, spans, late, stats);
         addRankSpans(spans, stats);
+        addEvents(trace, spans, late, stats);
         addLateTimes(late, spans, stats);
+        addIdle(stats);
     }
     addMemory(trace, stats);
     addStages(trace, stats);

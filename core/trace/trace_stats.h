@@ -12,15 +12,16 @@ struct RankStats
     double busySeconds = 0; ///< computing
     double sendSeconds = 0;
     double receiveSeconds = 0;
-    double waitSeconds = 0; ///< makespan - busy - send - receive: all below
-    /// Before its first compute, late time not counted; the makespan where it computes nothing.
+    double waitSeconds = 0; ///< makespan - busy - send - receive; the next seven add up to it
+    /// Before its first compute, late time and transfers not counted; of the whole makespan where it computes nothing.
     double warmUpSeconds = 0;
-    double coolDownSeconds = 0;  ///< after its last compute
+    double coolDownSeconds = 0;  ///< after its last compute, transfers not counted
     double waitInputSeconds = 0; ///< between its first and last compute, by cause, late time not counted
     double waitCreditSeconds = 0;
     double waitDeviceSeconds = 0;
-    double notRunningSeconds = 0; ///< late time: it could have begun an action and did not; see LateStarts
-    double spanSeconds = 0;       ///< first begin to last end of what it did, waits not counted
+    double notRunningSeconds = 0;     ///< late time: it could have begun an action and did not; see LateStarts
+    double betweenActionsSeconds = 0; ///< the rest: what it needed was there before it was done with the action before
+    double spanSeconds = 0;           ///< first begin to last end of what it did, waits not counted
     std::int64_t peakBytes = 0;
 
     friend bool operator==(const RankStats &, const RankStats &) = default;

@@ -97,6 +97,7 @@ FactSheet rankFacts(RankId rank, const Known &known)
     addTime(sheet, tr("for credit"), stats.waitCreditSeconds, whole);
     addTime(sheet, tr("for device"), stats.waitDeviceSeconds, whole);
     addTime(sheet, tr("not running"), stats.notRunningSeconds, whole);
+    addTime(sheet, tr("between actions"), stats.betweenActionsSeconds, whole);
     if (stats.peakBytes > 0)
         addFact(sheet, tr("peak memory"), {plain(bytesText(stats.peakBytes))});
     addRun(sheet, known);

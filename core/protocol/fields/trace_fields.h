@@ -62,6 +62,7 @@ void fields(auto &visit, Is<trace::RankStats> auto &stats)
     visit("waitCreditSeconds", stats.waitCreditSeconds);
     visit("waitDeviceSeconds", stats.waitDeviceSeconds);
     visit("notRunningSeconds", stats.notRunningSeconds);
+    visit("betweenActionsSeconds", stats.betweenActionsSeconds);
     visit("spanSeconds", stats.spanSeconds);
     visit("peakBytes", stats.peakBytes);
 }

@@ -17,6 +17,12 @@ bool near(double value, double expected)
     return std::abs(value - expected) <= 1e-12;
 }
 
+double partsOfWait(const RankStats &rank)
+{
+    return rank.warmUpSeconds + rank.coolDownSeconds + rank.waitInputSeconds + rank.waitCreditSeconds +
+           rank.waitDeviceSeconds + rank.notRunningSeconds + rank.betweenActionsSeconds;
+}
+
 } // namespace
 
 // Numbers in the comments are milliseconds.
@@ -169,13 +175,32 @@ private Q_SLOTS:
         QVERIFY(near(stats.ranks[0].waitDeviceSeconds, 2e-3));
         QVERIFY(near(stats.ranks[0].waitInputSeconds, 0));
         QVERIFY(near(stats.ranks[0].receiveSeconds, 1e-3));
-        QVERIFY(near(stats.ranks[0].waitSeconds, 6e-3)); // 10 - 3 computing - 1 receiving
-        QVERIFY(near(stats.ranks[0].coolDownSeconds, 4e-3));
+        QVERIFY(near(stats.ranks[0].waitSeconds, 6e-3));      // 10 - 3 computing - 1 receiving
+        QVERIFY(near(stats.ranks[0].coolDownSeconds, 3e-3));  // 6 to 10, and 1 of receiving
         QVERIFY(near(stats.ranks[1].waitInputSeconds, 3e-3)); // the one before its first compute is warm-up
         QVERIFY(near(stats.ranks[1].warmUpSeconds, 2e-3));
         QVERIFY(near(stats.ranks[1].sendSeconds, 2e-3));
         QVERIFY(near(stats.ranks[1].spanSeconds, 8e-3));
+        QVERIFY(near(stats.ranks[1].coolDownSeconds, 0)); // its last send is none
         QCOMPARE(stats.sentBytes, std::int64_t(100));
+        for (const RankStats &rank : stats.ranks)
+            QVERIFY(near(partsOfWait(rank), rank.waitSeconds));
+    }
+
+    void whatNothingKeptApartIsBetweenTwoActions()
+    {
+        // The second microbatch was there at 2, rank 1 was done with the first at 4 and went on at 5.
+        const Stats stats = traceStats(TraceBuilder(2, 2, 2)
+                                           .compute(0, 0, 0, 0, 1 * Ms)
+                                           .compute(0, 0, 1, 1 * Ms, 2 * Ms)
+                                           .compute(1, 1, 0, 1 * Ms, 4 * Ms)
+                                           .compute(1, 1, 1, 5 * Ms, 6 * Ms)
+                                           .build());
+        QVERIFY(near(stats.ranks[1].betweenActionsSeconds, 1e-3));
+        QVERIFY(near(stats.ranks[1].waitSeconds, 2e-3));
+        for (const RankStats &rank : stats.ranks)
+            QVERIFY(near(partsOfWait(rank), rank.waitSeconds));
+        QCOMPARE(stats.ranks[0].betweenActionsSeconds, 0.0);
     }
 
     void stagesHaveTheirRunsAndTheMedian()
