@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <utility>
 
 namespace pipescope::graphview {
 
@@ -15,6 +16,9 @@ constexpr double Margin = 12;
 constexpr double Inner = 8;
 constexpr QSizeF MapSize(112, 84);
 constexpr double ButtonWidth = 68;
+constexpr double Near = 16; // of the pointer
+constexpr double Calm =
+    48; // the map gives way to boxes until they are as far from it, or panning would make it flicker
 
 QString tr(const char *text)
 {
@@ -48,47 +52,84 @@ void panel(QPainter &painter, const Look &look, const QRectF &rect)
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
 }
 
-} // namespace
-
-QRectF Minimap::place(const Viewport &viewport)
+QRectF grown(const QRectF &rect, double by)
 {
-    return {QPointF(viewport.size().width() - MapSize.width() - Margin,
-                    viewport.size().height() - MapSize.height() - Margin),
-            MapSize};
+    return rect.adjusted(-by, -by, by, by);
 }
 
-QPointF Minimap::toScene(const Picture &picture, const Viewport &viewport, QPointF screen)
+/// How many boxes a part of the screen shows; of an open one only its title row counts.
+std::ptrdiff_t boxesAt(const Picture &picture, const Viewport &viewport, const QRectF &screen)
+{
+    const QRectF scene(viewport.toScene(screen.topLeft()), screen.size() / viewport.zoom());
+    const std::vector<int> boxes = picture.index.boxesIn(scene);
+    return std::count_if(boxes.begin(), boxes.end(), [&](int box) {
+        QRectF rect = picture.scene.rects[static_cast<std::size_t>(box)];
+        if (picture.scene.tree.boxes[static_cast<std::size_t>(box)].group >= 0)
+            rect.setHeight(measure::Header);
+        return rect.intersects(scene);
+    });
+}
+
+} // namespace
+
+QRectF Minimap::placeIn(Qt::Corner corner, const Viewport &viewport)
+{
+    const double top = corner == Qt::TopRightCorner ? Margin : viewport.size().height() - MapSize.height() - Margin;
+    return {QPointF(viewport.size().width() - MapSize.width() - Margin, top), MapSize};
+}
+
+void Minimap::chooseCorner(const Picture &picture, const Viewport &viewport)
+{
+    const auto under = [&](Qt::Corner corner) { return boxesAt(picture, viewport, placeIn(corner, viewport)); };
+    const bool isBetterAbove = under(Qt::TopRightCorner) < under(Qt::BottomRightCorner);
+    m_corner = isBetterAbove ? Qt::TopRightCorner : Qt::BottomRightCorner;
+}
+
+bool Minimap::setPointer(const Viewport &viewport, std::optional<QPointF> screen)
+{
+    const bool is = screen && grown(place(viewport), Near).contains(*screen);
+    return std::exchange(m_hasPointer, is) != is && m_givesWay;
+}
+
+QPointF Minimap::toScene(const Picture &picture, const Viewport &viewport, QPointF screen) const
 {
     const MapScale scale = scaleOf(picture.scene.bounds, place(viewport));
     const QPointF from = screen - scale.origin;
     return {from.x() / scale.x, from.y() / scale.y};
 }
 
+QPixmap Minimap::drawn(const Picture &picture, const Look &look, double ratio)
+{
+    QPixmap pixmap((MapSize * ratio).toSize());
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    panel(painter, look, QRectF({0, 0}, MapSize));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const MapScale scale = scaleOf(picture.scene.bounds, QRectF({0, 0}, MapSize));
+    for (std::size_t i = 1; i < picture.scene.rects.size(); ++i) {
+        if (picture.scene.tree.boxes[i].group >= 0)
+            continue;
+        const QRectF &rect = picture.scene.rects[i];
+        const StageId stage = look.stages ? (*look.stages)[i].first : StageId{};
+        painter.fillRect(QRectF(scale.origin + QPointF(rect.left() * scale.x, rect.top() * scale.y),
+                                QSizeF(std::max(1.0, rect.width() * scale.x), std::max(1.0, rect.height() * scale.y))),
+                         stage.valid() ? look.theme->colour(stage) : look.theme->colour(Token::Faint));
+    }
+    return pixmap;
+}
+
 void Minimap::paint(QPainter &painter, const Picture &picture, const Viewport &viewport, const Look &look)
 {
     const QRectF map = place(viewport);
     const double ratio = painter.device()->devicePixelRatioF();
-    if (m_cache.isNull() || m_cache.devicePixelRatio() != ratio) {
-        m_cache = QPixmap((MapSize * ratio).toSize());
-        m_cache.setDevicePixelRatio(ratio);
-        m_cache.fill(Qt::transparent);
-        QPainter inside(&m_cache);
-        inside.setRenderHint(QPainter::Antialiasing);
-        panel(inside, look, QRectF({0, 0}, MapSize));
-        inside.setRenderHint(QPainter::Antialiasing, false);
-        const MapScale scale = scaleOf(picture.scene.bounds, QRectF({0, 0}, MapSize));
-        for (std::size_t i = 1; i < picture.scene.rects.size(); ++i) {
-            if (picture.scene.tree.boxes[i].group >= 0)
-                continue;
-            const QRectF &rect = picture.scene.rects[i];
-            const StageId stage = look.stages ? (*look.stages)[i].first : StageId{};
-            inside.fillRect(
-                QRectF(scale.origin + QPointF(rect.left() * scale.x, rect.top() * scale.y),
-                       QSizeF(std::max(1.0, rect.width() * scale.x), std::max(1.0, rect.height() * scale.y))),
-                stage.valid() ? look.theme->colour(stage) : look.theme->colour(Token::Faint));
-        }
-    }
+    if (m_cache.isNull() || m_cache.devicePixelRatio() != ratio)
+        m_cache = drawn(picture, look, ratio);
+    m_givesWay = viewport.zoom() >= detail::Text && boxesAt(picture, viewport, grown(map, m_givesWay ? Calm : 0)) > 0;
+    painter.setOpacity(m_givesWay && !m_hasPointer ? Opacity : 1);
     painter.drawPixmap(map.topLeft(), m_cache);
+    painter.setOpacity(1);
     const MapScale scale = scaleOf(picture.scene.bounds, map);
     const QRectF seen = viewport.visible();
     const QRectF frame(scale.origin + QPointF(seen.left() * scale.x, seen.top() * scale.y),

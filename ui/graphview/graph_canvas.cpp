@@ -176,6 +176,8 @@ void GraphCanvas::placeAfter(const Picture *before)
 // The beginning of the program is where reading begins, also where a wide picture has it at the side.
 void GraphCanvas::showStart()
 {
+    m_minimap.resetCorner();
+    m_viewport.setCovered(m_minimap.place(m_viewport));
     m_viewport.showStart(m_picture->scene.bounds);
     const GraphScene &scene = m_picture->scene;
     if (scene.rects.size() > 1 && scene.bounds.width() > m_viewport.columnsSeen(SplitOverlay::PillMargin)) {
@@ -187,6 +189,8 @@ void GraphCanvas::showStart()
         }
         m_viewport.beginAt(fullestColumns(seen, scene.rects[1], columns), SplitOverlay::PillMargin);
     }
+    m_minimap.chooseCorner(*m_picture, m_viewport);
+    m_viewport.setCovered(m_minimap.place(m_viewport));
     m_start = m_viewport;
 }
 

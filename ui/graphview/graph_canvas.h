@@ -51,6 +51,7 @@ public:
     [[nodiscard]] const Picture *picture() const { return m_picture.get(); }
     [[nodiscard]] bool isLayingOut() const { return m_worker.busy(); }
     [[nodiscard]] const Viewport &viewport() const { return m_viewport; }
+    [[nodiscard]] const Minimap &minimap() const { return m_minimap; }
     void fit();
     void zoomBy(double factor);
     /// Opens what is around it and brings it into view.

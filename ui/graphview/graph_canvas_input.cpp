@@ -53,7 +53,7 @@ void GraphCanvas::resizeEvent(QResizeEvent *event)
     const QPointF held = m_viewport.toScene({0, 0});
     const bool isAtStart = seesStart();
     m_viewport.setSize({event->size().width() * 1.0, std::max(1.0, event->size().height() - Legend::Height)});
-    m_viewport.setCovered(Minimap::place(m_viewport));
+    m_viewport.setCovered(m_minimap.place(m_viewport));
     // While docks and splitters find their places nobody has looked elsewhere yet.
     if (m_picture && (isAtStart || event->oldSize().isEmpty()))
         showStart();
@@ -81,9 +81,9 @@ void GraphCanvas::mousePressEvent(QMouseEvent *event)
     m_drag = Drag::Pressed;
     if (!m_picture)
         return;
-    if (Minimap::place(m_viewport).contains(m_pressedAt)) {
+    if (m_minimap.place(m_viewport).contains(m_pressedAt)) {
         m_drag = Drag::Map;
-        m_viewport.centreOn(Minimap::toScene(*m_picture, m_viewport, m_pressedAt));
+        m_viewport.centreOn(m_minimap.toScene(*m_picture, m_viewport, m_pressedAt));
         update();
     } else if (event->button() == Qt::LeftButton) {
         pressSplit(m_pressedAt);
@@ -102,7 +102,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent *event)
     else if (m_drag == Drag::Split)
         dragSplit(at);
     else if (m_drag == Drag::Map && m_picture)
-        m_viewport.centreOn(Minimap::toScene(*m_picture, m_viewport, at));
+        m_viewport.centreOn(m_minimap.toScene(*m_picture, m_viewport, at));
     else
         hover(at);
     m_lastAt = at;
@@ -193,7 +193,7 @@ void GraphCanvas::jump(const ScenePort &port)
 void GraphCanvas::mouseDoubleClickEvent(QMouseEvent *event)
 {
     if (!m_picture || event->button() != Qt::LeftButton || Legend::place(m_viewport).contains(event->position()) ||
-        Minimap::place(m_viewport).contains(event->position()))
+        m_minimap.place(m_viewport).contains(event->position()))
         return;
     const int inside = m_splits.boxAround(m_splits.lineAt(m_viewport, event->position()));
     const int box =
@@ -206,7 +206,9 @@ void GraphCanvas::hover(QPointF screen)
 {
     if (!m_picture)
         return;
-    const bool overChrome = Legend::place(m_viewport).contains(screen) || Minimap::place(m_viewport).contains(screen);
+    if (m_minimap.setPointer(m_viewport, screen))
+        update();
+    const bool overChrome = Legend::place(m_viewport).contains(screen) || m_minimap.place(m_viewport).contains(screen);
     const bool overSplit = !overChrome && hoverSplit(screen);
     if (!overSplit) {
         showSplit(-1, {}, {});
@@ -223,6 +225,7 @@ void GraphCanvas::hover(QPointF screen)
 void GraphCanvas::leaveEvent(QEvent * /*event*/)
 {
     m_look.hovered = -1;
+    m_minimap.setPointer(m_viewport, {});
     if (m_drag != Drag::Split)
         showSplit(-1, {}, {});
     repaintGround();

@@ -41,7 +41,7 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent *event)
         openMenu(event->globalPos(), -1, cut);
         return;
     }
-    const bool isBeside = Legend::place(m_viewport).contains(at) || Minimap::place(m_viewport).contains(at);
+    const bool isBeside = Legend::place(m_viewport).contains(at) || m_minimap.place(m_viewport).contains(at);
     const int box = isBeside ? -1 : m_picture->index.boxAt(m_picture->scene, m_viewport.toScene(at));
     if (box > 0)
         select(box);

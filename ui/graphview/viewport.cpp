@@ -37,13 +37,17 @@ QRectF Viewport::room() const
     return QRectF({0, 0}, m_size).adjusted(Margin, Margin, -Margin, -Margin);
 }
 
-std::array<QRectF, 2> Viewport::clearRooms() const
+std::array<QRectF, 4> Viewport::clearRooms() const
 {
     QRectF above = room();
-    QRectF beside = room();
+    QRectF left = room();
+    QRectF below = room();
+    QRectF right = room();
     above.setBottom(std::min(above.bottom(), m_covered.top() - Gap));
-    beside.setRight(std::min(beside.right(), m_covered.left() - Gap));
-    return {above, beside};
+    left.setRight(std::min(left.right(), m_covered.left() - Gap));
+    below.setTop(std::max(below.top(), m_covered.bottom() + Gap));
+    right.setLeft(std::max(right.left(), m_covered.right() + Gap));
+    return {above, left, below, right};
 }
 
 bool Viewport::isClear(const QRectF &screen) const

@@ -27,8 +27,8 @@ public:
     [[nodiscard]] QPointF toScene(QPointF screen) const { return m_origin + screen / m_zoom; }
 
     void setSize(QSizeF size) { m_size = size; }
-    /// What stands over the picture in the lower right corner, on the screen: fit(), showStart() and reveal() keep
-    /// clear of it where there is room. Empty for nothing.
+    /// What stands over the picture in a corner, on the screen: fit() and reveal() keep clear of it where there is
+    /// room, showStart() where it is at the right. Empty for nothing.
     void setCovered(const QRectF &screen) { m_covered = screen; }
     /// The scene's point under `screen` stays there.
     void zoomAt(QPointF screen, double factor);
@@ -55,8 +55,8 @@ public:
 private:
     /// On the screen, without its margins.
     [[nodiscard]] QRectF room() const;
-    /// The parts of it above and left of what is covered.
-    [[nodiscard]] std::array<QRectF, 2> clearRooms() const;
+    /// The parts of it above, left of, below and right of what is covered; some have no width or height.
+    [[nodiscard]] std::array<QRectF, 4> clearRooms() const;
     [[nodiscard]] bool isClear(const QRectF &screen) const;
 
     QSizeF m_size{640, 480};

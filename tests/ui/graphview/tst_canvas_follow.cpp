@@ -113,7 +113,7 @@ private Q_SLOTS:
         shown.canvas.resize(600, 360);
         shown.canvas.openEverything();
         shown.await();
-        const QRectF map = Minimap::place(shown.canvas.viewport());
+        const QRectF map = shown.canvas.minimap().place(shown.canvas.viewport());
         const auto isInSight = [&] {
             const QRectF &rect = shown.canvas.picture()->scene.rects[static_cast<std::size_t>(shown.canvas.current())];
             const QRectF place = shown.canvas.viewport().toScreen(rect);

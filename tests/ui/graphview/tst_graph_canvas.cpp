@@ -445,7 +445,7 @@ private Q_SLOTS:
         Shown shown;
         shown.canvas.openEverything();
         shown.await();
-        const QRectF map = Minimap::place(shown.canvas.viewport());
+        const QRectF map = shown.canvas.minimap().place(shown.canvas.viewport());
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, map.center().toPoint());
         const QPointF seen = shown.canvas.viewport().visible().center();
         const QPointF middle = shown.canvas.picture()->scene.bounds.center();

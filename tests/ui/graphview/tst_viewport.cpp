@@ -131,6 +131,36 @@ private Q_SLOTS:
         QCOMPARE(view.zoom(), 0.5);
     }
 
+    void itMayStandInAnyCorner()
+    {
+        QFETCH(QRectF, over);
+        QFETCH(QRectF, scene);
+        QFETCH(QPointF, origin);
+        QFETCH(QPointF, middle);
+        Viewport view = covered();
+        view.setCovered(over);
+        view.reveal(scene);
+        QCOMPARE(view.origin(), origin);
+        view.fit({0, 0, 800, 400});
+        QCOMPARE(view.zoom(), 0.365);
+        QCOMPARE(view.toScreen(QPointF(400, 200)), middle);
+    }
+    void itMayStandInAnyCorner_data()
+    {
+        QTest::addColumn<QRectF>("over");
+        QTest::addColumn<QRectF>("scene");
+        QTest::addColumn<QPointF>("origin");
+        QTest::addColumn<QPointF>("middle");
+        QTest::newRow("upper right, to below")
+            << QRectF(324, 12, 112, 84) << QRectF(360, 80, 40, 20) << QPointF(0, -24) << QPointF(170, 124);
+        QTest::newRow("upper right, to the side")
+            << QRectF(324, 12, 112, 84) << QRectF(320, 40, 40, 20) << QPointF(44, 0) << QPointF(170, 124);
+        QTest::newRow("upper left, to below")
+            << QRectF(12, 12, 112, 84) << QRectF(40, 80, 40, 20) << QPointF(0, -24) << QPointF(278, 124);
+        QTest::newRow("lower left, to the side")
+            << QRectF(12, 152, 112, 84) << QRectF(100, 170, 40, 20) << QPointF(-32, 0) << QPointF(278, 124);
+    }
+
     void aLongSceneStartsBesideWhatIsOverThePictureWhereItCanBeReadThere()
     {
         Viewport view = covered();
