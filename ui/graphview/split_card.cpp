@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QTextLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -61,6 +62,23 @@ QString titleOf(const SplitPreview &preview, StageId moved)
 QString valueText(const graph::Value &value)
 {
     return QString::fromStdString(value.name + " " + (value.tensor ? toText(*value.tensor) : value.type));
+}
+
+// Between words; only a name that is wider than the card is broken itself. Returns the height.
+double breakLines(QTextLayout &layout)
+{
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    double y = 0;
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(Width - 2 * Pad);
+        line.setPosition({0, y});
+        y += line.height();
+    }
+    layout.endLayout();
+    return y;
 }
 
 } // namespace
@@ -131,10 +149,8 @@ double SplitCard::reasonHeight() const
 {
     if (m_text.reason.isEmpty())
         return 0;
-    const QRectF room(0, 0, Width - 2 * Pad, 400);
-    return std::ceil(QFontMetricsF(m_fonts.detail)
-                         .boundingRect(room, Qt::TextWordWrap | Qt::TextWrapAnywhere, m_text.reason)
-                         .height());
+    QTextLayout layout(m_text.reason, m_fonts.detail);
+    return std::ceil(breakLines(layout));
 }
 
 QSizeF SplitCard::size() const
@@ -170,10 +186,10 @@ void SplitCard::paint(QPainter &painter, TextCache &texts, const style::Theme &t
                theme.colour(Token::Text));
     y += Line + 4;
     if (!m_text.reason.isEmpty()) {
-        painter.setFont(m_fonts.detail);
+        QTextLayout layout(m_text.reason, m_fonts.detail);
+        breakLines(layout);
         painter.setPen(theme.colour(Token::Text));
-        painter.drawText(QRectF(left, y, right - left, reasonHeight()), Qt::TextWordWrap | Qt::TextWrapAnywhere,
-                         m_text.reason);
+        layout.draw(&painter, {left, y});
     }
     if (m_text.verdict == Verdict::Illegal)
         return;
