@@ -237,22 +237,37 @@ private Q_SLOTS:
         QCOMPARE(QImage(program.folder.filePath("x.png")).size(), QSize(900, 600));
     }
 
+    void aPictureIsDrawnAtTheDensityOfTheScreen_data()
+    {
+        QTest::addColumn<QStringList>("shown");
+        QTest::addColumn<QRect>("canvas"); // most of it, at a scale of 1
+        QTest::newRow("graph") << QStringList{"--structure-only", "layers.pt"} << QRect(320, 160, 480, 360);
+        QTest::newRow("timeline") << QStringList{"trace.json"} << QRect(160, 104, 760, 430);
+    }
+
     void aPictureIsDrawnAtTheDensityOfTheScreen()
     {
-        const auto picture = [](const char *factor) {
+        QFETCH(QStringList, shown);
+        QFETCH(QRect, canvas);
+        const auto picture = [&](const char *factor) {
             Program program;
+            program.write("trace.json", QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(4, 4, 1000))));
             program.set("QT_SCALE_FACTOR", factor);
-            program.call(
-                {"--screenshot", "x.png", "--size", "1280x800", "--theme", "light", "--structure-only", "layers.pt"});
+            program.call(QStringList{"--screenshot", "x.png", "--size", "1280x800", "--theme", "light"} + shown);
             return QImage(program.folder.filePath("x.png")).convertToFormat(QImage::Format_RGB32);
         };
         const QImage once = picture("1");
         QCOMPARE(once.size(), QSize(1280, 800));
         const QImage twice = picture("2");
         QCOMPARE(twice.size(), QSize(2560, 1600));
+        const QColor ground = style::Theme::light().colour(style::Token::Canvas);
+        for (const QPoint corner : {canvas.topLeft(), canvas.topRight(), canvas.bottomLeft(), canvas.bottomRight()})
+            QCOMPARE(once.pixelColor(corner), ground);
         for (const auto mode : {Qt::FastTransformation, Qt::SmoothTransformation})
             QCOMPARE(edgesWithinPairs(once.scaled(twice.size(), Qt::IgnoreAspectRatio, mode)), 0);
-        QVERIFY2(edgesWithinPairs(twice) > 200, qPrintable(QString::number(edgesWithinPairs(twice))));
+        const int inCanvas = edgesWithinPairs(twice.copy(QRect(2 * canvas.topLeft(), 2 * canvas.size())));
+        const int around = edgesWithinPairs(twice) - inCanvas;
+        QVERIFY2(inCanvas > 20 && around > 200, qPrintable(QString("%1 and %2").arg(inCanvas).arg(around)));
     }
 
     void aPictureIsNotLargerThanItMayBeAtTheDensityOfTheScreen()

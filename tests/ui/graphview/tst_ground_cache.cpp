@@ -21,10 +21,17 @@ void drawScene(QPainter &painter, const Viewport &part)
     }
 }
 
-QImage shot(GroundCache &cache, const Viewport &viewport, const GroundCache::Draw &draw)
+QImage blank(const Viewport &viewport, double ratio)
 {
-    QImage image(viewport.size().toSize(), QImage::Format_RGB32);
+    QImage image((viewport.size() * ratio).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
     image.fill(Qt::white);
+    return image;
+}
+
+QImage shot(GroundCache &cache, const Viewport &viewport, const GroundCache::Draw &draw, double ratio = 1)
+{
+    QImage image = blank(viewport, ratio);
     QPainter painter(&image);
     cache.paint(painter, viewport, 4, draw);
     return image;
@@ -39,16 +46,30 @@ class TestGroundCache : public QObject
 private Q_SLOTS:
     void init() { pipescope::tests::failOnWarnings(); }
 
+    void aPannedPictureIsTheSameAsOneDrawnAnew_data()
+    {
+        QTest::addColumn<double>("ratio"); // of the screen's pixels
+        QTest::newRow("1") << 1.0;
+        QTest::newRow("2") << 2.0;
+    }
+
     void aPannedPictureIsTheSameAsOneDrawnAnew()
     {
+        QFETCH(const double, ratio);
         GroundCache cache;
         Viewport viewport;
         viewport.setSize({120, 90});
-        shot(cache, viewport, drawScene);
-        for (const QPoint by : {QPoint(5, 0), QPoint(0, -7), QPoint(-13, 9), QPoint(60, 40), QPoint(500, 0)}) {
+        shot(cache, viewport, drawScene, ratio);
+        for (const QPointF by :
+             {QPointF(5, 0), QPointF(0, -7), QPointF(-13, 9), QPointF(60, 40), QPointF(500, 0), QPointF(2.5, -1.5)}) {
             viewport.panBy(by);
             GroundCache fresh;
-            QCOMPARE(shot(cache, viewport, drawScene), shot(fresh, viewport, drawScene));
+            const QImage panned = shot(cache, viewport, drawScene, ratio);
+            QCOMPARE(panned, shot(fresh, viewport, drawScene, ratio));
+            QImage direct = blank(viewport, ratio);
+            QPainter painter(&direct);
+            drawScene(painter, viewport);
+            QCOMPARE(panned, direct);
         }
     }
 
