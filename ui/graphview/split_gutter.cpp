@@ -1,6 +1,7 @@
 #include "graphview/split_gutter.h"
 
 #include "graphview/split_card.h"
+#include "widgets/export_actions.h"
 
 #include <QScrollBar>
 #include <QToolTip>
@@ -25,6 +26,7 @@ SplitGutter::SplitGutter(QWidget *parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setMouseTracking(true);
     setAccessibleName(tr("Program order and splits"));
+    widgets::addDrawingActions(*this, *this);
 }
 
 void SplitGutter::setTable(std::shared_ptr<const session::SplitTable> table)

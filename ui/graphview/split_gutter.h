@@ -7,6 +7,7 @@
 #include "graphview/split_rows.h"
 #include "session/split_preview.h"
 #include "style/theme.h"
+#include "widgets/drawable.h"
 
 #include <QAbstractScrollArea>
 #include <memory>
@@ -14,7 +15,7 @@
 
 namespace pipescope::graphview {
 
-class SplitGutter : public QAbstractScrollArea
+class SplitGutter : public QAbstractScrollArea, public widgets::Drawable
 {
     Q_OBJECT
 
@@ -47,6 +48,11 @@ public:
     [[nodiscard]] QString gapText(int gap) const;
     /// Lights the gap of a position that the pointer is at in another view; -1 for none.
     void highlight(int position);
+
+    /// All rows, as wide as it takes to write them out.
+    [[nodiscard]] QSizeF drawnSize() const override;
+    void draw(QPainter &painter) const override;
+    [[nodiscard]] QString drawnName() const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {280, 600}; }
 
@@ -90,9 +96,21 @@ private:
     void revealSelected();
     /// Scrolls as far as is needed to see from `top` to `bottom` of the viewport.
     void ensureSeen(int top, int bottom);
-    void paintRow(QPainter &painter, int row) const;
+    /// What is painted of it.
+    struct Pass
+    {
+        int width = 0;
+        bool hasSelection = false;
+        int hovered = -1; // gaps
+        int current = -1;
+    };
+    /// Of a row, from its left end.
+    [[nodiscard]] int titleLeft(int row) const;
+    [[nodiscard]] int drawnWidth() const;
+    void paintRow(QPainter &painter, int row, const Pass &pass) const;
+    void paintKind(QPainter &painter, const QRect &room, const QString &kind) const;
     void paintStage(QPainter &painter, const QRectF &strip, StageId first, StageId last) const;
-    void paintGap(QPainter &painter, int gap) const;
+    void paintGap(QPainter &painter, int gap, const Pass &pass) const;
 
     std::shared_ptr<const session::SplitTable> m_table;
     std::vector<SplitRow> m_rows;

@@ -4,7 +4,9 @@
 #include <QFontMetrics>
 #include <QPaintEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <algorithm>
+#include <cmath>
 
 namespace pipescope::graphview {
 
@@ -17,6 +19,8 @@ constexpr int MostIndents = 5;
 constexpr int StripWidth = 24;
 constexpr int Indent = 12;
 constexpr int ChipWidth = 56;
+constexpr int Right = 8;        // of all that is written
+constexpr double KindsAt = 0.4; // of the width
 
 } // namespace
 
@@ -29,10 +33,61 @@ void SplitGutter::paintEvent(QPaintEvent *event)
         return;
     const int first = std::max(0, rowAt(0));
     const int last = std::min(static_cast<int>(m_rows.size()), rowAt(viewport()->height()) + 1);
+    const Pass pass{viewport()->width(), true, m_hovered, hasFocus() ? m_current : -1};
     for (int row = first; row < last; ++row)
-        paintRow(painter, row);
+        paintRow(painter, row, pass);
     for (int gap = std::max(1, first); gap < last; ++gap)
-        paintGap(painter, gap);
+        paintGap(painter, gap, pass);
+}
+
+QSizeF SplitGutter::drawnSize() const
+{
+    return m_rows.empty() ? QSizeF() : QSizeF(drawnWidth(), m_tops.back() + m_tops.front());
+}
+
+void SplitGutter::draw(QPainter &painter) const
+{
+    if (m_rows.empty())
+        return;
+    const Pass pass{drawnWidth(), false, -1, -1};
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(QRectF({0, 0}, drawnSize()), m_theme->colour(Token::Panel));
+    painter.save();
+    painter.translate(0, verticalScrollBar()->value());
+    const int count = static_cast<int>(m_rows.size());
+    for (int row = 0; row < count; ++row)
+        paintRow(painter, row, pass);
+    for (int gap = 1; gap < count; ++gap)
+        paintGap(painter, gap, pass);
+    painter.restore();
+}
+
+QString SplitGutter::drawnName() const
+{
+    const graph::ModelGraph *graph = m_table ? m_table->graph() : nullptr;
+    const std::string name = graph ? graph->modelClass : std::string();
+    return (name.empty() ? QString() : QString::fromStdString(name).toLower() + '-') + QStringLiteral("order");
+}
+
+int SplitGutter::titleLeft(int row) const
+{
+    return 16 + StripWidth + std::min(m_rows[static_cast<std::size_t>(row)].depth, MostIndents) * Indent;
+}
+
+int SplitGutter::drawnWidth() const
+{
+    const QFontMetrics titles(m_fonts.title);
+    const QFontMetrics shapes(m_fonts.value);
+    const QFontMetrics kinds(m_fonts.detail);
+    int width = sizeHint().width();
+    for (int row = 0; row < static_cast<int>(m_rows.size()); ++row) {
+        const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
+        const int title = titleLeft(row) + titles.horizontalAdvance(of.title) + Space;
+        const int beside =
+            std::max(3 * Indent, kinds.horizontalAdvance(of.kind)) + Space + shapes.horizontalAdvance(of.shape) + Right;
+        width = std::max({width, title + beside, static_cast<int>(std::ceil(beside / (1 - KindsAt)))});
+    }
+    return width;
 }
 
 // Colour, pattern and number.
@@ -60,11 +115,11 @@ void SplitGutter::paintStage(QPainter &painter, const QRectF &strip, StageId fir
 
 // Name, then kind in a column of its own, and the shape at the right. The kind gives way first and then the shape: a
 // name that is cut short may be another row's.
-void SplitGutter::paintRow(QPainter &painter, int row) const
+void SplitGutter::paintRow(QPainter &painter, int row, const Pass &pass) const
 {
     const SplitRow &of = m_rows[static_cast<std::size_t>(row)];
     const int y = rowTop(row);
-    if (isSelected(row)) {
+    if (pass.hasSelection && isSelected(row)) {
         QColor ground = m_theme->colour(Token::Accent);
         ground.setAlphaF(0.18F);
         painter.fillRect(QRectF(rowRect(row)), ground);
@@ -73,13 +128,12 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
     const QRectF strip(8, y + 3, StripWidth, RowHeight - 6);
     if (m_isStaged)
         paintStage(painter, strip, stageAt(of.begin), stageAt(of.end - 1));
-    const int left = 16 + StripWidth + std::min(of.depth, MostIndents) * Indent;
-    const auto hasChip = [this](int gap) { return !isCut(gap) && pointAt(gap) && gap == m_hovered; };
+    const int left = titleLeft(row);
+    const auto hasChip = [&](int gap) { return !isCut(gap) && pointAt(gap) && gap == pass.hovered; };
     const int chip = hasChip(row) || hasChip(row + 1) ? ChipWidth + 6 : 0;
-    QRect room(left, y, viewport()->width() - left - 8, RowHeight);
+    QRect room(left, y, pass.width - left - Right, RowHeight);
     const QFontMetrics titles(m_fonts.title);
     const QFontMetrics shapes(m_fonts.value);
-    const QFontMetrics kinds(m_fonts.detail);
     const int wanted = titles.horizontalAdvance(of.title) + Space;
     const int shape = shapes.horizontalAdvance(of.shape);
     if (shape > 0 && chip == 0 && shape + wanted <= room.width()) {
@@ -93,24 +147,28 @@ void SplitGutter::paintRow(QPainter &painter, int row) const
     painter.setFont(m_fonts.title);
     painter.setPen(m_theme->colour(Token::Text));
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, title);
-    const int column = std::max(wanted, viewport()->width() * 2 / 5 - left); // of the kinds
-    const int rest = room.width() - column;
-    if (rest < 3 * Indent)
+    paintKind(painter, room.adjusted(std::max(wanted, static_cast<int>(pass.width * KindsAt) - left), 0, 0, 0),
+              of.kind);
+}
+
+void SplitGutter::paintKind(QPainter &painter, const QRect &room, const QString &kind) const
+{
+    if (room.width() < 3 * Indent)
         return;
     painter.setFont(m_fonts.detail);
     painter.setPen(m_theme->colour(Token::Dim));
-    painter.drawText(room.adjusted(column, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     kinds.elidedText(of.kind, Qt::ElideRight, rest));
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetrics(m_fonts.detail).elidedText(kind, Qt::ElideRight, room.width()));
 }
 
-void SplitGutter::paintGap(QPainter &painter, int gap) const
+void SplitGutter::paintGap(QPainter &painter, int gap, const Pass &pass) const
 {
     const partition::SplitPoint *point = pointAt(gap);
     if (!point)
         return;
     const double y = gapRect(gap).center().y() + 0.5;
     const bool cut = isCut(gap);
-    const bool lit = gap == m_hovered || (gap == m_current && hasFocus());
+    const bool lit = gap == pass.hovered || gap == pass.current;
     if (!point->cut.legal)
         painter.setPen(QPen(m_theme->colour(lit ? Token::Bad : Token::Grid), 1, Qt::DotLine));
     else if (cut)
@@ -119,7 +177,7 @@ void SplitGutter::paintGap(QPainter &painter, int gap) const
         painter.setPen(QPen(m_theme->colour(Token::Accent), 2, Qt::DashLine));
     else
         return;
-    const double right = viewport()->width() - 8;
+    const double right = pass.width - Right;
     painter.drawLine(QPointF(8, y), QPointF(right, y));
     if (!cut && !lit)
         return;

@@ -35,6 +35,7 @@ public:
               QWidget *parent = nullptr);
 
     [[nodiscard]] graphview::GraphCanvas &canvas() { return *m_canvas; }
+    [[nodiscard]] graphview::SplitGutter &gutter() { return *m_gutter; }
     /// The nodes as a table, sorted and filtered as shown: for export.
     [[nodiscard]] QTableView &table() { return *m_table; }
     void startSearch();

@@ -132,6 +132,12 @@ void WindowActions::addFile()
                  .hint = tr("As a picture, SVG or PNG"),
                  .done = [this] { exportCanvas(m_to.timeline.view(), tr("timeline"), m_to.reports, m_to.window); },
                  .whyNot = [this] { return m_to.timeline.view().model() ? QString() : tr("There is no run yet."); }});
+    m_table.add({.id = "exportOrder",
+                 .text = tr("Export the &program order..."),
+                 .menu = MenuId::Export,
+                 .hint = tr("As a picture, SVG or PNG, with its splits"),
+                 .done = [this] { exportCanvas(m_to.graph.gutter(), tr("program order"), m_to.reports, m_to.window); },
+                 .whyNot = [this] { return m_to.workspace.document.model() ? QString() : tr("No model is open."); }});
     m_table.add({.id = "exportTable",
                  .text = tr("Export the current ta&ble..."),
                  .menu = MenuId::Export,

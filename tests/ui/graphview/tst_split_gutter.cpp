@@ -1,5 +1,6 @@
 #include "graphview/split_gutter.h"
 #include "support/graph_builder.h"
+#include "support/recorded_painting.h"
 
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -290,6 +291,45 @@ private Q_SLOTS:
         QTest::keyClick(&gutter, Qt::Key_Down);
         QTest::keyClick(&gutter, Qt::Key_Return);
         QCOMPARE(gutter.currentGap(), -1);
+    }
+
+    void itDrawsAllOfItsRowsWrittenOutWhateverIsSeenOfIt()
+    {
+        Shown shown;
+        const QString name = QStringLiteral("a_name_that_is_wider_than_the_gutter_is_on_the_screen");
+        std::vector<SplitRow> rows = shown.gutter.rows();
+        rows[3].title = name;
+        rows[3].shape = QStringLiteral("[8,128,256]");
+        shown.gutter.setRows(rows);
+        shown.gutter.setCuts({3});
+        shown.gutter.setSelected(0, 4);
+        shown.gutter.highlight(1);
+        shown.gutter.resize(160, 60);
+        shown.gutter.verticalScrollBar()->setValue(50);
+        QCOMPARE(shown.gutter.drawnSize().height(), 130.0); // four rows of 24, a split of 22, 6 above and below
+        tests::RecordingDevice device(shown.gutter.drawnSize().toSize());
+        QPainter painter(&device);
+        shown.gutter.draw(painter);
+        const QRectF all({0, 0}, shown.gutter.drawnSize());
+        for (const QString &text : {QStringLiteral("linear"), QStringLiteral("fork"), name, QStringLiteral("layers.2"),
+                                    QStringLiteral("[8,128,256]"), QStringLiteral("split 1")}) {
+            const tests::PaintedText *found = device.painting.text(text);
+            QVERIFY2(found && all.contains(found->at), qPrintable(text + " not in\n" + device.painting.written()));
+        }
+        QVERIFY(device.painting.text(name)->at.y() > 100);
+        QVERIFY(device.painting.filled(Theme::dark().colour(style::Token::Accent)).empty()); // nothing is selected
+        QCOMPARE(device.painting.text("split"), nullptr);                                    // nor pointed at
+        QCOMPARE(device.painting.filled(Theme::dark().colour(StageId{1})).size(), 2U);       // of a row and the split
+        QCOMPARE(shown.gutter.drawnName(), QStringLiteral("model-order"));
+        QVERIFY(SplitGutter().drawnSize().isEmpty());
+    }
+
+    void itsOwnMenuExportsIt()
+    {
+        const Shown shown;
+        QCOMPARE(shown.gutter.contextMenuPolicy(), Qt::ActionsContextMenu);
+        QVERIFY(shown.gutter.findChild<QAction *>("exportSvg") != nullptr);
+        QVERIFY(shown.gutter.findChild<QAction *>("exportPng") != nullptr);
     }
 };
 

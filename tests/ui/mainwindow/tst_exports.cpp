@@ -1,6 +1,7 @@
 #include "mainwindow/exports.h"
 
 #include "graphview/graph_canvas.h"
+#include "graphview/split_gutter.h"
 #include "inspector/histogram.h"
 #include "support/file_dialog.h"
 #include "support/qt_warnings.h"
@@ -20,10 +21,11 @@ using inspector::Histogram;
 
 namespace {
 
-/// With both canvases drawn.
+/// With all canvases drawn.
 struct Desk : tests::RunDesk
 {
     const graphview::GraphCanvas &graph = *find<graphview::GraphCanvas>("graphCanvas");
+    const graphview::SplitGutter &order = *find<graphview::SplitGutter>("gutter");
     const timeline::TimelineView &timeline = *window.findChild<timeline::TimelineView *>();
     /// Of the two stages.
     const QList<QColor> stages{window.theme().colour(StageId{0}), window.theme().colour(StageId{1})};
@@ -125,6 +127,15 @@ private Q_SLOTS:
         for (const char *name : {"layers.0", "layers.1"})
             QVERIFY2(svg.contains(name), name);
         verifyPictures(svg, desk.exported("exportGraph", "graph.png"), sizeOf(desk.graph), desk.stages);
+    }
+
+    void theProgramOrderIsAPictureOfAllRowsAndTheSplit()
+    {
+        const Desk desk;
+        const QByteArray svg = desk.exported("exportOrder", "order.svg");
+        for (const char *name : {"layers.0", "layers.1", "split 1"})
+            QVERIFY2(svg.contains(name), name);
+        verifyPictures(svg, desk.exported("exportOrder", "order.png"), sizeOf(desk.order), desk.stages);
     }
 
     void theTimelineIsAPictureOfTheRun()
