@@ -17,8 +17,8 @@ constexpr double Inner = 8;
 constexpr QSizeF MapSize(112, 84);
 constexpr double ButtonWidth = 68;
 constexpr double Near = 16; // of the pointer
-constexpr double Calm =
-    48; // the map gives way to boxes until they are as far from it, or panning would make it flicker
+// The map gives way to boxes until they are as far from it, or panning would make it flicker.
+constexpr double Calm = 48;
 
 QString tr(const char *text)
 {
