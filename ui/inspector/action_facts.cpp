@@ -18,9 +18,9 @@ QString tr(const char *text)
     return QCoreApplication::translate("pipescope::inspector", text);
 }
 
-QString waitText(const trace::Event &wait)
+QString waitText(const trace::Event &wait, double seconds)
 {
-    const QString time = secondsText(trace::secondsOf(wait));
+    const QString time = secondsText(seconds);
     switch (wait.cause) {
     case trace::WaitCause::Input:
         return wait.value.empty()
@@ -40,17 +40,19 @@ QString waitText(const trace::Event &wait)
     return time;
 }
 
-/// The waits of its rank between the compute before it and itself.
-std::vector<Words> waitWords(const trace::Trace &trace, const trace::Event &action)
+/// The waits of its rank between the compute before it and itself, until what was waited for had come.
+std::vector<Words> waitWords(const trace::Trace &trace, const trace::LateStarts &late, const trace::Event &action)
 {
     std::vector<Words> words;
-    for (const trace::Event &event : trace.events) {
+    for (std::size_t i = 0; i < trace.events.size(); ++i) {
+        const trace::Event &event = trace.events[i];
         if (event.rank != action.rank || event.beginNs >= action.beginNs)
             continue;
         if (event.kind == EventKind::Compute)
             words.clear();
-        else if (event.kind == EventKind::Wait) {
-            Words made = plain(waitText(event));
+        else if (event.kind == EventKind::Wait && event.beginNs < late.since[i]) {
+            const std::int64_t end = std::min(event.endNs, late.since[i]);
+            Words made = plain(waitText(event, trace::secondsBetween(event.beginNs, end)));
             if (event.cause == trace::WaitCause::Input && event.peer.valid())
                 made.link = actionWords(event.peer, action.microbatch).link;
             if (event.cause == trace::WaitCause::Credit && event.peer.valid() && event.peerMicrobatch.valid())
@@ -59,6 +61,16 @@ std::vector<Words> waitWords(const trace::Trace &trace, const trace::Event &acti
         }
     }
     return words;
+}
+
+/// Between what it waited for and its begin.
+std::vector<Words> lateWords(const trace::LateStarts &late, std::size_t index, const trace::Event &action)
+{
+    double seconds = 0;
+    for (const trace::LateTime &time : late.times)
+        if (time.rank == action.rank && time.beginNs >= late.since[index] && time.endNs <= action.beginNs)
+            seconds += trace::secondsBetween(time.beginNs, time.endNs);
+    return seconds > 0 ? std::vector{plain(secondsText(seconds))} : std::vector<Words>();
 }
 
 /// What it got or gave: "h0 24 B from stage 0".
@@ -107,7 +119,9 @@ FactSheet actionFacts(const session::SelectedAction &action, const Known &known)
     addFact(sheet, tr("duration"),
             {plain(median > 0 ? tr("%1 (stage's median %2)").arg(secondsText(seconds), secondsText(median))
                               : secondsText(seconds))});
-    addFact(sheet, tr("waited"), waitWords(trace, event));
+    const trace::LateStarts &late = known.late->found();
+    addFact(sheet, tr("waited"), waitWords(trace, late, event));
+    addFact(sheet, tr("not running"), lateWords(late, static_cast<std::size_t>(found - trace.events.begin()), event));
     addFact(sheet, tr("got"), transferWords(trace, event, EventKind::Receive));
     addFact(sheet, tr("gave"), transferWords(trace, event, EventKind::Send));
     addRun(sheet, known);

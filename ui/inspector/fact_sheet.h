@@ -1,6 +1,7 @@
 // What is known of one thing, as plain values: the inspector shows it, and nothing else of a widget is in it.
 #pragma once
 
+#include "inspector/late_starts_once.h"
 #include "plan/plan.h"
 #include "report/inspection.h"
 #include "report/run_report.h"
@@ -71,6 +72,7 @@ struct Known
     const report::RunReport *run = nullptr;    ///< the last run with these stages; nullptr without
     const report::Inspection *model = nullptr; ///< that the graph is of: what modules cost; nullptr without
     QString runName = {};                      ///< as the list of runs has it
+    const LateStartsOnce *late = nullptr;      ///< of the run; there must be one where there is a run
 };
 
 } // namespace pipescope::inspector

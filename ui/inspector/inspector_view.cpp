@@ -66,8 +66,10 @@ void InspectorView::refresh()
     const session::Run run = session::lastRun(m_controller, m_document);
     if (model) {
         const session::Staging staging = session::stagingOf(m_document.plan(), *model);
+        if (run != m_late.run())
+            m_late = LateStartsOnce(run);
         sheet = factsOf(m_selection.current(), {model->graph, staging, run.get(), model.get(),
-                                                session::runName(m_controller, run.get()).whole()});
+                                                session::runName(m_controller, run.get()).whole(), &m_late});
         if (m_selection.current() == session::Selected())
             sheet = modelFacts(*model);
     }

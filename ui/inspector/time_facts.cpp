@@ -1,7 +1,6 @@
 #include "inspector/time_facts.h"
 
 #include "inspector/fact_words.h"
-#include "trace/late_starts.h"
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
@@ -47,10 +46,9 @@ struct Inside
     std::int64_t sentBytes = 0;
 };
 
-Inside inside(const trace::Trace &trace, const session::SelectedSpan &span)
+Inside inside(const trace::Trace &trace, const trace::LateStarts &late, const session::SelectedSpan &span)
 {
     Inside sum;
-    const trace::LateStarts late = trace::lateStarts(trace);
     for (const trace::LateTime &time : late.times)
         if (!span.rank.valid() || time.rank == span.rank)
             sum.notRunning += std::max(
@@ -112,7 +110,7 @@ FactSheet spanFacts(const session::SelectedSpan &span, const Known &known)
         return {};
     const double length = trace::secondsBetween(span.beginNs, span.endNs);
     const int ranks = span.rank.valid() ? 1 : known.run->trace.ranks;
-    const Inside sum = inside(known.run->trace, span);
+    const Inside sum = inside(known.run->trace, known.late->found(), span);
     FactSheet sheet;
     sheet.title = tr("%1 of time").arg(secondsText(length));
     sheet.subtitle.push_back(span.rank.valid() ? rankWords(span.rank) : plain(tr("all ranks")));

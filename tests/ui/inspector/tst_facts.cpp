@@ -196,6 +196,36 @@ private Q_SLOTS:
         QVERIFY(fact(factsOf(action(1, 1), world.known()), "waited").isEmpty());
     }
 
+    void anActionsWaitEndsWithWhatItWaitedFor()
+    {
+        tests::World world;
+        QVERIFY(fact(factsOf(action(1, 0), world.known()), "not running").isEmpty());
+        // Sent 1 ms before it was taken over: rank 1 was not there to see it. Receiving took it 100 µs.
+        trace::Event *wait = nullptr;
+        for (trace::Event &event : world.run.trace.events) {
+            if (event.kind == trace::EventKind::Send)
+                event.endNs = 1'000'000;
+            if (event.kind == trace::EventKind::Wait)
+                wait = &event;
+        }
+        const FactSheet sheet = factsOf(action(1, 0), world.known());
+        QCOMPARE(fact(sheet, "waited"), QString("1.00 ms for stage 0"));
+        QCOMPARE(fact(sheet, "not running"), QString("1.10 ms"));
+        QVERIFY(fact(factsOf(action(1, 1), world.known()), "not running").isEmpty());
+        wait->beginNs = 1'000'000; // from when all was there, it waited for nothing
+        QVERIFY(fact(factsOf(action(1, 0), world.known()), "waited").isEmpty());
+    }
+
+    void aRunsLateStartsAreFoundOnce()
+    {
+        const auto run = std::make_shared<report::RunReport>(tests::twoStageRun());
+        const LateStartsOnce late(run);
+        QCOMPARE(late.found().since.size(), std::size_t{7});
+        run->trace.events.clear();
+        QCOMPARE(late.found().since.size(), std::size_t{7});
+        QVERIFY(LateStartsOnce().found().since.empty());
+    }
+
     void aRankTellsHowItsTimeWent()
     {
         const tests::World world;

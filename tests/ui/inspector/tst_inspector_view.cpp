@@ -204,6 +204,26 @@ private Q_SLOTS:
         QCOMPARE(desk.asked().expectedSha256, model.sha256);
     }
 
+    void eachRunHasALateTimeOfItsOwn()
+    {
+        Desk desk;
+        report::RunReport run = tests::twoStageRun();
+        run.plan = desk.document.plan();
+        const auto finish = [&] {
+            desk.controller.run();
+            desk.engine.answer(desk.engine.requests.back().id, run);
+        };
+        finish();
+        desk.selection.selectAction({StageId{1}, MicrobatchId{0}});
+        QVERIFY(desk.facts().toPlainText().contains("2.10 ms for stage 0"));
+        for (trace::Event &event : run.trace.events)
+            if (event.kind == trace::EventKind::Send)
+                event.beginNs = event.endNs = 1'000'000;
+        finish();
+        QVERIFY(desk.facts().toPlainText().contains("1.00 ms for stage 0"));
+        QVERIFY(desk.facts().toPlainText().contains("not running"));
+    }
+
     void aSmallParameterIsLookedIntoAtOnce()
     {
         Desk desk;
