@@ -8,7 +8,7 @@ namespace pipescope::inspector {
 
 namespace {
 
-constexpr int Digits = 6; ///< neighbours among 64 bins differ by then
+constexpr int LeastDigits = 6;
 
 } // namespace
 
@@ -42,11 +42,11 @@ QVariant BinTableModel::data(const QModelIndex &index, int role) const
     const auto bin = static_cast<std::size_t>(index.row());
     switch (index.column()) {
     case From:
-        return widgets::numberText(edgeOf(m_bins, bin), Digits);
+        return widgets::numberText(edgeOf(m_bins, bin), digitsOf(m_bins, LeastDigits));
     case To:
-        return widgets::numberText(edgeOf(m_bins, bin + 1), Digits);
+        return widgets::numberText(edgeOf(m_bins, bin + 1), digitsOf(m_bins, LeastDigits));
     default:
-        return QString::number(m_bins.counts[bin]); // without blanks: programs read it too
+        return widgets::countText(m_bins.counts[bin]);
     }
 }
 

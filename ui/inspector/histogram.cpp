@@ -10,6 +10,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace pipescope::inspector {
@@ -37,11 +38,25 @@ double edgeOf(const Bins &bins, std::size_t bin)
                                 : std::lerp(bins.smallest, bins.largest, before / all); // too far apart for a number
 }
 
+int digitsOf(const Bins &bins, int least)
+{
+    constexpr int all = std::numeric_limits<double>::max_digits10;
+    const auto count = static_cast<double>(bins.counts.size());
+    const double width = bins.largest / count - bins.smallest / count; // finite, however far apart they are
+    const double magnitude = std::max(std::abs(bins.smallest), std::abs(bins.largest));
+    if (!(width > 0)) // nor is there a difference to be told
+        return least;
+    // One digit more than the first in which they differ, for that one is rounded.
+    const double digits = std::floor(std::log10(magnitude)) - std::floor(std::log10(width)) + 2;
+    return static_cast<int>(std::clamp<double>(digits, least, all));
+}
+
 QString binText(const Bins &bins, std::size_t bin)
 {
+    const int digits = digitsOf(bins, 3);
     const auto all = std::accumulate(bins.counts.begin(), bins.counts.end(), std::int64_t{0});
     return Histogram::tr("%1 … %2: %3 (%4)")
-        .arg(widgets::numberText(edgeOf(bins, bin)), widgets::numberText(edgeOf(bins, bin + 1)),
+        .arg(widgets::numberText(edgeOf(bins, bin), digits), widgets::numberText(edgeOf(bins, bin + 1), digits),
              widgets::countText(bins.counts[bin]),
              widgets::shareText(static_cast<double>(bins.counts[bin]), static_cast<double>(all)));
 }

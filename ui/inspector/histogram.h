@@ -25,6 +25,9 @@ struct Bins
 
 /// Where a bin begins and the one before it ends.
 [[nodiscard]] double edgeOf(const Bins &bins, std::size_t bin);
+/// So many significant digits that edges beside each other differ, where numbers can tell them apart; `least` of them
+/// where that is enough.
+[[nodiscard]] int digitsOf(const Bins &bins, int least);
 /// "−3.91 … −3.77: 12 340 (1.2 %)"
 [[nodiscard]] QString binText(const Bins &bins, std::size_t bin);
 

@@ -107,8 +107,38 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
         model.show({{1, 0, 12'345}, -2, 1});
         QCOMPARE(widgets::csvOf(model), QString("from,to,count\r\n-2,-1,1\r\n-1,0,0\r\n0,1,12345\r\n"));
+        QCOMPARE(model.index(2, BinTableModel::Count).data().toString(), QString("12\u202f345"));
         model.show({{7}, 0.1, 0.1});
         QCOMPARE(widgets::csvOf(model), QString("from,to,count\r\n0.1,0.1,7\r\n"));
+    }
+
+    void edgesOfANarrowRangeAreToldApart_data()
+    {
+        QTest::addColumn<double>("smallest");
+        QTest::addColumn<double>("largest");
+        QTest::addColumn<QString>("second"); // of 64 bins
+        QTest::newRow("wide") << -3.2 << 3.2 << QStringLiteral("−3.1");
+        QTest::newRow("narrow") << 1000.0 << 1000.001 << QStringLiteral("1000.000016");
+        QTest::newRow("below zero") << -1000.001 << -1000.0 << QStringLiteral("−1000.000984");
+        QTest::newRow("from zero") << 0.0 << 6.4e-9 << QStringLiteral("1e−10");
+    }
+    void edgesOfANarrowRangeAreToldApart()
+    {
+        QFETCH(double, smallest);
+        QFETCH(double, largest);
+        const Bins bins{std::vector<std::int64_t>(64, 1), smallest, largest};
+        BinTableModel model;
+        model.show(bins);
+        QTEST(model.index(1, BinTableModel::From).data().toString(), "second");
+        for (int row = 0; row < 64; ++row) {
+            const QString from = model.index(row, BinTableModel::From).data().toString();
+            const QString to = model.index(row, BinTableModel::To).data().toString();
+            QVERIFY2(from != to, qPrintable(from));
+            if (row > 0)
+                QCOMPARE(from, model.index(row - 1, BinTableModel::To).data().toString());
+            const QStringList both = binText(bins, static_cast<std::size_t>(row)).section(": ", 0, 0).split(" … ");
+            QVERIFY2(both.at(0) != both.at(1), qPrintable(both.join(' ')));
+        }
     }
 
     void theArrowKeysGoFromBinToBin()
