@@ -117,7 +117,7 @@ LaneModel::LaneModel(std::shared_ptr<const trace::Trace> trace)
     for (Lane &lane : m_lanes)
         lane.bubbles = bubblesOf(*this, lane, late.since);
     for (Lane &lane : m_lanes) {
-        lane.work = SlicePyramid(lane.slices, Track::Work);
+        lane.work = SlicePyramid(lane.slices, Track::Work, late.since);
         lane.transfers = SlicePyramid(lane.slices, Track::Transfer);
         lane.totals = LaneTotals(lane.slices, lane.bubbles, *m_trace);
     }

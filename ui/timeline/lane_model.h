@@ -28,7 +28,7 @@ struct Lane
     std::size_t computes = 0;
     std::size_t longestAction = 0; ///< of its computes, in letters
     LengthSet lengths;             ///< of its computes
-    SlicePyramid work;             ///< computes and waits
+    SlicePyramid work;             ///< computes, and waits until what was waited for had come
     SlicePyramid transfers;        ///< sends and receives
     LaneTotals totals;
     MemoryCurve memory;

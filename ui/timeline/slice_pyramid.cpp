@@ -1,5 +1,7 @@
 #include "timeline/slice_pyramid.h"
 
+#include "trace/late_starts.h"
+
 #include <algorithm>
 
 namespace pipescope::timeline {
@@ -63,13 +65,20 @@ private:
 
 } // namespace
 
-SlicePyramid::SlicePyramid(std::span<const Slice> slices, Track track)
+SlicePyramid::SlicePyramid(std::span<const Slice> slices, Track track, std::span<const std::int64_t> lateSince)
 {
-    const auto belongs = [&](const Slice &slice) { return trackOf(slice.kind) == track; };
+    const auto lastOf = [&](const Slice &slice) {
+        const bool mayBeLate = slice.kind == trace::EventKind::Wait && !lateSince.empty();
+        return mayBeLate ? lateSince[slice.event] : trace::LateStarts::Never;
+    };
+    const auto belongs = [&](const Slice &slice) {
+        return trackOf(slice.kind) == track && lastOf(slice) > slice.time.beginNs;
+    };
     m_leaves.reserve(static_cast<std::size_t>(std::count_if(slices.begin(), slices.end(), belongs)));
     for (std::size_t i = 0; i < slices.size(); ++i)
         if (belongs(slices[i]))
-            m_leaves.push_back({static_cast<double>(slices[i].time.beginNs), static_cast<double>(slices[i].time.endNs),
+            m_leaves.push_back({static_cast<double>(slices[i].time.beginNs),
+                                static_cast<double>(std::min(slices[i].time.endNs, lastOf(slices[i]))),
                                 packed(slices[i]), static_cast<std::uint32_t>(i)});
     if (m_leaves.empty())
         return;

@@ -39,8 +39,9 @@ class SlicePyramid
 {
 public:
     SlicePyramid() = default;
-    /// Of the slices (by begin) that belong to `track`. Time n.
-    SlicePyramid(std::span<const Slice> slices, Track track);
+    /// Of the slices (by begin) that belong to `track`. Time n. `lateSince` is what trace::LateStarts says of each
+    /// event, or empty: a wait is told until then, for what is left of it is no wait.
+    SlicePyramid(std::span<const Slice> slices, Track track, std::span<const std::int64_t> lateSince = {});
 
     /// Appends the bars of what is seen, from left to right. Slices of a pixel or more have their own; narrower ones
     /// share one per pixel column, which looks like what fills most of it.

@@ -115,6 +115,24 @@ private Q_SLOTS:
         QVERIFY(image.copy(bubble) != image.copy(wait));
     }
 
+    void whereNothingIsWaitedForAnyMoreAWaitIsHatchedAsABubble()
+    {
+        // What rank 1 waits for is sent at 300; it wakes at 700.
+        const auto run = [](bool waits) {
+            tests::TraceBuilder builder(2, 2, 1);
+            builder.compute(0, 0, 0, 0, 300).send(0, 0, 0, 1, 300, 300).compute(1, 1, 0, 700, 900);
+            if (waits)
+                builder.wait(1, 1, 0, trace::WaitCause::Input, 0, 700, 0);
+            return painted(tests::shown(tests::modelOf(builder.build())), Theme::dark());
+        };
+        const QImage waiting = run(true);
+        const QImage idle = run(false);
+        const QRect before(Header, Ruler + 50, 300, 50);
+        QVERIFY(waiting.copy(before) != idle.copy(before));
+        const QRect after(Header + 300, Ruler + 50, 700, 50);
+        QCOMPARE(waiting.copy(after), idle.copy(after));
+    }
+
     void sendsAndReceivesDifferByPatternToo()
     {
         tests::TraceBuilder builder(1, 2, 1);
