@@ -1,6 +1,5 @@
 #include "timeline/action_table_model.h"
 
-#include "timeline/cause_chain.h"
 #include "timeline/describe.h"
 #include "widgets/number_text.h"
 
@@ -13,9 +12,21 @@ SliceRef refOf(Spot spot)
     return {spot.lane, spot.slice};
 }
 
-/// More than any microbatch or kind of pass, so that what stands before it decides.
+/// More than any microbatch, and than any kind of pass or cause, so that what stands before it decides.
 constexpr double StageStep = 0x1p34;
-constexpr double MicrobatchStep = 4;
+constexpr double MicrobatchStep = 8;
+
+/// What has the same words stands together: first what waited for nothing known, then what names no action, by cause,
+/// then the others by the action.
+double waitKey(const Bubble *wait)
+{
+    if (wait == nullptr)
+        return -1;
+    const auto cause = static_cast<double>(wait->cause);
+    if (!wait->stage.valid())
+        return (cause + 1) / MicrobatchStep - 1;
+    return wait->stage.value * StageStep + wait->microbatch.value * MicrobatchStep + cause;
+}
 
 } // namespace
 
@@ -61,8 +72,7 @@ double ActionTableModel::keyOf(Spot spot, int column) const
     default:
         break;
     }
-    const Bubble *bubble = longestKnown(bubblesBefore(shown(), refOf(spot)));
-    return bubble == nullptr ? -1 : bubble->stage.value * StageStep + bubble->microbatch.value;
+    return waitKey(waitNamed(shown(), refOf(spot)));
 }
 
 QString ActionTableModel::textOf(Spot spot, int column) const

@@ -146,28 +146,37 @@ double waitedNs(const LaneModel &model, SliceRef compute)
     return waited;
 }
 
-QString waitedFor(const LaneModel &model, SliceRef compute)
+const Bubble *waitNamed(const LaneModel &model, SliceRef compute)
 {
     const std::span<const Bubble> bubbles = bubblesBefore(model, compute);
-    const Lane &lane = model.lanes()[static_cast<std::size_t>(compute.lane)];
     const Bubble *known = longestKnown(bubbles);
     // Every thread takes microseconds to start or wake: worth a word only where the action is not much longer.
     const double worthAWord = std::max(known ? known->time.spanNs() : 0, model.at(compute).time.spanNs() / 100);
     for (const Bubble &late : bubbles)
         if (late.cause == BubbleCause::NotRunning && late.time.spanNs() > worthAWord)
-            return tr("nothing (not running)");
-    if (known) {
-        const auto awaited = awaitedBy(model, lane, *known);
-        const QString what = awaited
-                                 ? placedAction(model, *awaited)
-                                 : tr("stage %1's microbatch %2").arg(known->stage.value).arg(known->microbatch.value);
-        const bool isPlain = known->cause == BubbleCause::Input;
-        return isPlain ? what : tr("%1 (%2)").arg(what, causeName(known->cause));
-    }
-    for (const Bubble &bubble : bubbles)
-        if (bubble.cause == BubbleCause::Credit || bubble.cause == BubbleCause::Device)
-            return causeName(bubble.cause);
-    return {};
+            return &late;
+    if (known)
+        return known;
+    const auto unnamed = std::find_if(bubbles.begin(), bubbles.end(), [](const Bubble &bubble) {
+        return bubble.cause == BubbleCause::Credit || bubble.cause == BubbleCause::Device;
+    });
+    return unnamed == bubbles.end() ? nullptr : &*unnamed;
+}
+
+QString waitedFor(const LaneModel &model, SliceRef compute)
+{
+    const Bubble *wait = waitNamed(model, compute);
+    if (wait == nullptr)
+        return {};
+    if (wait->cause == BubbleCause::NotRunning)
+        return tr("nothing (not running)");
+    if (!wait->stage.valid())
+        return causeName(wait->cause);
+    const auto awaited = awaitedBy(model, model.lanes()[static_cast<std::size_t>(compute.lane)], *wait);
+    const QString what = awaited ? placedAction(model, *awaited)
+                                 : tr("stage %1's microbatch %2").arg(wait->stage.value).arg(wait->microbatch.value);
+    const bool isPlain = wait->cause == BubbleCause::Input;
+    return isPlain ? what : tr("%1 (%2)").arg(what, causeName(wait->cause));
 }
 
 double bytesInto(const LaneModel &model, SliceRef compute)

@@ -26,8 +26,11 @@ namespace pipescope::timeline {
 /// How long a compute's rank did nothing before it.
 [[nodiscard]] double waitedNs(const LaneModel &model, SliceRef compute);
 
-/// For what, mostly: "1F0 on rank 1 (fill)"; "nothing (not running)" where that took more than a hundredth of the
-/// compute; empty where it did not wait for anything known.
+/// The bubble that tells best what a compute waited for: one in which it was not running, where that took more than a
+/// hundredth of the compute, else the longest that has a known reason. Null where it did not wait for anything known.
+[[nodiscard]] const Bubble *waitNamed(const LaneModel &model, SliceRef compute);
+
+/// What that one says: "1F0 on rank 1 (fill)", "nothing (not running)"; empty without one.
 [[nodiscard]] QString waitedFor(const LaneModel &model, SliceRef compute);
 
 /// Bytes of what a compute received from other stages; 0 too where its trace has no receives.

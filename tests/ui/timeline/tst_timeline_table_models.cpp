@@ -168,6 +168,38 @@ private Q_SLOTS:
         QCOMPARE(table.index(11, ActionTableModel::Action).data().toString(), QString("0F11"));
     }
 
+    void whatWaitedForTheSameStandsTogether()
+    {
+        // Rank 1 wakes 800 ns after 0F1 was sent. 0F2 waits for credit of which nothing says who gave it.
+        const auto model = tests::modelOf(tests::TraceBuilder(3, 3, 3)
+                                              .compute(0, 0, 0, 0, 1000)
+                                              .send(0, 0, 0, 1, 1000, 1000)
+                                              .wait(1, 1, 0, trace::WaitCause::Input, 0, 1000, 0)
+                                              .receive(1, 1, 0, 0, 1000, 1000)
+                                              .compute(1, 1, 0, 1000, 1100)
+                                              .compute(0, 0, 1, 1000, 1200)
+                                              .send(0, 0, 1, 1, 1200, 1200)
+                                              .wait(1, 1, 1, trace::WaitCause::Input, 1100, 2000, 0)
+                                              .receive(1, 1, 1, 0, 2000, 2000)
+                                              .compute(1, 1, 1, 2000, 2100)
+                                              .wait(0, 0, 2, trace::WaitCause::Credit, 1200, 1500)
+                                              .compute(0, 0, 2, 1500, 2500)
+                                              .send(0, 0, 2, 1, 2500, 2500)
+                                              .wait(1, 1, 2, trace::WaitCause::Input, 2100, 2500, 0)
+                                              .receive(1, 1, 2, 0, 2500, 2500)
+                                              .compute(1, 1, 2, 2500, 2600)
+                                              .build());
+        ActionTableModel table;
+        table.setModel(model);
+        table.sort(ActionTableModel::WaitedFor);
+        QStringList rows;
+        for (int row = 0; row < table.rowCount(); ++row)
+            rows << table.index(row, ActionTableModel::Action).data().toString() + ": " +
+                        table.index(row, ActionTableModel::WaitedFor).data().toString();
+        QCOMPARE(rows.join(", "), QString("0F0: , 0F1: , 0F2: credit, 1F1: nothing (not running), 1F0: 0F0 on rank 0 "
+                                          "(fill), 1F2: 0F2 on rank 0"));
+    }
+
     void aColumnIsHeadedByWhatStandsInIt()
     {
         const auto headingOf = [](const SpotTableModel &table, int column) {
