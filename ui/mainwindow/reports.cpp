@@ -22,6 +22,12 @@ std::optional<plan::InputSpec> givenFor(const std::string &argument, const sessi
     return given == nullptr ? std::nullopt : std::optional(*given);
 }
 
+std::vector<graph::Argument> missingIn(const session::Document &document)
+{
+    const auto model = document.model();
+    return model ? runview::missingInputs(document.plan(), model->graph.arguments) : std::vector<graph::Argument>();
+}
+
 constexpr auto ErrorId = "error";
 constexpr auto DifferenceId = "difference";
 constexpr auto ReplacedId = "replacedModel";
@@ -71,8 +77,7 @@ void Reports::report(const Error &error)
         const auto &arguments = model->graph.arguments;
         if (std::any_of(arguments.begin(), arguments.end(),
                         [&](const graph::Argument &argument) { return argument.name == error.where; })) {
-            m_input = error.where;
-            m_given = givenFor(m_input, document);
+            followInput(error.where, notice.text);
             notice.links.push_back({tr("Show the inputs"), [this] { Q_EMIT inputsAsked(); }});
         }
     }
@@ -97,11 +102,38 @@ void Reports::forgetError()
     m_input.clear();
 }
 
-/// What is said of an input is of the value it had.
+void Reports::followInput(const std::string &argument, const QString &text)
+{
+    m_input = argument;
+    m_given = givenFor(argument, m_workspace.document);
+    m_missing.clear();
+    for (const graph::Argument &each : missingIn(m_workspace.document))
+        m_missing.push_back(each.name);
+    if (std::find(m_missing.begin(), m_missing.end(), argument) == m_missing.end())
+        m_missing.clear();
+    m_missingText = text;
+}
+
+/// What is said of an input is of the value it had; of those that are missing, until none of them is.
 void Reports::inputsChanged()
 {
-    if (!m_input.empty() && givenFor(m_input, m_workspace.document) != m_given)
-        forgetError();
+    if (m_input.empty())
+        return;
+    if (m_missing.empty()) {
+        if (givenFor(m_input, m_workspace.document) != m_given)
+            forgetError();
+        return;
+    }
+    QStringList left;
+    for (const graph::Argument &each : missingIn(m_workspace.document))
+        if (std::find(m_missing.begin(), m_missing.end(), each.name) != m_missing.end())
+            left << tr("'%1' (%2)").arg(QString::fromStdString(each.name), QString::fromStdString(each.type));
+    if (left.isEmpty())
+        return forgetError();
+    const bool isAsBefore = left.size() == std::ssize(m_missing);
+    m_notices.reword(ErrorId, isAsBefore
+                                  ? m_missingText
+                                  : shortened(tr("Still without a value: %1").arg(left.join(tr(", "))), LongestNotice));
 }
 
 void Reports::restartEngine()

@@ -13,6 +13,7 @@
 #include <QObject>
 #include <optional>
 #include <string>
+#include <vector>
 
 class QPlainTextEdit;
 
@@ -64,6 +65,8 @@ Q_SIGNALS:
 
 private:
     void inputsChanged();
+    /// The error to be shown with this text is about that argument.
+    void followInput(const std::string &argument, const QString &text);
 
     Workspace &m_workspace;
     NoticeArea &m_notices;
@@ -71,6 +74,8 @@ private:
     bool m_tellsOfLostEngine = false;       ///< the error shown
     std::string m_input;                    ///< the argument that the error shown is about; "" for none
     std::optional<plan::InputSpec> m_given; ///< for that argument, when the error was reported
+    std::vector<std::string> m_missing;     ///< where it was missing: all that were
+    QString m_missingText;                  ///< what was said of them
 };
 
 } // namespace pipescope::mainwindow

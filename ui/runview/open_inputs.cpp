@@ -3,6 +3,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <variant>
 
@@ -28,6 +29,14 @@ const plan::InputSpec *givenInput(const plan::Plan &plan, const std::vector<grap
             return &input;
     }
     return nullptr;
+}
+
+std::vector<graph::Argument> missingInputs(const plan::Plan &plan, const std::vector<graph::Argument> &arguments)
+{
+    std::vector<graph::Argument> missing;
+    std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(missing),
+                 [&](const graph::Argument &each) { return !each.hasDefault && !isGiven(plan, arguments, each.name); });
+    return missing;
 }
 
 bool holdsTensors(const plan::InputValue &value)
@@ -69,12 +78,11 @@ QStringList unknownInputs(const session::Document &document)
     const std::vector<Proposal> proposals = openProposals(document);
     if (!model)
         return names;
-    const auto &arguments = model->graph.arguments;
-    for (const graph::Argument &argument : arguments) {
+    for (const graph::Argument &argument : missingInputs(document.plan(), model->graph.arguments)) {
         const bool isProposed = std::any_of(proposals.begin(), proposals.end(), [&](const Proposal &proposal) {
             return proposal.input.name == argument.name;
         });
-        if (!argument.hasDefault && !isProposed && !isGiven(document.plan(), arguments, argument.name))
+        if (!isProposed)
             names += QString::fromStdString(argument.name);
     }
     return names;

@@ -13,6 +13,9 @@ namespace pipescope::runview {
 /// What a plan gives for an argument, by its name or its place; nullptr for nothing.
 [[nodiscard]] const plan::InputSpec *givenInput(const plan::Plan &plan, const std::vector<graph::Argument> &arguments,
                                                 const std::string &name);
+/// Arguments that need a value and have none, in their order.
+[[nodiscard]] std::vector<graph::Argument> missingInputs(const plan::Plan &plan,
+                                                         const std::vector<graph::Argument> &arguments);
 /// Whether a value has tensors in it, or may have: a file.
 [[nodiscard]] bool holdsTensors(const plan::InputValue &value);
 /// Whether a value of a TorchScript type may have: not an int, nor a list of strings.

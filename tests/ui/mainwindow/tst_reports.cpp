@@ -98,6 +98,37 @@ private Q_SLOTS:
         QCOMPARE(desk.notice(), QString());
     }
 
+    void anErrorAboutSeveralInputsStaysUntilAllAreGiven()
+    {
+        WindowDesk desk;
+        desk.open();
+        report::Inspection model = tests::twoLayers(false);
+        model.graph =
+            tests::graphFromText("in x\nin mask\nin scale\nin eps\ncall layers.0\ny = aten::sin x\nend\nreturn y");
+        model.graph.arguments[3].hasDefault = true;
+        desk.window.document().setModel(std::make_shared<const report::Inspection>(model));
+        desk.trigger("run");
+        const QString told =
+            "missing a required argument: 'x' (Tensor); missing too: 'mask' (Tensor), 'scale' (Tensor)";
+        desk.refuse({ErrorCode::InvalidArgument, told.toStdString(), "x", {}});
+        QCOMPARE(desk.notice(), told);
+        const auto give = [&](const std::vector<std::string> &inputs) {
+            desk.window.document().edit("x", [&](plan::Plan &plan) {
+                plan.inputs.clear();
+                for (const std::string &input : inputs)
+                    plan.inputs.push_back(*plan::parseInputSpec(input));
+            });
+        };
+        give({"float32[4]"});
+        QCOMPARE(desk.notice(), QString("Still without a value: 'mask' (Tensor), 'scale' (Tensor)"));
+        give({"float32[4]", "scale=float32[4]"});
+        QCOMPARE(desk.notice(), QString("Still without a value: 'mask' (Tensor)"));
+        give({});
+        QCOMPARE(desk.notice(), told);
+        give({"float32[4]", "scale=float32[4]", "mask=float32[4]"});
+        QCOMPARE(desk.notice(), QString());
+    }
+
     void aMissingInputLeadsToTheTableOfInputs()
     {
         WindowDesk desk;
