@@ -13,7 +13,7 @@ constexpr auto NoticeId = "silentEngine";
 
 QString timeText(std::chrono::milliseconds time)
 {
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(time);
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
     return seconds < 2min ? EngineWatch::tr("%1 s").arg(seconds.count())
                           : EngineWatch::tr("%1 min").arg(std::chrono::floor<std::chrono::minutes>(seconds).count());
 }
@@ -59,7 +59,7 @@ QString EngineWatch::text() const
 {
     return tr("The engine does not answer: %1 was cancelled %2 ago and has not ended. It may end yet; to stop the "
               "engine ends it at once, and the plan and all runs stay.")
-        .arg(shortened(m_workspace.engine.doing(), LongestStep), timeText(m_workspace.engine.unansweredFor()));
+        .arg(shortened(m_workspace.engine.doing(), LongestStep), timeText(m_workspace.engine.cancelledFor()));
 }
 
 void EngineWatch::stopEngine()

@@ -106,7 +106,8 @@ void EngineClient::cancel(std::int64_t request)
         return;
     if (m_state == State::Ready) {
         const auto body = protocol::toBody(protocol::CancelRequest{request});
-        m_givenUp.insert(request);
+        if (const auto [given, isNew] = m_givenUp.try_emplace(request); isNew)
+            given->second.start();
         followCancelled();
         send(protocol::Request{++m_lastId, std::string(protocol::CancelCall::method), body});
         return;
@@ -278,6 +279,12 @@ void EngineClient::setResidentBytes(std::int64_t bytes)
         Q_EMIT residentBytesChanged();
 }
 
+std::chrono::milliseconds EngineClient::cancelledFor() const
+{
+    const auto given = m_givenUp.find(m_ignored);
+    return std::chrono::milliseconds(given == m_givenUp.end() ? 0 : given->second.elapsed());
+}
+
 void EngineClient::setUnresponsive(bool unresponsive)
 {
     if (std::exchange(m_unresponsive, unresponsive) != unresponsive)
@@ -291,10 +298,8 @@ void EngineClient::followCancelled()
     if (std::exchange(m_ignored, ignored) == ignored)
         return;
     m_patience.stop();
-    if (ignored != 0) {
-        m_sinceIgnored.start();
+    if (ignored != 0)
         m_patience.start();
-    }
     setUnresponsive(false);
 }
 

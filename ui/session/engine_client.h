@@ -18,7 +18,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,11 +63,8 @@ public:
     /// ends the engine: the next request starts another. What takes long and was not cancelled is no such thing, nor is
     /// what was cancelled while it waits for that: an engine does one after another.
     [[nodiscard]] bool isUnresponsive() const { return m_unresponsive; }
-    /// Since when: since doing() was cancelled, or was next after that. Of one that is unresponsive.
-    [[nodiscard]] std::chrono::milliseconds unansweredFor() const
-    {
-        return std::chrono::milliseconds(m_sinceIgnored.elapsed());
-    }
+    /// How long ago doing() was cancelled, also where that was before its turn came. Of one that is unresponsive.
+    [[nodiscard]] std::chrono::milliseconds cancelledFor() const;
     /// How long that while is.
     void setPatience(std::chrono::milliseconds patience) { m_patience.setInterval(patience); }
 
@@ -168,9 +164,8 @@ private:
     std::int64_t m_greeting = 0;
     std::map<std::int64_t, Waiting> m_waiting;
     std::int64_t m_residentBytes = 0;
-    std::set<std::int64_t> m_givenUp; ///< requests among those waiting that were cancelled
-    std::int64_t m_ignored = 0;       ///< the oldest request, where it is one of those; else 0
-    QElapsedTimer m_sinceIgnored;
+    std::map<std::int64_t, QElapsedTimer> m_givenUp; ///< requests among those waiting that were cancelled, since then
+    std::int64_t m_ignored = 0;                      ///< the oldest request, where it is one of those; else 0
     QTimer m_patience;
     bool m_unresponsive = false;
 };
