@@ -16,8 +16,9 @@ namespace pipescope::app {
 /// is.
 [[nodiscard]] std::string problemOfBytes(int argc, char **argv);
 
-/// For a picture where there is no display: none is needed. Also keeps what the platform says of itself from standard
-/// error then, where only this program's own errors belong.
+/// For a picture none that has a screen, whose window manager might give the window another size, unless
+/// QT_QPA_PLATFORM names one. Also keeps what the platform says of itself from standard error then, where only this
+/// program's own errors belong.
 void choosePlatform(bool isPicture);
 
 } // namespace pipescope::app

@@ -26,15 +26,19 @@ void end(const std::string &problem)
     QCoreApplication::exit(problem.empty() ? 0 : 2);
 }
 
-/// Why the window cannot be as small as was asked for; "" where it can. Known once all it shows is there.
-std::string tooSmall(const QWidget &window, QSize asked)
+/// Why the window is not of the size that was asked for; "" where it is. Known once all it shows is there.
+std::string otherSize(const QWidget &window, QSize asked)
 {
-    const QSize least = window.size(); // to which it grew
-    if (least.width() <= asked.width() && least.height() <= asked.height())
+    const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
+    if (window.size() == asked)
         return {};
-    return QStringLiteral("--size: the window needs at least %1x%2 here, not %3x%4")
-        .arg(least.width())
-        .arg(least.height())
+    const bool isTooSmall = least.width() > asked.width() || least.height() > asked.height();
+    const QSize told = isTooSmall ? least : window.size();
+    return (isTooSmall ? QStringLiteral("--size: the window needs at least %1x%2 here, not %3x%4")
+                       : QStringLiteral("--size: on this screen the window is %1x%2 and not %3x%4, as a window manager "
+                                        "may have it; with QT_QPA_PLATFORM=offscreen it is as asked"))
+        .arg(told.width())
+        .arg(told.height())
         .arg(asked.width())
         .arg(asked.height())
         .toStdString();
@@ -43,7 +47,7 @@ std::string tooSmall(const QWidget &window, QSize asked)
 /// Whole or not at all. Why not; "" where it is there.
 std::string savePicture(QWidget &window, QSize asked, const QString &path)
 {
-    if (std::string problem = tooSmall(window, asked); !problem.empty())
+    if (std::string problem = otherSize(window, asked); !problem.empty())
         return problem;
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -62,6 +66,18 @@ void whenSettled(mainwindow::MainWindow &window, const std::function<void()> &th
             whenSettled(window, then);
         else
             then();
+    });
+}
+
+/// Ends the program with the picture, or without.
+void drawOnceSettled(mainwindow::MainWindow &window, QSize size, const QString &picture)
+{
+    whenSettled(window, [&window, size, picture] {
+        const auto draw = [&window, size, picture] { end(savePicture(window, size, picture)); };
+        if (window.size() == size)
+            return draw();
+        window.resize(size); // it may have grown for what is not shown any more
+        whenSettled(window, draw);
     });
 }
 
@@ -92,7 +108,7 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
     const auto save = [&window, size, picture, shown] {
         // After all who hear of the same change: some show a perspective of their own.
         QTimer::singleShot(0, &window, [&window, shown] { window.show(shown); });
-        whenSettled(window, [&window, size, picture] { end(savePicture(window, size, picture)); });
+        drawOnceSettled(window, size, picture);
     };
     QObject::connect(&controller, &RunController::failed, &window,
                      [&controller] { end(controller.lastError()->message); });

@@ -23,10 +23,9 @@ enum class Depth {
     Run,       ///< what is named is loaded, and a plan runs
 };
 
-/// Saves a picture of the window, of a size that was asked for and is refused where the window needs more, once `file`
-/// is loaded and, where it is a plan, has run; then ends the event loop with 0, or with 2 and a message on standard
-/// error where something went wrong. Naming the file here is the answer to whether its code may run, unless `depth`
-/// says that it may not.
+/// Saves a picture of the window, of the size that was asked for or not at all, once `file` is loaded and, where it is
+/// a plan, has run; then ends the event loop with 0, or with 2 and a message on standard error where something went
+/// wrong. Naming the file here is the answer to whether its code may run, unless `depth` says that it may not.
 void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const QString &picture, QSize size,
                     mainwindow::MainWindow::Perspective perspective, Depth depth = Depth::Run);
 

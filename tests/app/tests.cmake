@@ -30,9 +30,12 @@ if(PIPESCOPE_WINDOW)
   target_link_libraries(pipescope_test_hand PRIVATE Qt6::Widgets pipescope_warnings)
   add_library(pipescope_test_slow_disk MODULE "${PROJECT_SOURCE_DIR}/tests/support/hand/slow_disk.cpp")
   target_link_libraries(pipescope_test_slow_disk PRIVATE pipescope_warnings)
-  target_compile_definitions(tst_window_signals PRIVATE PIPESCOPE_HAND_FOLDER="${CMAKE_CURRENT_BINARY_DIR}/hand"
-    PIPESCOPE_SLOW_DISK="$<TARGET_FILE:pipescope_test_slow_disk>")
-  add_dependencies(tst_window_signals pipescope_test_hand pipescope_test_slow_disk)
+  foreach(test IN ITEMS tst_window_signals tst_window_program)
+    target_compile_definitions(${test} PRIVATE PIPESCOPE_HAND_FOLDER="${CMAKE_CURRENT_BINARY_DIR}/hand")
+    add_dependencies(${test} pipescope_test_hand)
+  endforeach()
+  target_compile_definitions(tst_window_signals PRIVATE PIPESCOPE_SLOW_DISK="$<TARGET_FILE:pipescope_test_slow_disk>")
+  add_dependencies(tst_window_signals pipescope_test_slow_disk)
 endif()
 
 # The window's story once more where windows are real.

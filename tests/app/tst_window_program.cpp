@@ -237,6 +237,45 @@ private Q_SLOTS:
         QCOMPARE(QImage(program.folder.filePath("x.png")).size(), QSize(900, 600));
     }
 
+    void aPictureIsDrawnBesideTheScreen()
+    {
+        Program program;
+        QProcessEnvironment environment = program.process.processEnvironment();
+        environment.remove("QT_QPA_PLATFORM");
+        environment.insert("DISPLAY", ":98765"); // there is none: whoever asks for it fails
+        environment.remove("WAYLAND_DISPLAY");
+        program.process.setProcessEnvironment(environment);
+        program.call({"--screenshot", "x.png", "--size", "900x600", "--structure-only", "layers.pt"});
+        QVERIFY2(program.exitCode == 0, qPrintable(program.err));
+        QCOMPARE(QImage(program.folder.filePath("x.png")).size(), QSize(900, 600));
+    }
+
+    void theLeastSizeThatIsToldIsEnough()
+    {
+        Program program;
+        const QStringList arguments{"--screenshot", "x.png", "--structure-only", "layers.pt", "--size"};
+        program.call(arguments + QStringList{"1x2000"});
+        QCOMPARE(program.exitCode, 2);
+        const auto told = QRegularExpression("needs at least (\\d+x\\d+) here, not 1x2000\n$").match(program.err);
+        QVERIFY2(told.hasMatch(), qPrintable(program.err));
+        program.call(arguments + QStringList{told.captured(1)});
+        QVERIFY2(program.exitCode == 0, qPrintable(program.err));
+    }
+
+    void aWindowThatGetsAnotherSizeIsNotDrawn()
+    {
+        Program program;
+        program.set("QT_PLUGIN_PATH", PIPESCOPE_HAND_FOLDER);
+        program.set("QT_QPA_GENERIC_PLUGINS", "pipescope_test_hand");
+        program.set("PIPESCOPE_TEST_HAND_TILES", "1");
+        program.call({"--screenshot", "x.png", "--size", "1100x800", "--structure-only", "layers.pt"});
+        QCOMPARE(program.exitCode, 2);
+        QCOMPARE(program.err, QString("pipescope: error: --size: on this screen the window is 1003x702 and not "
+                                      "1100x800, as a window manager may have it; with QT_QPA_PLATFORM=offscreen it "
+                                      "is as asked\n"));
+        QVERIFY(!QFile::exists(program.folder.filePath("x.png")));
+    }
+
     void aPictureIsDrawnAtTheDensityOfTheScreen_data()
     {
         QTest::addColumn<QStringList>("shown");

@@ -1,7 +1,8 @@
 // A hand at the window's program: a plugin that Qt loads into it where QT_QPA_GENERIC_PLUGINS says so. It changes the
 // plan once a model is open, and then writes the file that PIPESCOPE_TEST_HAND names. Where PIPESCOPE_TEST_HAND_SAVES
 // names a folder it saves the stages there instead, writes that file when the window is hidden, and closes the window
-// once there is the file that PIPESCOPE_TEST_HAND_CLOSES_AT names.
+// once there is the file that PIPESCOPE_TEST_HAND_CLOSES_AT names. With PIPESCOPE_TEST_HAND_TILES it only gives the
+// window a size, as a window manager may, whatever the window wants.
 #include <QAction>
 #include <QApplication>
 #include <QFile>
@@ -45,7 +46,9 @@ private:
             auto *box = window->findChild<QSpinBox *>("toolMicrobatches");
             if (box == nullptr || !window->windowTitle().startsWith("layers.pt"))
                 continue;
-            if (qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_SAVES"))
+            if (qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_TILES"))
+                window->resize(1003, 702);
+            else if (qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_SAVES"))
                 save(*window);
             else
                 edit(*window, *box);
