@@ -52,12 +52,21 @@ public:
     /// Puts a value where `reader` finds it. Each address is used once. After close() the value is dropped.
     void post(const Address &address, RankId reader, Payload payload)
     {
+        post(address, reader, std::move(payload), [] {});
+    }
+
+    /// `before` is called once, just before the reader can find the value, and not where it is dropped: a reader that
+    /// is woken may take the core of the one that posts. A lock is held: it must be short, and use nothing of this.
+    template <class Before>
+    void post(const Address &address, RankId reader, Payload payload, Before before)
+    {
         Reader &to = m_readers[reader.index()];
         bool sleeping = false;
         {
             const std::lock_guard lock(m_mutex);
             if (m_closed)
                 return;
+            before();
             if (!to.wanted || *to.wanted != address) {
                 const bool isNew = m_posted.try_emplace(address, std::move(payload)).second;
                 PIPESCOPE_ASSERT(isNew);

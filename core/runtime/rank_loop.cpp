@@ -170,13 +170,15 @@ void RankLoop::send(const Task &task, const Outlet &outlet, c10::IValue value)
         const StageId to = outlet.consumers[i];
         const std::int64_t begin = m_step.m_recorder.now();
         const bool last = i + 1 == outlet.consumers.size();
-        m_step.m_mailbox.post({outlet.value, task.microbatch, to}, m_plan.rankOf[to.index()],
-                              {last ? std::move(value) : value, bytes});
         Event sent = event(EventKind::Send, task);
         sent.peer = to;
         sent.value = outlet.name;
         sent.bytes = bytes;
-        record(std::move(sent), begin);
+        sent.beginNs = begin;
+        sent.endNs = begin;
+        m_step.m_mailbox.post({outlet.value, task.microbatch, to}, m_plan.rankOf[to.index()],
+                              {last ? std::move(value) : value, bytes}, [&] { sent.endNs = m_step.m_recorder.now(); });
+        m_step.m_recorder.add(std::move(sent));
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include <QtTest>
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -78,6 +80,31 @@ private Q_SLOTS:
         reader.join();
         QCOMPARE(**taken, 5);
         QVERIFY(mailbox.waiting().empty());
+    }
+
+    void whatIsToBeDoneBeforeTheReaderGoesOnIsDoneBefore_data() { aValuePostedAfterWakesTheReader_data(); }
+
+    void whatIsToBeDoneBeforeTheReaderGoesOnIsDoneBefore()
+    {
+        QFETCH(int, spinMicroseconds);
+        Mailbox<Boxed> mailbox(1, std::chrono::microseconds(spinMicroseconds));
+        std::atomic<int> done = 0;
+        int seen = -1;
+        std::thread reader([&] {
+            mailbox.take(address(1, 2, 3), first);
+            seen = done;
+        });
+        while (mailbox.waiting().empty())
+            std::this_thread::yield();
+        mailbox.post(address(1, 2, 3), first, std::make_unique<int>(5), [&done] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5)); // long enough for one that does not wait for it
+            ++done;
+        });
+        reader.join();
+        QCOMPARE(seen, 1);
+        mailbox.close();
+        mailbox.post(address(4, 2, 3), first, std::make_unique<int>(5), [&done] { ++done; });
+        QCOMPARE(done.load(), 1);
     }
 
     void waitingNamesEveryReaderAndItsAddress()

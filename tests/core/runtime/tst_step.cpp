@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <QtTest>
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 
@@ -54,6 +55,23 @@ private Q_SLOTS:
         QVERIFY(!step.error());
         QCOMPARE(firstOutputs(step), (std::vector<std::int64_t>{30, 31, 32, 33, 34}));
         QCOMPARE(step.finishedTasks(), std::size_t(15));
+    }
+
+    void aSendEndsBeforeItsValueIsReceived()
+    {
+        constexpr int microbatches = 500;
+        const StepPlan plan = fake::chain(2, microbatches);
+        const MicrobatchValues arguments = fake::numbers(microbatches);
+        Step step(plan, arguments, fake::addTen(plan), 0us);
+        fake::runStep(step, 2);
+        std::map<MicrobatchId, std::int64_t> sentNs;
+        const std::vector<Event> events = step.takeTrace({}).events;
+        for (const Event &sent : ofKind(events, EventKind::Send))
+            sentNs[sent.microbatch] = sent.endNs;
+        const std::vector<Event> received = ofKind(events, EventKind::Receive);
+        QCOMPARE(received.size(), std::size_t(microbatches));
+        for (const Event &event : received)
+            QVERIFY2(sentNs.at(event.microbatch) <= event.beginNs, "a value was received while it was sent");
     }
 
     void severalStagesOnOneRankHandOverToo()
