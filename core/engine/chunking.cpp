@@ -80,6 +80,14 @@ ChunkSpec defaultWord(const c10::IValue &value, int microbatches)
     return ChunkSpec{microbatch::TensorChunkSpec{0}};
 }
 
+/// nullptr for none.
+const ChunkSpec *specFor(const graph::Argument &argument, const NamedChunkSpecs &specs)
+{
+    const auto given =
+        std::find_if(specs.begin(), specs.end(), [&](const auto &named) { return named.first == argument.name; });
+    return given == specs.end() ? nullptr : &given->second;
+}
+
 Status checkNames(const std::vector<graph::Argument> &arguments, const NamedChunkSpecs &specs)
 {
     std::vector<std::string> names;
@@ -125,10 +133,9 @@ Result<tensor::ChunkedArguments> cutArguments(const std::vector<graph::Argument>
         return known.error();
     std::vector<ChunkSpec> all;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto given = std::find_if(specs.begin(), specs.end(),
-                                        [&](const auto &named) { return named.first == arguments[i].name; });
-        Result<ChunkSpec> spec = given == specs.end() ? spread(defaultWord(values[i], microbatches), values[i], 0)
-                                                      : spreadSpec(given->second, values[i]);
+        const ChunkSpec *given = specFor(arguments[i], specs);
+        Result<ChunkSpec> spec = given == nullptr ? spread(defaultWord(values[i], microbatches), values[i], 0)
+                                                  : spreadSpec(*given, values[i]);
         if (!spec)
             return spec.error();
         all.push_back(*std::move(spec));
@@ -142,6 +149,29 @@ Result<tensor::ChunkedArguments> cutArguments(const std::vector<graph::Argument>
     }
     chunks->lowered = withNames(std::move(chunks->lowered), arguments);
     return chunks;
+}
+
+std::string unlikeRows(const std::vector<graph::Argument> &arguments, const std::vector<c10::IValue> &values,
+                       const NamedChunkSpecs &specs, int microbatches)
+{
+    const graph::Argument *first = nullptr;
+    std::int64_t rows = 0;
+    for (std::size_t i = 0; i < values.size() && microbatches > 1; ++i) {
+        const bool isCut = values[i].isTensor() && hasRows(values[i]) && specFor(arguments[i], specs) == nullptr;
+        if (!isCut)
+            continue;
+        const std::int64_t own = values[i].toTensor().size(0);
+        if (first == nullptr) {
+            first = &arguments[i];
+            rows = own;
+        } else if (own != rows) {
+            return fmt::format(
+                "input '{}' has {} rows and '{}' {}, and both are cut on dimension 0: one that is not made "
+                "of the batch's rows needs `replicate` as chunk spec, as in --chunk {}=replicate",
+                first->name, rows, arguments[i].name, own, arguments[i].name);
+        }
+    }
+    return {};
 }
 
 } // namespace pipescope::engine

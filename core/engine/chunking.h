@@ -24,4 +24,10 @@ Result<tensor::ChunkedArguments> cutArguments(const std::vector<graph::Argument>
                                               const std::vector<c10::IValue> &values, const NamedChunkSpecs &specs,
                                               int microbatches);
 
+/// A hint where tensors that were given no spec, and so are cut on dimension 0, differ in rows there: one of them may
+/// not be made of the batch's rows. "" where none do, or nothing is cut.
+[[nodiscard]] std::string unlikeRows(const std::vector<graph::Argument> &arguments,
+                                     const std::vector<c10::IValue> &values, const NamedChunkSpecs &specs,
+                                     int microbatches);
+
 } // namespace pipescope::engine

@@ -61,6 +61,7 @@ Status cutBatch(PipelineSetup &setup, Warnings &warnings)
     if (!chunks)
         return chunks.error();
     setup.chunks = *std::move(chunks);
+    setup.unlikeRows = unlikeRows(graph.arguments, setup.arguments, setup.plan.inputChunks, setup.plan.microbatches);
     if (!setup.chunks.lowered.empty())
         warnings.add(setup.chunks.lowered);
     return Success{};

@@ -9,6 +9,7 @@
 #include "tensor/chunks.h"
 
 #include <ATen/core/ivalue.h>
+#include <string>
 #include <vector>
 
 namespace pipescope::engine {
@@ -19,6 +20,7 @@ struct PipelineSetup
     import::ImportedModel model;
     std::vector<c10::IValue> arguments; ///< before cutting, by position
     tensor::ChunkedArguments chunks;
+    std::string unlikeRows; ///< a hint for when the model fails on a microbatch; "" where there is none
     partition::Partition partition;
     schedule::Schedule schedule; ///< forward actions only
 

@@ -57,6 +57,35 @@ private Q_SLOTS:
         QVERIFY(cut->lowered.empty());
     }
 
+    void inputsThatAreCutAndDifferInRowsAreTold_data()
+    {
+        QTest::addColumn<std::string>("chunk"); // of the mask
+        QTest::addColumn<int>("rows");          // of the mask
+        QTest::addColumn<int>("microbatches");
+        QTest::addColumn<bool>("told");
+        QTest::newRow("as many") << std::string() << 8 << 4 << false;
+        QTest::newRow("more") << std::string() << 32 << 4 << true;
+        QTest::newRow("more, in one microbatch") << std::string() << 32 << 1 << false;
+        QTest::newRow("more, replicated") << std::string("replicate") << 32 << 4 << false;
+        QTest::newRow("more, cut as the user says") << std::string("0") << 32 << 4 << false;
+    }
+    void inputsThatAreCutAndDifferInRowsAreTold()
+    {
+        QFETCH(std::string, chunk);
+        QFETCH(int, rows);
+        QFETCH(int, microbatches);
+        QFETCH(bool, told);
+        engine::NamedChunkSpecs specs;
+        if (!chunk.empty())
+            specs.emplace_back("mask", *parseChunkSpec(chunk));
+        const std::string hint = engine::unlikeRows(arguments({"n", "tokens", "mask"}),
+                                                    {3, at::ones({8, 2}), at::ones({rows, 32})}, specs, microbatches);
+        QCOMPARE(hint,
+                 told ? "input 'tokens' has 8 rows and 'mask' 32, and both are cut on dimension 0: one that is not "
+                        "made of the batch's rows needs `replicate` as chunk spec, as in --chunk mask=replicate"
+                      : std::string());
+    }
+
     void aSpecForAnUnknownInputNamesTheNearest()
     {
         const auto cut =

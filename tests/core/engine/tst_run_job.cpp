@@ -297,6 +297,23 @@ private Q_SLOTS:
         QVERIFY2(report.error().message.find("aten::matmul") != std::string::npos, report.error().message.c_str());
     }
 
+    void whereTheModelFailsOnAMicrobatchInputsThatDifferInRowsAreNamed()
+    {
+        torch::jit::Module module = emptyModule("Masked");
+        module.define("def forward(self, x: Tensor, mask: Tensor) -> Tensor:\n    return torch.matmul(x, mask)\n");
+        report::RunRequest made = request(module, "masked.pt", "x=float32[8,16]", {}, 4);
+        made.plan.inputs.push_back(*plan::parseInputSpec("mask=float32[16,16]"));
+        const auto failed = engine::run(made, {});
+        QVERIFY(!failed);
+        QVERIFY2(
+            failed.error().message.find("mat1 and mat2 shapes cannot be multiplied (2x16 and 4x16) (input 'x' has 8 "
+                                        "rows and 'mask' 16, and both are cut") != std::string::npos,
+            failed.error().message.c_str());
+        made.plan.inputChunks.emplace_back("mask", microbatch::ChunkSpec{microbatch::Replicate{}});
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+    }
+
     void whatIsUnderWayIsSaidStepByStep()
     {
         report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
