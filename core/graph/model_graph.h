@@ -16,7 +16,7 @@ namespace pipescope::graph {
 struct TensorMeta
 {
     std::string dtype;               ///< torch's name without "torch.": "float32", "int64", "quint8"
-    std::vector<std::int64_t> sizes; ///< [] for a 0-dim tensor
+    std::vector<std::int64_t> sizes; ///< [] for a 0-dim tensor; -1 where the parts of a nested one may differ
     std::int64_t bytes = 0;          ///< numel * element size
     bool requiresGrad = false;
 

@@ -73,9 +73,12 @@ void makeListsAtOnce(const std::shared_ptr<torch::jit::Graph> &graph)
         torch::jit::RemoveListMutation(graph);
 }
 
+// Every write in place stays. With a graph LibTorch asks its alias analysis which of them matter, and that takes the
+// results of some operators for new (operator_memory.h: dropout that is off gives back its operand); it also leaves
+// loops without a body, which its printer writes as code that its parser refuses.
 void eliminateDeadCode(const std::shared_ptr<torch::jit::Graph> &graph)
 {
-    torch::jit::EliminateDeadCode(graph);
+    torch::jit::EliminateDeadCode(graph->block());
 }
 
 } // namespace

@@ -134,13 +134,23 @@ std::optional<at::ScalarType> dtypeFromName(std::string_view name)
     return found->second;
 }
 
+/// -1 where a nested tensor's parts may differ.
+std::vector<std::int64_t> sizesOf(const at::Tensor &tensor)
+{
+    if (!tensor.is_nested())
+        return tensor.sizes().vec();
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(tensor.dim()), -1);
+    sizes.front() = tensor.size(0);
+    return sizes;
+}
+
 graph::TensorMeta describeTensor(const at::Tensor &tensor)
 {
     graph::TensorMeta meta;
     if (!tensor.defined())
         return meta;
     meta.dtype = dtypeName(tensor.scalar_type());
-    meta.sizes = tensor.sizes().vec();
+    meta.sizes = sizesOf(tensor);
     meta.bytes = tensor.numel() * static_cast<std::int64_t>(tensor.element_size());
     meta.requiresGrad = tensor.requires_grad();
     return meta;

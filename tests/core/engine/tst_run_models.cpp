@@ -89,6 +89,45 @@ private Q_SLOTS:
         QVERIFY(with->separability->holds);
     }
 
+    void writesInPlaceAreKeptWhereverTheyAreSeen_data()
+    {
+        QTest::addColumn<std::string>("source");
+        const auto row = [](const char *name, const std::string &lines) {
+            QTest::newRow(name) << "def forward(self, x: Tensor) -> Tensor:\n    y = torch.mul(x, 2.0)\n" + lines;
+        };
+        row("dropout that is off", "    h = torch.dropout(y, 0.5, False)\n    y.add_(1.0)\n    return torch.neg(h)\n");
+        row("through dropout", "    h = torch.dropout(y, 0.5, False)\n    h.add_(1.0)\n    return torch.neg(y)\n");
+        row("at least 2-D", "    h = torch.atleast_2d(y)\n    y.add_(1.0)\n    return torch.neg(h)\n");
+        row("dense already", "    h = y.to_dense()\n    y.add_(1.0)\n    return torch.neg(h)\n");
+    }
+    void writesInPlaceAreKeptWhereverTheyAreSeen()
+    {
+        QFETCH(std::string, source);
+        torch::jit::Module module = emptyModule("Writing");
+        module.define(source);
+        report::RunRequest made = request(module, {"x=float32[4,4]"}, "aten::neg", 1);
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QVERIFY2(report->equivalence->overall.bitwise, report->equivalence->explanation.c_str());
+    }
+
+    void nestedTensorsInsideAModelAreSplitProfiledAndJudged()
+    {
+        torch::jit::Module module = emptyModule("Nesting");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    parts = torch._nested_tensor_from_tensor_list([x, torch.add(x, 1.0)])\n"
+                      "    y = torch.add(x, 0 * parts.size(0))\n"
+                      "    return torch.sub(y, torch.mean(y, [0], True))\n");
+        report::RunRequest made = request(module, {"x=float32[4,4]"}, "aten::sub", 2);
+        made.plan.splits.clear();
+        made.balanceInto = 2;
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QVERIFY(report->equivalence->overall.bitwise);
+        QVERIFY2(report->separability && !report->separability->holds, report->separabilityUnknown.c_str());
+        QVERIFY2(report->separability->nodeName == "aten::mean", report->separability->explanation.c_str());
+    }
+
     /// Case C8: a mask for the whole batch, [1, S], must reach every microbatch; cut as the batch is, it leaves one.
     void aMaskForTheWholeBatchIsProposedToBeReplicated()
     {

@@ -60,6 +60,23 @@ private Q_SLOTS:
         QCOMPARE(stage->graph.modules[0].parameterBytes, std::int64_t(8 * 8 * 4));
     }
 
+    void aStageWithALoopThatOnlyWritesWhatNobodyReadsCanBeLoaded()
+    {
+        torch::jit::Module module = emptyModule("Loop");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n    unused = torch.mul(x, 3.0)\n"
+                      "    for i in range(2):\n        torch.sin_(unused)\n    return torch.neg(x)\n");
+        report::RunRequest request;
+        request.plan.model = save(module, path("loop.pt"));
+        request.plan.splits = {"aten::neg"};
+        const auto report = engine::split(request, path("loop"), {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        report::InspectRequest look;
+        look.model = path("loop") + "/" + report->files[0].file;
+        const auto stage = engine::inspect(look, {});
+        QVERIFY2(stage, stage ? "" : stage.error().message.c_str());
+        QVERIFY(stage->warnings.empty()); // of one that is shown without being loaded there is one
+    }
+
     void stagesLeftByAnEarlierSplitAreToldOf()
     {
         report::RunRequest request;
