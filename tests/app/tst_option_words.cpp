@@ -1,5 +1,7 @@
 #include "option_words.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using namespace pipescope;
@@ -10,6 +12,8 @@ class TestOptionWords : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void whatIsToBeDoneIsNamedAsAnOption_data()
     {
         QTest::addColumn<QString>("neutral");

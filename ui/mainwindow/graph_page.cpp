@@ -140,6 +140,7 @@ void GraphPage::makeTable()
         header->resizeSection(column, width);
     header->setStretchLastSection(true);
     m_table->setItemDelegateForColumn(NodeTableModel::Stage, new widgets::StageDelegate(m_table));
+    widgets::addSortMenu(*m_table);
     widgets::addColumnMenu(*m_table, {NodeTableModel::Parameters, NodeTableModel::Module});
     connect(m_asTable, &QToolButton::toggled, this,
             [this](bool table) { m_shown->setCurrentWidget(table ? static_cast<QWidget *>(m_table) : m_canvas); });

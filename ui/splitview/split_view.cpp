@@ -1,6 +1,7 @@
 #include "splitview/split_view.h"
 
 #include "session/not_loaded.h"
+#include "widgets/column_menu.h"
 #include "widgets/table.h"
 
 #include <QBoxLayout>
@@ -34,6 +35,7 @@ SplitView::SplitView(session::Document &document, session::Selection &selection,
     m_filtered.setSortRole(SplitTableModel::SortRole);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(SplitTableModel::Place, Qt::AscendingOrder);
+    widgets::addSortMenu(*m_table);
     QHeaderView *header = m_table->horizontalHeader();
     const std::pair<int, int> widths[] = {{SplitTableModel::Place, 220},
                                           {SplitTableModel::Crosses, 260},

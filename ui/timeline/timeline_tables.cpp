@@ -1,5 +1,6 @@
 #include "timeline/timeline_tables.h"
 
+#include "widgets/column_menu.h"
 #include "widgets/run_label.h"
 #include "widgets/stage_delegate.h"
 #include "widgets/table.h"
@@ -114,6 +115,7 @@ QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, co
     table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     table->horizontalHeader()->setSortIndicatorClearable(true);
     table->setSortingEnabled(true);
+    widgets::addSortMenu(*table);
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this, &model](const QModelIndex &row) {
                 if (row.isValid() && !m_isFollowing)

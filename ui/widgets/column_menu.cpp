@@ -10,6 +10,23 @@
 
 namespace pipescope::widgets {
 
+namespace {
+
+/// What a click on the heading does: upwards at first, then downwards, then as before where the header can do that.
+void sortAsByClick(QHeaderView &header, int column)
+{
+    const bool isSorted = header.sortIndicatorSection() == column;
+    const bool isUpwards = header.sortIndicatorOrder() == Qt::AscendingOrder;
+    if (isSorted && isUpwards)
+        header.setSortIndicator(column, Qt::DescendingOrder);
+    else if (isSorted && header.isSortIndicatorClearable())
+        header.setSortIndicator(-1, Qt::AscendingOrder);
+    else
+        header.setSortIndicator(column, Qt::AscendingOrder);
+}
+
+} // namespace
+
 void addColumnMenu(QTableView &table, const QList<int> &hidden)
 {
     auto *menu = new QMenu(QCoreApplication::translate("pipescope::widgets", "C&olumns"), &table);
@@ -30,6 +47,34 @@ void addColumnMenu(QTableView &table, const QList<int> &hidden)
     table.addAction(menu->menuAction());
     table.horizontalHeader()->addActions(menu->actions());
     table.horizontalHeader()->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void addSortMenu(QTableView &table)
+{
+    auto *menu = new QMenu(QCoreApplication::translate("pipescope::widgets", "&Sort by"), &table);
+    menu->setObjectName("sort");
+    QHeaderView *header = table.horizontalHeader();
+    for (int column = 0; column < table.model()->columnCount(); ++column) {
+        QAction *sorts = menu->addAction(QString());
+        sorts->setCheckable(true);
+        QObject::connect(sorts, &QAction::triggered, header, [header, column] { sortAsByClick(*header, column); });
+    }
+    QTableView *view = &table;
+    const auto name = [menu, view] { // some name a unit, which may be another by now
+        const QList<QAction *> columns = menu->actions();
+        for (int column = 0; column < columns.size(); ++column)
+            columns[column]->setText(view->model()->headerData(column, Qt::Horizontal).toString());
+    };
+    name();
+    QObject::connect(menu, &QMenu::aboutToShow, view, name);
+    const auto check = [menu](int sorted) {
+        const QList<QAction *> columns = menu->actions();
+        for (qsizetype column = 0; column < columns.size(); ++column)
+            columns[column]->setChecked(column == sorted);
+    };
+    check(header->sortIndicatorSection());
+    QObject::connect(header, &QHeaderView::sortIndicatorChanged, menu, check);
+    table.addAction(menu->menuAction());
 }
 
 void keepColumns(QTableView &table, QSettings &settings)

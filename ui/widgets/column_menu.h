@@ -1,4 +1,5 @@
-// Columns of a table that can be shown and hidden, where there are more than fit.
+// What can be done with the columns of a table by its context menu: shown and hidden, where there are more than fit,
+// and sorted by.
 #pragma once
 
 #include <QList>
@@ -12,8 +13,12 @@ namespace pipescope::widgets {
 /// are not shown at first. One column always stays. The table must have its model, whose columns stay as many.
 void addColumnMenu(QTableView &table, const QList<int> &hidden);
 
-/// Of a table with such a menu: the columns are shown that were chosen the last time, and what is chosen is kept, by
-/// the table's name. A choice among another number of columns is forgotten. The settings must outlive the table.
+/// A menu "Sort by", one line for each column, in the context menu of the table, for those who cannot click a heading;
+/// does what a click does. For a table that sorts; it must have its model, whose columns stay as many.
+void addSortMenu(QTableView &table);
+
+/// Of a table with a menu "Columns": the columns are shown that were chosen the last time, and what is chosen is kept,
+/// by the table's name. A choice among another number of columns is forgotten. The settings must outlive the table.
 void keepColumns(QTableView &table, QSettings &settings);
 
 } // namespace pipescope::widgets

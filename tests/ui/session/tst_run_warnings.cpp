@@ -1,5 +1,7 @@
 #include "session/run_warnings.h"
 
+#include "support/qt_warnings.h"
+
 #include <QtTest>
 
 using namespace pipescope;
@@ -10,6 +12,8 @@ class TestRunWarnings : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { tests::failOnWarnings(); }
+
     void eachIsALine()
     {
         report::RunReport run;

@@ -4,12 +4,15 @@
 #include "widgets/table.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
 #include <QSettings>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QtTest>
 
 using namespace pipescope;
@@ -37,7 +40,46 @@ struct Desk
             shown += table.isColumnHidden(column) ? '0' : '1';
         return shown;
     }
+    /// The second column, from the top.
+    [[nodiscard]] QString names() const
+    {
+        QStringList names;
+        for (int row = 0; row < table.model()->rowCount(); ++row)
+            names += table.model()->index(row, 1).data().toString();
+        return names.join(' ');
+    }
 };
+
+QMenu *openMenu()
+{
+    return qobject_cast<QMenu *>(QApplication::activePopupWidget());
+}
+
+/// By keys alone: the context menu, "Sort by", the column of this name. What was checked there before, by commas.
+QString sortBy(QTableView &table, const QString &column)
+{
+    QStringList checked;
+    QTimer::singleShot(0, &table, [&] {
+        QMenu *context = openMenu();
+        if (context == nullptr)
+            return;
+        QTest::keyClick(context, Qt::Key_S);
+        if (QTest::qWaitFor([&] { return openMenu() != context; }, 1000) && openMenu() != nullptr) {
+            QMenu *columns = openMenu();
+            for (const QAction *action : columns->actions())
+                if (action->isChecked())
+                    checked += action->text();
+            for (int tries = 0; tries < 9; ++tries)
+                if (columns->activeAction() == nullptr || columns->activeAction()->text() != column)
+                    QTest::keyClick(columns, Qt::Key_Down);
+            QTest::keyClick(columns, Qt::Key_Return);
+        }
+        context->close();
+    });
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), table.mapToGlobal(QPoint()));
+    QApplication::sendEvent(&table, &event);
+    return checked.join(',');
+}
 
 } // namespace
 
@@ -124,6 +166,46 @@ private Q_SLOTS:
         widgets::addColumnMenu(desk.table, {1});
         widgets::keepColumns(desk.table, settings);
         QCOMPARE(desk.shown(), QString("10"));
+    }
+
+    void aTableIsSortedByKeys()
+    {
+        Desk desk;
+        const QStringList names{"mid", "low", "top"};
+        for (int row = 0; row < 3; ++row) {
+            desk.model.setItem(row, 0, new QStandardItem(QString::number(row)));
+            desk.model.setItem(row, 1, new QStandardItem(names[row]));
+        }
+        desk.table.setSortingEnabled(true);
+        desk.table.sortByColumn(0, Qt::AscendingOrder);
+        widgets::addSortMenu(desk.table);
+        desk.table.show();
+        QCOMPARE(desk.names(), QString("mid low top"));
+        QCOMPARE(sortBy(desk.table, "name"), QString("stage"));
+        QCOMPARE(desk.names(), QString("low mid top"));
+        QCOMPARE(sortBy(desk.table, "name"), QString("name"));
+        QCOMPARE(desk.names(), QString("top mid low"));
+        QCOMPARE(sortBy(desk.table, "name"), QString("name"));
+        QCOMPARE(desk.names(), QString("low mid top"));
+        desk.model.setHorizontalHeaderLabels({"stage", "name in ms"});
+        QCOMPARE(sortBy(desk.table, "stage"), QString("name in ms"));
+        QCOMPARE(desk.names(), QString("mid low top"));
+    }
+
+    void whereAHeadingCanBeUnsortedTheMenuCanToo()
+    {
+        Desk desk;
+        desk.table.setSortingEnabled(true);
+        desk.table.horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+        desk.table.horizontalHeader()->setSortIndicatorClearable(true);
+        widgets::addSortMenu(desk.table);
+        desk.table.show();
+        QCOMPARE(sortBy(desk.table, "name"), QString());
+        QCOMPARE(sortBy(desk.table, "name"), QString("name"));
+        QCOMPARE(desk.table.horizontalHeader()->sortIndicatorOrder(), Qt::DescendingOrder);
+        QCOMPARE(sortBy(desk.table, "name"), QString("name"));
+        QCOMPARE(desk.table.horizontalHeader()->sortIndicatorSection(), -1);
+        QCOMPARE(sortBy(desk.table, "stage"), QString());
     }
 
     void settingsThatSayNonsenseHideNotEverything()
