@@ -2,6 +2,7 @@
 #include "runview/run_view.h"
 
 #include "run_view_desk.h"
+#include "support/links.h"
 #include "support/qt_warnings.h"
 
 #include <QAbstractItemModelTester>
@@ -51,6 +52,43 @@ private Q_SLOTS:
         QVERIFY(inputs.setData(value, "", Qt::EditRole));
         QVERIFY(document.plan().inputs.empty());
         QCOMPARE(inputs.index(1, InputTableModel::Value).data().toString(), QString("(default: None)"));
+    }
+
+    void aValueIsTypedIntoItsCell()
+    {
+        Desk desk;
+        desk.document.setModel(modelOfTwoInputs());
+        auto &table = desk.find<QTableView>("inputs");
+        const QPoint place = table.visualRect(table.model()->index(0, InputTableModel::Value)).center();
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, place);
+        QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, place);
+        auto *cell = table.viewport()->findChild<QLineEdit *>();
+        QVERIFY(cell != nullptr);
+        QTest::keyClicks(cell, "float32[6, 8]");
+        QTest::keyClick(cell, Qt::Key_Return);
+        QTRY_COMPARE(desk.document.plan().inputs.size(), std::size_t{1});
+        QCOMPARE(toText(desk.document.plan().inputs[0]), std::string("x=float32[6,8]"));
+    }
+
+    void kindAndTypeAreChosenByKeys()
+    {
+        Desk desk;
+        desk.document.setModel(modelOfTwoInputs());
+        desk.selectInput(0);
+        auto &kind = desk.find<QComboBox>("kind");
+        auto &type = desk.find<QComboBox>("dtype");
+        QCOMPARE(kind.currentText(), QString("nothing given"));
+        QTest::keyClick(&kind, Qt::Key_Down);
+        QCOMPARE(kind.currentText(), QString("random tensor"));
+        QVERIFY(type.isVisible());
+        QTest::keyClicks(&type, "int64");
+        desk.type("sizes", "6,8");
+        QCOMPARE(toText(desk.document.plan().inputs.at(0)), std::string("x=int64[6,8]"));
+        QTest::keyClick(&type, Qt::Key_Down);
+        const std::string typed = toText(desk.document.plan().inputs.at(0));
+        QVERIFY2(typed == "x=int32[6,8]", typed.c_str());
+        QTest::keyClick(&kind, Qt::Key_Up);
+        QVERIFY(desk.document.plan().inputs.empty());
     }
 
     void positionalInputsOfAPlanStandAtTheirArgument()
@@ -287,7 +325,7 @@ private Q_SLOTS:
             Error{ErrorCode::InvalidArgument, "missing a required argument: 'mask' (Tensor)", "mask", {}}});
         auto &problem = desk.find<QLabel>("problem");
         QVERIFY2(problem.text().contains("<a href='0'>input mask</a>"), qPrintable(problem.text()));
-        Q_EMIT problem.linkActivated("0");
+        QVERIFY(tests::followByKeys(problem, "0"));
         QCOMPARE(desk.find<QTableView>("inputs").currentIndex().row(), 1);
     }
 
