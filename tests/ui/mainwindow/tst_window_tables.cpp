@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QFile>
+#include <QMenu>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTreeView>
@@ -114,6 +115,20 @@ private Q_SLOTS:
         names.sort();
         QCOMPARE(names, QStringList({"actions", "bins", "bubbles", "differences", "inputs", "nodes", "outputs",
                                      "splits", "stages", "transfers"}));
+    }
+
+    void whatSortsByAHeadingSortsByItsContextMenu()
+    {
+        const RunDesk desk;
+        QStringList sorting;
+        for (const auto *table : desk.window.findChildren<QTableView *>()) {
+            const auto *menu = table->findChild<QMenu *>("sort");
+            QCOMPARE(menu != nullptr && table->actions().contains(menu->menuAction()), table->isSortingEnabled());
+            if (menu != nullptr)
+                sorting << table->objectName();
+        }
+        sorting.sort();
+        QCOMPARE(sorting, QStringList({"actions", "bubbles", "nodes", "splits", "transfers"}));
     }
 
     void theSheetOfShortcutsIsATableToo()
