@@ -82,7 +82,7 @@ TimelineTables::TimelineTables(TimelineView &view, QWidget *parent)
     m_keys->setObjectName("timelineKeys");
     m_keys->setContentsMargins(8, 0, 12, 6); // clear of the table below
     m_keys->setEnabled(false);               // in a shade of less weight
-    m_tabs->setCornerWidget(m_keys);
+    m_keys->hide();                          // until there is room
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_run);
@@ -132,8 +132,10 @@ QTableView *TimelineTables::addTable(SpotTableModel &model, const char *name, co
 void TimelineTables::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    constexpr int roomForBoth = 760; // else a tab would have to give way
-    m_keys->setVisible(width() >= roomForBoth);
+    // Else a tab would have to give way. What stands in the corner has its width kept free even while it is hidden.
+    const bool hasRoom = width() >= m_tabs->tabBar()->sizeHint().width() + m_keys->sizeHint().width();
+    m_tabs->setCornerWidget(hasRoom ? m_keys : nullptr);
+    m_keys->setVisible(hasRoom);
 }
 
 QTableView *TimelineTables::currentTable() const

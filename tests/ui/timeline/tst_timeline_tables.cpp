@@ -4,6 +4,7 @@
 #include "timeline/timeline_view.h"
 
 #include <QLabel>
+#include <QTabBar>
 #include <QTableView>
 #include <QtTest>
 
@@ -63,6 +64,23 @@ private Q_SLOTS:
         tables.resize(400, 300);
         QCOMPARE(tables.width(), 400);
         QVERIFY(!keys->isVisible());
+    }
+
+    void noTabIsCutWhateverTheWidth()
+    {
+        session::Selection selection;
+        timeline::TimelineView view(selection);
+        QWidget window;
+        timeline::TimelineTables tables(view, &window);
+        const auto *tabs = tables.findChild<QTabBar *>();
+        const auto *keys = tables.findChild<QLabel *>("timelineKeys");
+        window.resize(1100, 300);
+        window.show();
+        for (const int width : {1100, 400, 620, tabs->sizeHint().width(), 1100}) {
+            tables.resize(width, 300);
+            QVERIFY2(tabs->width() >= tabs->sizeHint().width(), qPrintable(QString::number(width)));
+        }
+        QVERIFY(keys->isVisible() && tabs->geometry().right() < keys->geometry().left());
     }
 };
 
