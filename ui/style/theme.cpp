@@ -112,9 +112,11 @@ QString Theme::styleSheet() const
 {
     // Written with the tokens' names, as @name, in the table's own words.
     QString sheet = QStringLiteral(R"(
-QAbstractItemView::indicator { width: 12px; height: 12px; border: 1px solid @dim; }
-QAbstractItemView::indicator:disabled { border-color: @line; }
-QAbstractItemView::indicator:checked { background: @accent; border-color: @accent; }
+QAbstractItemView::indicator, QCheckBox::indicator { width: 12px; height: 12px; border: 1px solid @dim; }
+QAbstractItemView::indicator:disabled, QCheckBox::indicator:disabled { border-color: @line; }
+QAbstractItemView::indicator:checked, QCheckBox::indicator:checked { background: @accent; border-color: @accent; }
+QCheckBox::indicator:checked:disabled { background: @line; border-color: @line; }
+QCheckBox::indicator:hover:enabled { border-color: @text; }
 QMainWindow::separator { background: @line; width: 1px; height: 1px; }
 QTabBar { background: @window; }
 QTabBar::tab { padding: 6px 12px; border: none; border-bottom: 2px solid @window; background: @window; color: @dim; }
@@ -134,14 +136,20 @@ QPushButton:pressed, QPushButton:checked { background: @line; }
 QPushButton:disabled { color: @faint; border-color: @raised; }
 QPushButton:default { border-color: @dim; }
 QPushButton:default:hover, QPushButton:default:focus { border-color: @accent; }
+QToolButton[checkable="true"][autoRaise="false"] { background: @raised; border: 1px solid @line; border-radius: 5px;
+  padding: 2px 8px; }
+QToolButton[checkable="true"][autoRaise="false"]:hover, QToolButton[checkable="true"][autoRaise="false"]:focus {
+  border-color: @text; }
+QToolButton[checkable="true"][autoRaise="false"]:checked { background: @accent; border-color: @accent; color: @canvas; }
+QToolButton[checkable="true"][autoRaise="false"]:checked:focus { border-color: @text; }
 QDockWidget > QWidget { background: @panel; }
 QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
 QToolBar::separator { background: @line; width: 1px; margin: 6px 4px; }
 QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 8px; }
 QToolBar QToolButton#qt_toolbar_ext_button { padding: 0; }
 QToolBar QToolButton:hover { background: @raised; }
+QToolBar QToolButton:checked { background: @raised; border-color: @dim; }
 QToolBar QToolButton:focus { border-color: @accent; }
-QToolBar QToolButton:checked { background: @raised; border-color: @line; }
 QToolBar QToolButton:disabled { color: @faint; }
 QToolBar QToolButton#runButton { background: @accent; color: @canvas; font-weight: 600; padding: 4px 16px; }
 QToolBar QToolButton#runButton:disabled { background: @raised; color: @faint; }

@@ -4,6 +4,8 @@
 #include "support/contrast.h"
 #include "support/qt_warnings.h"
 
+#include <QAction>
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QPainter>
 #include <QPushButton>
@@ -11,11 +13,39 @@
 #include <QStyleOption>
 #include <QTabBar>
 #include <QTableView>
+#include <QToolBar>
+#include <QToolButton>
 #include <QtTest>
 #include <algorithm>
 
 using pipescope::widgets::WindowStyle;
 namespace style = pipescope::style;
+
+namespace {
+
+/// `button` alone on a window of this theme.
+QImage pictureOf(QAbstractButton &button, const style::Theme &theme)
+{
+    WindowStyle fusion;
+    button.setStyle(&fusion);
+    button.setPalette(theme.palette());
+    button.setStyleSheet(theme.styleSheet());
+    button.resize(button.sizeHint());
+    QImage picture = button.grab().toImage();
+    button.setStyle(nullptr);
+    return picture;
+}
+
+/// Of the line down through the middle, the pixel that is told best from the window's ground.
+double mostSeen(const QImage &picture, int x, const style::Theme &theme)
+{
+    double most = 1;
+    for (int y = 0; y < picture.height(); ++y)
+        most = std::max(most, pipescope::tests::contrast(picture.pixelColor(x, y), theme.colour(style::Token::Window)));
+    return most;
+}
+
+} // namespace
 
 class TestWindowStyle : public QObject
 {
@@ -52,6 +82,53 @@ private Q_SLOTS:
                 QVERIFY2(pipescope::tests::contrast(along(50), along(150)) >= 3,
                          qPrintable(along(50).name() + along(150).name()));
             }
+    }
+
+    void theFrameOfACheckBoxIsSeenOnEveryGroundAndItsTickFillsIt()
+    {
+        for (const style::Theme *theme : {&style::Theme::dark(), &style::Theme::light()}) {
+            QCheckBox box;
+            const QImage unticked = pictureOf(box, *theme);
+            box.setChecked(true);
+            const QImage ticked = pictureOf(box, *theme);
+            const QPoint middle(7, unticked.height() / 2);
+            QVERIFY2(mostSeen(unticked, middle.x(), *theme) >= 3,
+                     qPrintable(theme->colour(style::Token::Window).name()));
+            QVERIFY(pipescope::tests::contrast(ticked.pixelColor(middle), unticked.pixelColor(middle)) >= 3);
+        }
+    }
+
+    void aPressedToolButtonIsToldFromOneThatIsNot()
+    {
+        for (const style::Theme *theme : {&style::Theme::dark(), &style::Theme::light()}) {
+            QToolButton button;
+            button.setText("Table");
+            button.setCheckable(true);
+            const QImage released = pictureOf(button, *theme);
+            button.setChecked(true);
+            const QImage pressed = pictureOf(button, *theme);
+            QCOMPARE(pressed.size(), released.size());
+            const QPoint beside(4, released.height() / 2); // left of the text
+            QVERIFY2(pipescope::tests::contrast(pressed.pixelColor(beside), released.pixelColor(beside)) >= 3,
+                     qPrintable(pressed.pixelColor(beside).name() + released.pixelColor(beside).name()));
+        }
+    }
+
+    void thePressedButtonOfAToolBarHasAFrameThatIsSeen()
+    {
+        for (const style::Theme *theme : {&style::Theme::dark(), &style::Theme::light()}) {
+            QToolBar bar;
+            WindowStyle fusion;
+            bar.setStyle(&fusion);
+            bar.setPalette(theme->palette());
+            bar.setStyleSheet(theme->styleSheet());
+            QAction *action = bar.addAction("Split");
+            action->setCheckable(true);
+            action->setChecked(true);
+            bar.resize(bar.sizeHint());
+            const QImage picture = bar.widgetForAction(action)->grab().toImage();
+            QVERIFY(mostSeen(picture, 8, *theme) >= 3); // left of the text
+        }
     }
 
     void buttonsOfDialogsHaveNoIcons()
