@@ -57,6 +57,7 @@ void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
         update();
     }
     m_graph = std::move(graph);
+    searchAgain();
     if (m_graph)
         layOut();
 }

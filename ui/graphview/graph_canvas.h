@@ -64,7 +64,8 @@ public:
     /// All that is known of a box, a line each.
     [[nodiscard]] QString hoverText(int box) const;
 
-    /// How many modules and nodes match the regular expression; -1 when it is none. "" ends the search.
+    /// How many modules and nodes match the regular expression; -1 when it is none. "" ends the search. It is
+    /// made anew on every graph that follows.
     int search(const QString &pattern);
     void showNextMatch() { showMatch(1); }
     void showPreviousMatch() { showMatch(-1); }
@@ -128,6 +129,7 @@ private:
     /// Where it begins; -1 for none.
     [[nodiscard]] int firstBoxOfStage() const;
     void revealSelection();
+    void searchAgain();
     void markMatches();
     void showMatch(int step);
     void reveal(const BoxKey &key);
@@ -184,6 +186,7 @@ private:
     BoxKey m_currentKey;              // of m_look.current, in whatever picture comes next
     std::optional<BoxKey> m_toReveal; // in the next picture
     std::optional<BoxKey> m_toHold;   // stays where it is on the screen
+    QString m_pattern;                // that was searched for
     std::vector<BoxKey> m_matches;
     std::set<int> m_matchBoxes;
     int m_match = -1;

@@ -39,12 +39,27 @@ void GraphCanvas::reveal(const BoxKey &key)
 int GraphCanvas::search(const QString &pattern)
 {
     const QRegularExpression expression(pattern, QRegularExpression::CaseInsensitiveOption);
+    m_pattern = pattern;
     m_match = -1;
     m_matches = m_graph ? searchGraph(*m_graph, expression) : std::vector<BoxKey>();
     markMatches();
     repaintGround();
     Q_EMIT matchChanged();
     return expression.isValid() ? static_cast<int>(m_matches.size()) : -1;
+}
+
+// Where the graph is found to match as before, the walk through the matches goes on.
+void GraphCanvas::searchAgain()
+{
+    if (m_pattern.isEmpty())
+        return;
+    const std::vector<BoxKey> before = m_matches;
+    const int match = m_match;
+    search(m_pattern);
+    if (m_matches != before || match < 0)
+        return;
+    m_match = match;
+    Q_EMIT matchChanged();
 }
 
 // Those without a box of their own are marked by the box that they are in.

@@ -17,15 +17,15 @@ using mainwindow::GraphPage;
 
 namespace {
 
-std::shared_ptr<const report::Inspection> model()
+std::shared_ptr<const report::Inspection> model(int layers = 14)
 {
     std::string text = "in v0\n";
-    for (int i = 0; i < 14; ++i) {
+    for (int i = 0; i < layers; ++i) {
         const std::string at = std::to_string(i);
         text += "call layers." + at + "\nv" + std::to_string(i + 1) + " = aten::linear v" + at + " @0.002 *64\nend\n";
     }
     auto inspection = std::make_shared<report::Inspection>();
-    inspection->graph = tests::graphFromText(text + "return v14\n");
+    inspection->graph = tests::graphFromText(text + "return v" + std::to_string(layers) + "\n");
     inspection->splitPoints = partition::splitPoints(inspection->graph);
     return inspection;
 }
@@ -116,6 +116,26 @@ private Q_SLOTS:
         QCOMPARE(found->text(), QStringLiteral("1 of 5"));
         QTest::keyClicks(search, "(");
         QCOMPARE(found->text(), QStringLiteral("no regular expression"));
+    }
+
+    void theSearchIsMadeAnewOnTheNextModel()
+    {
+        Desk desk;
+        const auto *found = desk.page->findChild<QLabel *>("found");
+        auto *next = desk.page->findChild<QToolButton *>("nextMatch");
+        QTest::keyClicks(desk.page->findChild<QLineEdit *>("graphSearch"), "^layers.1[0-3]?$");
+        QTest::mouseClick(next, Qt::LeftButton);
+        QTest::mouseClick(next, Qt::LeftButton);
+        QCOMPARE(found->text(), QStringLiteral("2 of 5"));
+        desk.document.setModel(model()); // the same, as after a profile
+        QCOMPARE(found->text(), QStringLiteral("2 of 5"));
+        desk.document.newFor("other.pt");
+        desk.document.setModel(model(12));
+        QCOMPARE(found->text(), QStringLiteral("3 found"));
+        QTRY_VERIFY(desk.page->canvas().picture() && !desk.page->canvas().isLayingOut());
+        QTest::mouseClick(next, Qt::LeftButton);
+        QCOMPARE(found->text(), QStringLiteral("1 of 3"));
+        QVERIFY((desk.selection.current().module == session::SelectedModule{"layers.1", 0}));
     }
 
     void theTableAndTheCanvasShareOneSelection()
