@@ -199,10 +199,15 @@ void RunView::showProposals()
     QStringList reasons;
     for (const Proposal &proposal : proposals)
         reasons += proposal.reason.toHtmlEscaped();
-    if (const QStringList unknown = unknownInputs(m_document); !unknown.isEmpty())
-        reasons += tr("Nothing can be proposed for %1: no layer says what it takes. Give a value in the table.")
-                       .arg(unknown.join(QStringLiteral(", ")))
-                       .toHtmlEscaped();
+    if (const QStringList unknown = unknownInputs(m_document); !unknown.isEmpty()) {
+        const auto model = m_document.model();
+        const bool isOnlyRead = model && model->structureOnly; // so that most layers' parameters are not known
+        const QString why = isOnlyRead
+                                ? tr("What can be proposed for %1 is told once the model is loaded.")
+                                : tr("Nothing can be proposed for %1: no layer says what it takes. Give a value in "
+                                     "the table.");
+        reasons += why.arg(unknown.join(QStringLiteral(", "))).toHtmlEscaped();
+    }
     m_propose->setVisible(!proposals.empty());
     m_reasons->setVisible(!reasons.isEmpty());
     m_reasons->setText(reasons.join(QStringLiteral("<br>")));

@@ -329,6 +329,19 @@ private Q_SLOTS:
         QCOMPARE(desk.find<QTableView>("inputs").currentIndex().row(), 1);
     }
 
+    void ofAModelThatIsOnlyReadProposalsAreSaidToCome()
+    {
+        Desk desk;
+        report::Inspection read = *modelOfTwoInputs();
+        read.structureOnly = true;
+        desk.document.setModel(std::make_shared<const report::Inspection>(read));
+        const auto &reasons = desk.find<QLabel>("reasons");
+        QVERIFY(reasons.isVisible());
+        QCOMPARE(reasons.text(), QString("What can be proposed for x is told once the model is loaded."));
+        desk.document.setModel(modelOfTwoInputs());
+        QVERIFY2(reasons.text().startsWith("Nothing can be proposed for x:"), qPrintable(reasons.text()));
+    }
+
     void whatNothingCanBeProposedForIsSaid()
     {
         Desk desk;
