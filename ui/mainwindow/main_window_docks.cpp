@@ -7,6 +7,7 @@
 #include "splitview/split_view.h"
 #include "stageview/stage_view.h"
 
+#include <QFontDatabase>
 #include <QPlainTextEdit>
 #include <memory>
 
@@ -22,6 +23,9 @@ QPlainTextEdit *makeLog(QWidget *parent)
     log->setObjectName("log");
     log->setAccessibleName(MainWindow::tr("Log"));
     log->setReadOnly(true);
+    QFont font = log->font(); // in its size; tracebacks point at places by columns
+    font.setFamilies(QFontDatabase::systemFont(QFontDatabase::FixedFont).families());
+    log->setFont(font);
     log->setMaximumBlockCount(MostLogLines);
     return log;
 }

@@ -69,6 +69,14 @@ private Q_SLOTS:
         QCOMPARE(desk.notice(), QString()); // or "Restart engine" would end this run
     }
 
+    void theLogsColumnsStandUnderOneAnother()
+    {
+        WindowDesk desk;
+        const QFontMetrics metrics(desk.find<QPlainTextEdit>("log")->font());
+        QCOMPARE(metrics.horizontalAdvance("~~~~ <--- HERE"), metrics.horizontalAdvance("self.layers.0("));
+        QCOMPARE(metrics.horizontalAdvance("iiii"), metrics.horizontalAdvance("WWWW"));
+    }
+
     void anErrorLinksToTheStageAndTheNodeItNames()
     {
         WindowDesk desk;
