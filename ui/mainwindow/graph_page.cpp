@@ -110,6 +110,7 @@ QBoxLayout *GraphPage::makeBar()
     m_overlay->addItem(tr("Parameters"), static_cast<int>(Overlay::Parameters));
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 6);
+    bar->setSpacing(6); // else it has the page's, which is none
     bar->addWidget(m_search, 1);
     bar->addWidget(m_found);
     bar->addWidget(m_previous);

@@ -138,6 +138,17 @@ private Q_SLOTS:
         QVERIFY((desk.selection.current().module == session::SelectedModule{"layers.1", 0}));
     }
 
+    void theCountOfMatchesStandsClearOfTheButtonBesideIt()
+    {
+        Desk desk;
+        const auto *found = desk.page->findChild<QLabel *>("found");
+        const auto *previous = desk.page->findChild<QToolButton *>("previousMatch");
+        QTest::keyClicks(desk.page->findChild<QLineEdit *>("graphSearch"), "layers");
+        QTRY_VERIFY(previous->isVisible() && previous->x() > found->x());
+        QVERIFY(previous->x() - found->geometry().right() > 4);
+        QVERIFY(found->x() - desk.page->findChild<QLineEdit *>("graphSearch")->geometry().right() > 4);
+    }
+
     void theTableAndTheCanvasShareOneSelection()
     {
         Desk desk;
