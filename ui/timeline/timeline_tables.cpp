@@ -182,10 +182,12 @@ void TimelineTables::followView()
     auto *model = static_cast<SpotTableModel *>(table->model());
     if (!spot)
         return followRelated();
-    if (spot->run != 0 || model->model() != m_view.model())
+    if (model->model() != m_view.model())
         return;
-    const int row = model->rowOf(*spot);
-    if (row < 0 || (table->currentIndex().isValid() && table->currentIndex().row() == row))
+    const int row = spot->run == 0 ? model->rowOf(*spot) : -1;
+    if (row < 0)
+        return table->clearSelection();
+    if (table->currentIndex().row() == row && table->selectionModel()->isRowSelected(row))
         return;
     const QScopedValueRollback follows(m_isFollowing, true);
     table->setCurrentIndex(model->index(row, 0));
@@ -205,7 +207,7 @@ void TimelineTables::followRelated()
                 if (const int row = model->rowOf({lane, slice, -1}); row >= 0 && (first < 0 || row < first))
                     first = row;
     if (first < 0)
-        return;
+        return table->clearSelection(); // the keyboard goes on from where it was
     const QScopedValueRollback follows(m_isFollowing, true);
     table->setCurrentIndex(model->index(first, 0));
     table->scrollTo(model->index(first, 0));

@@ -41,6 +41,7 @@ protected:
 private:
     QTableView *addTable(SpotTableModel &model, const char *name, const QString &title, const QList<int> &stages);
     void fill(int tab);
+    /// To the row that is selected, if there is one; else no row is lit.
     void followView();
     /// To the first row of what belongs to the selection, where there is no slice that is selected.
     void followRelated();

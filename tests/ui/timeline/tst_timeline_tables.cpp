@@ -66,6 +66,30 @@ private Q_SLOTS:
         QVERIFY(!keys->isVisible());
     }
 
+    void aRowIsLitOnlyWhileItIsSelected()
+    {
+        session::Selection selection;
+        timeline::TimelineView view(selection);
+        QWidget window;
+        timeline::TimelineTables tables(view, &window);
+        view.setTrace(std::make_shared<const trace::Trace>(tests::twoRanksTrace().build()));
+        tables.refresh();
+        tables.findChild<QTabBar *>()->setCurrentIndex(1); // Bubbles
+        QTableView &table = *tables.currentTable();
+        const auto litRows = [&] { return table.selectionModel()->selectedRows().size(); };
+        QVERIFY(table.model()->rowCount() > 0);
+        table.selectRow(0);
+        QVERIFY(selection.current().span.has_value());
+        QCOMPARE(litRows(), 1);
+        const session::SelectedSpan bubble = *selection.current().span;
+        selection.clear(); // the whole run
+        QCOMPARE(litRows(), 0);
+        selection.selectSpan(bubble);
+        QCOMPARE(litRows(), 1);
+        selection.selectAction({StageId{0}, 0}); // which is no bubble
+        QCOMPARE(litRows(), 0);
+    }
+
     void noTabIsCutWhateverTheWidth()
     {
         session::Selection selection;
