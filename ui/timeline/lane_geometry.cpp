@@ -170,8 +170,10 @@ std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen
         return Spot{index, slice, -1, run};
     if (const int bubble = bubbleTouching(*lane, ns); bubble >= 0)
         return Spot{index, -1, bubble, run};
-    if (const int slice = sliceTouching(*lane, EventKind::Wait, {ns, ns}); slice >= 0)
-        return Spot{index, slice, -1, run};
+    // Where a rank does no more than hand values on, there is nothing else that could be meant.
+    for (const EventKind kind : {EventKind::Wait, EventKind::Send, EventKind::Receive})
+        if (const int slice = sliceTouching(*lane, kind, {ns, ns}); slice >= 0)
+            return Spot{index, slice, -1, run};
     return std::nullopt;
 }
 

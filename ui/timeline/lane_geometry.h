@@ -66,8 +66,9 @@ private:
 /// `seen` is as wide as the axis. At least LeastMark wide.
 [[nodiscard]] QRectF rectOf(const LaneGeometry &geometry, const Coordinates &seen, const ShownRuns &runs, Spot spot);
 
-/// What is at a point: a transfer in its strip, else a compute, else a bubble, else a wait. Transfers are found a
-/// little beside them too: they are narrow.
+/// What is at a point: a transfer in its strip, else a compute, else a bubble, else a wait, else a transfer at that
+/// time, for where it is all that the rank does. In their strip transfers are found a little beside them too: they are
+/// narrow.
 [[nodiscard]] std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen, const ShownRuns &runs,
                                          QPointF point);
 

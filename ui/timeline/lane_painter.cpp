@@ -70,6 +70,8 @@ void LanePainter::paintRow(const LaneRow &row)
     ground.setRight(std::min(ground.right(), right));
     if (const QRect rect = wholePixels(ground); rect.isValid())
         m_painter.drawTiledPixmap(rect, tile(0), rect.topLeft());
+    for (const Bar &bar : row.bars(Track::Transfer))
+        paintTransferGround(row, bar);
     m_painter.setFont(m_numbers);
     const LabelForm form = labelFormOf(*m_scene.runs.lane(row.run(), row.lane()), m_scene.seen, m_letterWidth);
     for (const Bar &bar : row.bars(Track::Work))
@@ -77,6 +79,21 @@ void LanePainter::paintRow(const LaneRow &row)
     row.columns().paint(m_painter);
     for (const Bar &bar : row.bars(Track::Transfer))
         paintBar(row, bar, form);
+}
+
+void LanePainter::paintTransferGround(const LaneRow &row, const Bar &bar)
+{
+    // Who hands values on is not idle: no hatching above, but a tint of the transfer's colour.
+    QRect rect = row.rectOf(bar);
+    rect.setTop(row.body().top());
+    rect.setBottom(row.body().bottom());
+    constexpr float share = 0.2F;
+    const QColor ground = m_scene.theme.colour(Token::Canvas);
+    const QColor colour = row.colourOf(bar);
+    const auto mixed = [](float one, float other) { return one + (other - one) * share; };
+    m_painter.fillRect(rect,
+                       QColor::fromRgbF(mixed(ground.redF(), colour.redF()), mixed(ground.greenF(), colour.greenF()),
+                                        mixed(ground.blueF(), colour.blueF())));
 }
 
 void LanePainter::paintMemory(int index)

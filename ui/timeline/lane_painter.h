@@ -46,6 +46,8 @@ private:
     /// Left of a row, between two heights.
     void paintHeaderLine(const QRectF &place, const QString &text, bool isTitle);
     void paintRow(const LaneRow &row);
+    /// In the lane's whole height, for where the rank does nothing else.
+    void paintTransferGround(const LaneRow &row, const Bar &bar);
     void paintMemory(int index);
     [[nodiscard]] QPolygonF memoryArea(const Lane &lane, int run, double peak, const QRectF &strip) const;
     void paintBar(const LaneRow &row, const Bar &bar, LabelForm form);

@@ -115,6 +115,20 @@ private Q_SLOTS:
             QVERIFY((*spot == Spot{1, slice, bubble}));
     }
 
+    void whereARankOnlyHandsOnATransferIsFoundInAllOfTheHeight()
+    {
+        const auto runs = tests::shown(tests::twoRanks());
+        const LaneGeometry geometry = geometryOf(1000, 100, 2);
+        // Rank 0's body is from 6 to 44; it sends from 100 to 110 and from 220 to 230, then has nothing to do.
+        for (const double y : {8.0, 25.0, 42.0}) {
+            QVERIFY(spotAt(geometry, {0, 1000, 1000}, runs, at(105, y)) == (Spot{0, 1, -1}));
+            QVERIFY(spotAt(geometry, {0, 1000, 1000}, runs, at(225, y)) == (Spot{0, 3, -1}));
+        }
+        QVERIFY(spotAt(geometry, {0, 1000, 1000}, runs, at(232, 25)) == (Spot{0, -1, 1}));
+        // Rank 1 receives from 105 to 115.
+        QVERIFY(spotAt(geometry, {0, 1000, 1000}, runs, at(110, 90)) == (Spot{1, 1, -1}));
+    }
+
     void theSliceOnTopIsFoundWhereSlicesOverlap()
     {
         tests::TraceBuilder builder(1, 1, 3);

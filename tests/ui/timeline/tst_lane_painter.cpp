@@ -144,6 +144,24 @@ private Q_SLOTS:
         QVERIFY(coloursIn(image, {Header + 210, Ruler + 6, 1, 7}).size() > 1);
     }
 
+    void whereARankOnlyHandsOnItIsNotHatchedAsIdle()
+    {
+        tests::TraceBuilder builder(1, 2, 1);
+        builder.compute(0, 0, 0, 0, 100)
+            .send(0, 0, 0, 1, 100, 500)
+            .receive(0, 0, 0, 1, 600, 800)
+            .compute(0, 0, 0, 900, 990);
+        for (const Theme *theme : {&Theme::dark(), &Theme::light()}) {
+            const QImage image = painted(tests::shown(tests::modelOf(builder.build())), *theme);
+            const auto above = coloursIn(image, {Header + 100, Ruler + 6, 400, 30});
+            const auto below = coloursIn(image, {Header + 600, Ruler + 14, 200, 30});
+            QCOMPARE(above.size(), std::size_t{1});
+            QCOMPARE(below.size(), std::size_t{1});
+            QVERIFY(above != below && !above.contains(theme->colour(Token::Canvas).rgb()));
+            QVERIFY(coloursIn(image, {Header + 510, Ruler + 10, 80, 30}).size() > 1);
+        }
+    }
+
     void aBackwardAndANinthStageHaveAPattern()
     {
         trace::Trace trace = tests::TraceBuilder(1, 9, 1)
