@@ -114,6 +114,7 @@ QString describeBubble(const LaneModel &model, Spot spot)
     // Only where there is more to tell than what was waited for.
     if (const std::vector<SliceRef> chain = chainOf(model, lane, bubble); chain.size() > 1)
         lines << chainText(model, chain);
+    lines << tr("what helps: %1").arg(remedyFor(bubble.cause));
     lines << whenOf(bubble.time);
     return lines.join('\n');
 }
@@ -289,6 +290,26 @@ QString causeOf(const LaneModel &model, const Bubble &bubble)
         break;
     }
     return tr("between two actions");
+}
+
+QString remedyFor(BubbleCause cause)
+{
+    switch (cause) {
+    case BubbleCause::WarmUp:
+    case BubbleCause::CoolDown:
+        return tr("more microbatches, fewer stages");
+    case BubbleCause::Input:
+        return tr("a better balance: the stage waited for is slower");
+    case BubbleCause::Credit:
+        return tr("a higher limit (Most in flight), and memory for it");
+    case BubbleCause::Device:
+        return tr("devices of their own");
+    case BubbleCause::NotRunning:
+        return tr("fewer other programs, fewer threads or ranks than cores, longer actions");
+    case BubbleCause::Runtime:
+        break;
+    }
+    return tr("longer actions");
 }
 
 QString describe(const LaneModel &model, Spot spot)

@@ -20,6 +20,9 @@ namespace pipescope::timeline {
 /// "waiting for stage 1's microbatch 3 (h1)".
 [[nodiscard]] QString causeOf(const LaneModel &model, const Bubble &bubble);
 
+/// What makes bubbles of the cause smaller: "devices of their own".
+[[nodiscard]] QString remedyFor(BubbleCause cause);
+
 /// What led to a bubble: "0F0 → 1F0 → here". Of a long chain the beginning and the end.
 [[nodiscard]] QString chainText(const LaneModel &model, const std::vector<SliceRef> &chain);
 

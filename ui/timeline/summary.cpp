@@ -144,10 +144,7 @@ Summary ofBubble(const ShownRuns &runs, Spot spot)
                      {tr("of the run"), share(run > 0 ? bubble.time.spanNs() / run : 0), {}}};
     if (const std::vector<SliceRef> chain = chainOf(model, lane, bubble); !chain.empty())
         summary.facts.push_back({tr("came of"), chainText(model, chain), {}});
-    if (bubble.cause == BubbleCause::WarmUp || bubble.cause == BubbleCause::CoolDown)
-        summary.facts.push_back({tr("remedy"), tr("more microbatches make its share smaller"), {}});
-    if (bubble.cause == BubbleCause::NotRunning)
-        summary.facts.push_back({tr("remedy"), tr("fewer other programs and threads, longer actions"), {}});
+    summary.facts.push_back({tr("what helps"), remedyFor(bubble.cause), {}});
     return summary;
 }
 

@@ -53,7 +53,21 @@ private Q_SLOTS:
     {
         QCOMPARE(said({1, -1, 0}), QString("Bubble on rank 1, 105 ns (19.8 % of the run)\n"
                                            "fill: waiting for stage 0's microbatch 0\n"
+                                           "what helps: more microbatches, fewer stages\n"
                                            "from 0 ns to 105 ns"));
+    }
+
+    void eachCauseHasWhatHelpsAgainstIt()
+    {
+        using timeline::BubbleCause;
+        QCOMPARE(remedyFor(BubbleCause::WarmUp), QString("more microbatches, fewer stages"));
+        QCOMPARE(remedyFor(BubbleCause::CoolDown), QString("more microbatches, fewer stages"));
+        QCOMPARE(remedyFor(BubbleCause::Input), QString("a better balance: the stage waited for is slower"));
+        QCOMPARE(remedyFor(BubbleCause::Credit), QString("a higher limit (Most in flight), and memory for it"));
+        QCOMPARE(remedyFor(BubbleCause::Device), QString("devices of their own"));
+        QCOMPARE(remedyFor(BubbleCause::NotRunning),
+                 QString("fewer other programs, fewer threads or ranks than cores, longer actions"));
+        QCOMPARE(remedyFor(BubbleCause::Runtime), QString("longer actions"));
     }
 
     void aWaitForCreditNamesTheActionThatEndedItOnBothSides()

@@ -71,6 +71,16 @@ private Q_SLOTS:
         QCOMPARE(summary.title, QString("Bubble on rank 2, 2.00 µs"));
         QCOMPARE(factOf(summary, "kind"), QString("fill"));
         QCOMPARE(factOf(summary, "came of"), QString("0F0 → 1F0 → here"));
+        QCOMPARE(factOf(summary, "what helps"), QString("more microbatches, fewer stages"));
+    }
+
+    void aBubbleSaysWhatHelps()
+    {
+        const auto runs = tests::shown(tests::modelOf(tests::oneUnderWayTrace().build()));
+        QCOMPARE(factOf(summaryOf(runs, {}, Spot{0, -1, 0}), "what helps"),
+                 QString("a higher limit (Most in flight), and memory for it"));
+        QCOMPARE(factOf(summaryOf(runs, {}, Spot{1, -1, 1}), "what helps"),
+                 QString("a better balance: the stage waited for is slower"));
     }
 
     void anActionIsComparedWithThoseOfItsStage()

@@ -153,6 +153,7 @@ private Q_SLOTS:
         QCOMPARE(hovered[0][0].toString(), QString("Bubble on rank 3, 3.00 µs (27.3 % of the run)\n"
                                                    "fill: waiting for stage 2's microbatch 0\n"
                                                    "0F0 → 1F0 → 2F0 → here\n"
+                                                   "what helps: more microbatches, fewer stages\n"
                                                    "from 0 ns to 3.00 µs"));
         shown.move(shown.at(1500, 3));
         QCOMPARE(hovered.size(), 1);
