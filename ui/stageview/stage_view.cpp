@@ -6,6 +6,8 @@
 #include "session/run_name.h"
 #include "stageview/boundary_drag.h"
 #include "stageview/share_delegate.h"
+#include "stageview/ties_text.h"
+#include "widgets/elided_label.h"
 #include "widgets/run_label.h"
 #include "widgets/stage_delegate.h"
 #include "widgets/table.h"
@@ -40,6 +42,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     , m_table(new QTableView(this))
     , m_problem(new QLabel(this))
     , m_pace(new QLabel(this))
+    , m_ties(new widgets::ElidedLabel(this))
     , m_run(new widgets::RunLabel(this))
     , m_count(new QSpinBox(this))
     , m_balance(new QPushButton(QString(), this))
@@ -74,6 +77,9 @@ StageView::StageView(session::Document &document, const session::RunController &
     m_pace->setAccessibleName(tr("Pace"));
     m_pace->setWordWrap(true);
     m_pace->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_ties->setObjectName("ties");
+    m_ties->setAccessibleName(tr("Tied parameters"));
+    m_ties->hide();
     const auto nameButton = [this](int stages) { m_balance->setText(tr("&Balance into %1 stages").arg(stages)); };
     nameButton(m_count->value());
     connect(m_count, &QSpinBox::valueChanged, this, nameButton);
@@ -86,6 +92,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_table);
     layout->addWidget(m_problem);
+    layout->addWidget(m_ties);
     layout->addLayout(row);
 
     connect(&m_document, &session::Document::planChanged, this, &StageView::refresh);
@@ -105,6 +112,7 @@ void StageView::refresh()
         balancing->setEnabled(model != nullptr && model->graph.size() > 0 && whyNot.isEmpty());
     m_balance->setToolTip(whyNot.isEmpty() ? tr("Place the splits so that the stages cost about the same") : whyNot);
     m_problem->hide();
+    m_ties->hide();
     m_run->setRun({});
     if (!model || !whyNot.isEmpty()) {
         m_model.clear();
@@ -127,6 +135,7 @@ void StageView::refresh()
     if (staging.problem)
         showProblem(QString::fromStdString(staging.problem->message));
     showPace();
+    showTies(model->graph, staging.partition);
     followSelection();
 }
 
@@ -192,6 +201,14 @@ void StageView::moveSelected(int steps)
 void StageView::showPace()
 {
     m_pace->setText(paceText(m_model.seconds()));
+}
+
+void StageView::showTies(const graph::ModelGraph &graph, const partition::Partition &partition)
+{
+    const TiesText ties = tiesText(graph, partition);
+    m_ties->setText(ties.line);
+    m_ties->setToolTip(QStringLiteral("<p style='white-space:pre'>%1</p>").arg(ties.details.toHtmlEscaped()));
+    m_ties->setVisible(!ties.line.isEmpty());
 }
 
 void StageView::showProblem(const QString &problem)

@@ -1,6 +1,6 @@
 // The dock of the stages: the table, whose lines between rows can be dragged (or Alt+Up and Alt+Down move where the
-// selected stage begins), what is wrong with the splits, how even they are, and a button that proposes N stages of
-// equal cost.
+// selected stage begins), what is wrong with the splits, how even they are, what several of them keep copies of, and a
+// button that proposes N stages of equal cost.
 #pragma once
 
 #include "session/document.h"
@@ -19,8 +19,9 @@ class QSpinBox;
 class QTableView;
 
 namespace pipescope::widgets {
+class ElidedLabel;
 class RunLabel;
-}
+} // namespace pipescope::widgets
 
 namespace pipescope::stageview {
 
@@ -43,6 +44,7 @@ private:
     void moveSelected(int steps);
     [[nodiscard]] std::optional<BoundaryMove> moveOf(int boundary, int steps) const;
     void showPace();
+    void showTies(const graph::ModelGraph &graph, const partition::Partition &partition);
     void showProblem(const QString &problem);
 
     session::Document &m_document;
@@ -52,6 +54,7 @@ private:
     QTableView *m_table; // not owned, nor are those below: Qt's parent has them
     QLabel *m_problem;
     QLabel *m_pace;
+    widgets::ElidedLabel *m_ties;
     widgets::RunLabel *m_run;
     QSpinBox *m_count;
     std::string m_countOf; ///< the model that m_count was shown for

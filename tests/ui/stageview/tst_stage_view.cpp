@@ -195,6 +195,29 @@ private Q_SLOTS:
         QVERIFY(table.selectionModel()->selectedRows().isEmpty());
     }
 
+    void whatIsTiedIsSaidAsSoonAsThereAreStages()
+    {
+        Desk desk;
+        report::Inspection model = *chain();
+        model.graph = tests::graphFromText("in x\nparam w transformer.wte.weight 1048576\ntied w lm_head.weight\n"
+                                           "call layers.0\na = aten::embedding w x\nend\n"
+                                           "call layers.1\nb = aten::sin a\nend\n"
+                                           "call layers.2\nc = aten::linear b w\nend\nreturn c\n");
+        model.splitPoints = partition::splitPoints(model.graph);
+        desk.document.setModel(std::make_shared<const report::Inspection>(model));
+        const auto *ties = desk.view.findChild<QLabel *>("ties");
+        QVERIFY(!ties->isVisible()); // one stage has it all
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1", "layers.2"}; });
+        QVERIFY(ties->isVisible());
+        QCOMPARE(ties->text(), QString("tied: transformer.wte.weight is used in stages 0 and 2; each keeps a copy of "
+                                       "1.00 MiB"));
+        QVERIFY2(ties->toolTip().contains("Together the stages hold 1.00 MiB more than the model."),
+                 qPrintable(ties->toolTip()));
+        QVERIFY(ties->minimumSizeHint().width() < 40); // a long name makes the dock no wider
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {}; });
+        QVERIFY(!ties->isVisible());
+    }
+
     void itSaysOfWhichRunTheTimesAre()
     {
         Desk desk;
