@@ -1,6 +1,7 @@
 #include "mainwindow/main_window.h"
 #include "plan/plan_file.h"
 #include "session/recovery.h"
+#include "style/theme.h"
 #include "support/qt_warnings.h"
 #include "support/torch/models.h"
 
@@ -36,8 +37,8 @@ struct Program
         : Program(holds ? Variables{{"PIPESCOPE_TEST_HAND_HOLDS", "1"}} : Variables{}, {"layers.pt"})
     {
     }
-    /// `set` has "%1" where the folder's path is to stand.
-    Program(const Variables &set, const QStringList &arguments)
+    /// `set` has "%1" where the folder's path is to stand. `chosen` are the user's settings, as their file has them.
+    Program(const Variables &set, const QStringList &arguments, const QByteArray &chosen = {})
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("QT_QPA_PLATFORM", "offscreen");
@@ -62,13 +63,31 @@ struct Program
         split.splits = {"layers.2"};
         if (!plan::savePlan(split, model + ".json"))
             qFatal("no plan");
-        QVERIFY(QDir(folder.path()).mkdir("out"));
+        QVERIFY(QDir(folder.path()).mkpath("out") && QDir(folder.path()).mkpath("home/pipescope"));
+        QFile settings(folder.filePath("home/pipescope/pipescope.conf"));
+        QVERIFY(settings.open(QIODevice::WriteOnly) && settings.write(chosen) == chosen.size());
+        settings.close();
         process.start(QStringLiteral(PIPESCOPE_WINDOW_PROGRAM), arguments);
     }
     ~Program()
     {
         process.kill();
         process.waitForFinished(Long);
+    }
+    /// Once it has ended: without a file, and with a hand that only tells what it sees.
+    void startAgain()
+    {
+        QVERIFY(QFile::remove(folder.filePath("done")));
+        QProcessEnvironment environment = process.processEnvironment();
+        environment.insert("PIPESCOPE_TEST_HAND_TELLS", "1");
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(PIPESCOPE_WINDOW_PROGRAM), QStringList());
+    }
+    /// What the hand tells: the ground's colour, then the notices.
+    [[nodiscard]] QStringList seen() const
+    {
+        QFile told(folder.filePath("done"));
+        return told.open(QIODevice::ReadOnly) ? QString::fromUtf8(told.readAll()).split('\n') : QStringList();
     }
     [[nodiscard]] bool isDone() const { return QFile::exists(folder.filePath("done")); }
     void send(int signal) const { QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0); }
@@ -109,7 +128,7 @@ const QString Whole = QStringLiteral("plan.json stage0.pt stage1.pt stages.json"
 
 } // namespace
 
-/// The program pipescope ended from outside, as when a session ends.
+/// The program pipescope as it is started, and ended from outside, as when a session ends.
 class TestWindowSignals : public QObject
 {
     Q_OBJECT
@@ -145,6 +164,55 @@ private Q_SLOTS:
         QVERIFY(window.restoreGeometry(settings.value(mainwindow::GeometryKey).toByteArray()));
         QCOMPARE(window.size(), QSize(1003, 702));
         QVERIFY(settings.childGroups().contains("layout"));
+    }
+
+    void changesThatWereKeptAreOfferedAtTheNextStart_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("SIGKILL") << SIGKILL; // as a crash
+    }
+
+    void changesThatWereKeptAreOfferedAtTheNextStart()
+    {
+        QFETCH(int, signal);
+        Program program(Variables{}, {"layers.pt"}, "[files]\nautosaveSeconds=1\n");
+        QTRY_VERIFY_WITH_TIMEOUT(program.isDone(), Long);
+        if (signal == SIGKILL)
+            QTRY_COMPARE_WITH_TIMEOUT(program.kept().size(), 1, Soon);
+        program.send(signal);
+        QVERIFY(program.process.waitForFinished(Soon));
+        program.startAgain();
+        const QString offer = "Changes to " + program.folder.filePath("layers.pt") +
+                              " were not saved when Pipescope ended. They are kept from ";
+        QTRY_VERIFY2_WITH_TIMEOUT(program.seen().value(1).startsWith(offer), qPrintable(program.seen().join('\n')),
+                                  Long);
+    }
+
+    void theWindowIsInTheThemeThatWasChosen_data()
+    {
+        QTest::addColumn<QByteArray>("chosen");
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("desktop");
+        QTest::addColumn<QString>("ground");
+        const QString dark = style::Theme::dark().colour(style::Token::Window).name();
+        const QString light = style::Theme::light().colour(style::Token::Window).name();
+        const QByteArray theme("[window]\ntheme=");
+        QTest::newRow("none, the desktop is light") << QByteArray() << QStringList() << "light" << light;
+        QTest::newRow("none, the desktop turns dark") << QByteArray() << QStringList() << "dark" << dark;
+        QTest::newRow("dark") << theme + "dark\n" << QStringList() << "light" << dark;
+        QTest::newRow("light") << theme + "light\n" << QStringList() << "dark" << light;
+        QTest::newRow("for this once") << QByteArray() << QStringList{"--theme", "light"} << "dark" << light;
+    }
+
+    void theWindowIsInTheThemeThatWasChosen()
+    {
+        QFETCH(QByteArray, chosen);
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, desktop);
+        QFETCH(QString, ground);
+        const Program program({{"PIPESCOPE_TEST_HAND_TELLS", desktop}}, arguments, chosen);
+        QTRY_COMPARE_WITH_TIMEOUT(program.seen().value(0), ground, Long);
     }
 
     void stagesThatAreGivenTheirPlacesGetThemBeforeTheProgramEnds_data()

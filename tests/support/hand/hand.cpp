@@ -2,24 +2,38 @@
 // plan once a model is open, and then writes the file that PIPESCOPE_TEST_HAND names. Where PIPESCOPE_TEST_HAND_SAVES
 // names a folder it saves the stages there instead, writes that file when the window is hidden, and closes the window
 // once there is the file that PIPESCOPE_TEST_HAND_CLOSES_AT names. With PIPESCOPE_TEST_HAND_TILES it only gives the
-// window a size, as a window manager may, whatever the window wants.
+// window a size, as a window manager may, whatever the window wants. With PIPESCOPE_TEST_HAND_TELLS it only writes into
+// that file, again and again, what is seen: the ground's colour and each notice, a line each; and where that is "dark",
+// after the desktop has turned dark.
 #include <QAction>
 #include <QApplication>
 #include <QFile>
 #include <QFileDialog>
 #include <QGenericPlugin>
+#include <QLabel>
 #include <QLineEdit>
+#include <QProxyStyle>
 #include <QSpinBox>
 #include <QTimer>
+#include <QWindow>
 #include <unistd.h>
 
 namespace {
 
-void tellDone()
+void tellDone(const QStringList &lines = {})
 {
     QFile done(qEnvironmentVariable("PIPESCOPE_TEST_HAND"));
-    static_cast<void>(done.open(QIODevice::WriteOnly));
+    if (done.open(QIODevice::WriteOnly))
+        done.write(lines.join('\n').toUtf8());
 }
+
+/// A desktop's palette is what a style makes of it before the program's own comes over it.
+class DarkDesktop : public QProxyStyle
+{
+public:
+    void polish(QPalette &palette) override { palette = QPalette(QColor(20, 20, 20)); }
+    using QProxyStyle::polish;
+};
 
 class Hand : public QObject
 {
@@ -44,6 +58,10 @@ private:
     {
         for (QWidget *window : QApplication::topLevelWidgets()) {
             auto *box = window->findChild<QSpinBox *>("toolMicrobatches");
+            if (box != nullptr && window->isVisible() && qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_TELLS")) {
+                tell(*window);
+                continue;
+            }
             if (box == nullptr || !window->windowTitle().startsWith("layers.pt"))
                 continue;
             if (qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_TILES"))
@@ -63,6 +81,22 @@ private:
         tellDone();
         while (qEnvironmentVariableIsSet("PIPESCOPE_TEST_HAND_HOLDS")) // the event loop turns no more
             ::pause();
+    }
+
+    void tell(QWidget &window)
+    {
+        if (!m_isDark && qEnvironmentVariable("PIPESCOPE_TEST_HAND_TELLS") == QLatin1String("dark")) {
+            m_isDark = true;
+            QApplication::setStyle(new DarkDesktop);
+            QEvent changed(QEvent::ThemeChange);
+            QApplication::sendEvent(window.windowHandle(), &changed);
+            return; // the window is told late
+        }
+        QStringList lines{window.palette().color(QPalette::Window).name()};
+        for (const QLabel *notice : window.findChildren<QLabel *>("noticeText"))
+            if (notice->isVisible())
+                lines << notice->text();
+        tellDone(lines);
     }
 
     void save(QWidget &window)
@@ -85,6 +119,7 @@ private:
 
     QTimer m_timer;
     bool m_asks = false;
+    bool m_isDark = false;
 };
 
 class HandPlugin : public QGenericPlugin
