@@ -85,7 +85,7 @@ Result<std::vector<Arguments>> runAll(const import::ImportedModel &model, const 
         if (stop.stop_requested())
             return Error{ErrorCode::Cancelled, "cancelled while running the unsplit model", {}, {}};
         if (progress)
-            progress(fmt::format("running the unsplit model, microbatch {} of {}", i + 1, microbatches.size()),
+            progress(fmt::format("unsplit model: microbatch {} of {}", i + 1, microbatches.size()),
                      static_cast<double>(i) / static_cast<double>(microbatches.size()));
         Result<Arguments> out = reference.run(microbatches[i], static_cast<int>(i));
         if (!out)

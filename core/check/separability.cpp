@@ -156,7 +156,7 @@ compareWithWhole(const import::ImportedModel &model, const Arguments &whole, con
                  const CheckOptions &options, const std::stop_token &stop, const Progress &progress)
 {
     const RunScope modes(options);
-    tell(progress, "running the whole batch");
+    tell(progress, "unsplit model: the whole batch");
     const Result<Arguments> expected = runWhole(model, whole, options, stop);
     if (!expected)
         return expected.error();

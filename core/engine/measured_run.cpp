@@ -48,9 +48,9 @@ Progress stepProgress(const JobContext &context, std::string step)
 std::string stepName(int run, RunCounts counts, std::size_t microbatches)
 {
     if (run < counts.warmUps)
-        return "warming up";
+        return "pipeline: warming up";
     const std::string what =
-        fmt::format("running {} {}", microbatches, microbatches == 1 ? "microbatch" : "microbatches");
+        fmt::format("pipeline: {} {}", microbatches, microbatches == 1 ? "microbatch" : "microbatches");
     return counts.repeat == 1 ? what : fmt::format("{}, run {} of {}", what, run - counts.warmUps + 1, counts.repeat);
 }
 
@@ -142,7 +142,7 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
 
 Result<double> timeUnsplit(const PipelineSetup &setup, RunCounts counts, const JobContext &context)
 {
-    tell(context, "timing the unsplit model");
+    tell(context, "unsplit model: timing it");
     Result<exec::StageProgram> program = exec::StageProgram::buildWhole(setup.model);
     if (!program)
         return program.error();

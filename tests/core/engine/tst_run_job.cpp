@@ -325,8 +325,9 @@ private Q_SLOTS:
         };
         const auto report = engine::run(made, context);
         QVERIFY2(report, report ? "" : report.error().message.c_str());
-        for (const char *step : {"running 2 microbatches", "running the unsplit model, microbatch 1 of 2",
-                                 "running the unsplit model, microbatch 2 of 2", "comparing with the unsplit model"})
+        for (const char *step : {"pipeline: warming up", "pipeline: 2 microbatches", "unsplit model: microbatch 1 of 2",
+                                 "unsplit model: microbatch 2 of 2", "comparing with the unsplit model",
+                                 "unsplit model: the whole batch", "unsplit model: timing it"})
             QVERIFY2(std::find(steps.begin(), steps.end(), step) != steps.end(), step);
     }
 
@@ -337,7 +338,7 @@ private Q_SLOTS:
         engine::JobContext context;
         context.stop = source.get_token();
         context.progress = [&](std::string_view step, double) {
-            if (step == "warming up" || step == "running 512 microbatches, run 1 of 10000")
+            if (step == "pipeline: warming up" || step == "pipeline: 512 microbatches, run 1 of 10000")
                 source.request_stop();
         };
         made.repeat = 10000;

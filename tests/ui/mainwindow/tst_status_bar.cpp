@@ -72,8 +72,8 @@ private Q_SLOTS:
         QVERIFY2((*bar)->text().startsWith("checking model.pt"), qPrintable((*bar)->text()));
         say("comparing with the unsplit model", -1);
         QCOMPARE((*bar)->text(), QString("comparing with the unsplit model"));
-        say("running 4 microbatches", 0.5);
-        QCOMPARE((*bar)->text(), QString("running 4 microbatches, 50 %"));
+        say("pipeline: 4 microbatches", 0.5);
+        QCOMPARE((*bar)->text(), QString("pipeline: 4 microbatches, 50 %"));
     }
 
     void whatTheEngineIsDoingCanBeCancelledFromTheStatusBar()
