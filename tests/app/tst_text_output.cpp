@@ -188,7 +188,7 @@ private Q_SLOTS:
         const auto columnOf = [](trace::WaitCause cause) { return "  for " + std::string(trace::causeName(cause)); };
         const std::string own = app::runText(report, {}, {});
         QVERIFY2(has(own, "  fill" + columnOf(trace::WaitCause::Input) + columnOf(trace::WaitCause::Credit) +
-                              "  not running  drain"),
+                              "  not running  between  drain"),
                  own.c_str());
         QVERIFY2(has(own, "1.00 ms     2.00 ms"), own.c_str());
         report.stats.ranks[0].waitDeviceSeconds = 3e-3; // a device that ranks share

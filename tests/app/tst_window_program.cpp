@@ -281,7 +281,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("shown");
         QTest::addColumn<QRect>("canvas"); // most of it, at a scale of 1
         QTest::newRow("graph") << QStringList{"--structure-only", "layers.pt"} << QRect(320, 160, 480, 360);
-        QTest::newRow("timeline") << QStringList{"trace.json"} << QRect(160, 104, 760, 430);
+        QTest::newRow("timeline") << QStringList{"trace.json"} << QRect(160, 112, 730, 432);
     }
 
     void aPictureIsDrawnAtTheDensityOfTheScreen()
