@@ -85,14 +85,14 @@ StageView::StageView(session::Document &document, const session::RunController &
     connect(m_count, &QSpinBox::valueChanged, this, nameButton);
 
     auto *row = new QHBoxLayout;
-    row->addWidget(m_pace, 1);
+    row->addWidget(m_pace, 5);
+    row->addWidget(m_ties, 3); // in a line of its own it would take one from the table
     row->addWidget(m_run);
     row->addWidget(m_count);
     row->addWidget(m_balance);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_table);
     layout->addWidget(m_problem);
-    layout->addWidget(m_ties);
     layout->addLayout(row);
 
     connect(&m_document, &session::Document::planChanged, this, &StageView::refresh);

@@ -55,13 +55,15 @@ TiesText tiesText(const graph::ModelGraph &graph, const partition::Partition &pa
             lines << lineOf(graph, tie);
     }
     const qsizetype count = std::ssize(partition.ties);
-    const QString line = count == 1 ? lines.front()
-                                    : tr("%1 parameters are used in several stages; each keeps a copy, %2 more in all")
-                                          .arg(QString::number(count), widgets::bytesText(more));
+    const QString line =
+        count == 1 ? tr("tied: %1 in stages %2")
+                         .arg(QString::fromStdString(partition.ties.front().fqn), stagesOf(partition.ties.front()))
+                   : tr("tied: %1 parameters in several stages, %2 more in all")
+                         .arg(QString::number(count), widgets::bytesText(more));
     if (count > MostLines)
         lines << tr("and %1 more").arg(count - MostLines);
     lines << tr("Together the stages hold %1 more than the model.").arg(widgets::bytesText(more));
-    return {tr("tied: %1").arg(line), lines.join('\n')};
+    return {line, lines.join('\n')};
 }
 
 } // namespace pipescope::stageview

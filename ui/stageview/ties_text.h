@@ -10,7 +10,7 @@ namespace pipescope::stageview {
 
 struct TiesText
 {
-    QString line;    ///< "tied: wte.weight is used in stages 0 and 3; each keeps a copy of 147 MiB"; "" without ties
+    QString line;    ///< short: "tied: wte.weight in stages 0 and 3"; "" without ties
     QString details; ///< plain text: a line for each of them, and how much more the stages hold in all
 };
 

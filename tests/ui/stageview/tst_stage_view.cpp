@@ -209,11 +209,14 @@ private Q_SLOTS:
         QVERIFY(!ties->isVisible()); // one stage has it all
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1", "layers.2"}; });
         QVERIFY(ties->isVisible());
-        QCOMPARE(ties->text(), QString("tied: transformer.wte.weight is used in stages 0 and 2; each keeps a copy of "
-                                       "1.00 MiB"));
+        QCOMPARE(ties->text(), QString("tied: transformer.wte.weight in stages 0 and 2"));
+        QVERIFY(ties->toolTip().contains(
+            "transformer.wte.weight is used in stages 0 and 2; each keeps a copy of 1.00 MiB"));
         QVERIFY2(ties->toolTip().contains("Together the stages hold 1.00 MiB more than the model."),
                  qPrintable(ties->toolTip()));
         QVERIFY(ties->minimumSizeHint().width() < 40); // a long name makes the dock no wider
+        QVERIFY(ties->y() < desk.view.findChild<QPushButton *>()->geometry().bottom()); // beside, not a line of its own
+        QVERIFY(ties->geometry().bottom() > desk.view.findChild<QPushButton *>()->y());
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {}; });
         QVERIFY(!ties->isVisible());
     }
