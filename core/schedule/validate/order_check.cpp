@@ -1,11 +1,10 @@
 #include "schedule/validate/order_check.h"
 
-#include "schedule/validate/action_key.h"
+#include "schedule/action_key.h"
 #include "schedule/validate/order_walk.h"
 #include "schedule/validate/schedule_fault.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <unordered_map>
 
 namespace pipescope::schedule {
@@ -15,9 +14,9 @@ namespace {
 constexpr std::size_t MostRanksNamed = 16;
 
 // What other stages wait for when they wait for this action.
-std::uint64_t resultOf(const Action &action)
+ActionKey resultOf(const Action &action)
 {
-    return keyOf(givesGradient(action.kind) ? ActionKind::BackwardInput : action.kind, action.stage, action.microbatch);
+    return {givesGradient(action.kind) ? ActionKind::BackwardInput : action.kind, action.stage, action.microbatch};
 }
 
 // Who waits for whom, after a walk that got stuck. All that is waited for stands in the schedule, on a rank that has
@@ -105,7 +104,7 @@ private:
     const Schedule &m_schedule;
     const OrderWalk &m_walk;
     int m_maxInFlight;
-    std::unordered_map<std::uint64_t, Coming> m_coming; // by result
+    std::unordered_map<ActionKey, Coming> m_coming; // by result
     Coming m_endOfOldest;
 };
 

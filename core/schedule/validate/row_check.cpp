@@ -1,15 +1,17 @@
 #include "schedule/validate/row_check.h"
 
-#include "schedule/validate/action_key.h"
+#include "schedule/action_key.h"
 #include "schedule/validate/schedule_fault.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <unordered_set>
 
 namespace pipescope::schedule {
 
 namespace {
+
+// Above what an action's text can name: ids one beyond a count still fit in an int.
+constexpr int CountLimit = 1 << 30;
 
 // How many actions of each kind of computation a stage has.
 struct Counts
@@ -103,7 +105,7 @@ private:
 
     [[nodiscard]] bool seen(ActionKind kind, const Action &action) const
     {
-        return m_seen.contains(keyOf(kind, action.stage, action.microbatch));
+        return m_seen.contains(ActionKey{kind, action.stage, action.microbatch});
     }
 
     std::string orderFault(const Action &action)
@@ -169,7 +171,7 @@ private:
     const Schedule &m_schedule;
     std::vector<RankId> m_rankOf; // by stage
     std::vector<Counts> m_counts; // by stage
-    std::unordered_set<std::uint64_t> m_seen;
+    std::unordered_set<ActionKey> m_seen;
     std::unordered_set<StageId> m_reducing;
 };
 
@@ -182,9 +184,9 @@ Status checkRows(const Schedule &schedule, bool needsBackward)
                      "the schedule is empty: it needs a rank, a stage and a microbatch",
                      schedule.name,
                      {}};
-    if (std::max(schedule.stages, schedule.microbatches) >= KeyLimit)
+    if (std::max(schedule.stages, schedule.microbatches) >= CountLimit)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("a schedule has fewer than {} stages and microbatches", KeyLimit),
+                     fmt::format("a schedule has fewer than {} stages and microbatches", CountLimit),
                      schedule.name,
                      {}};
     RowCheck check(schedule);

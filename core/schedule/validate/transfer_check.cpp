@@ -1,10 +1,9 @@
 #include "schedule/validate/transfer_check.h"
 
-#include "schedule/validate/action_key.h"
+#include "schedule/action_key.h"
 #include "schedule/validate/schedule_fault.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <unordered_set>
 #include <utility>
@@ -105,7 +104,7 @@ private:
 
     [[nodiscard]] bool done(ActionKind kind, const Action &action) const
     {
-        return m_done.contains(keyOf(kind, action.stage, action.microbatch));
+        return m_done.contains(ActionKey{kind, action.stage, action.microbatch});
     }
 
     std::string noteTransfer(const Action &action, Place place)
@@ -170,7 +169,7 @@ private:
     // The first of `ones` whose other end is not among `others`.
     static const Message *firstAlone(const std::vector<Message> &ones, const std::vector<Message> &others)
     {
-        std::unordered_set<std::uint64_t> known;
+        std::unordered_set<ActionKey> known;
         for (const Message &other : others)
             known.insert(keyOf(other.action));
         const auto found = std::find_if(ones.begin(), ones.end(), [&](const Message &one) {
@@ -181,7 +180,7 @@ private:
 
     const Schedule &m_schedule;
     std::vector<RankId> m_rankOf;
-    std::unordered_set<std::uint64_t> m_done;          // on the rank being read
+    std::unordered_set<ActionKey> m_done;              // on the rank being read
     std::map<std::pair<int, int>, Channel> m_channels; // by sending and receiving rank
 };
 
