@@ -37,7 +37,7 @@ std::vector<bool> returnedValues(const graph::ModelGraph &graph)
         const bool packs =
             node.op == "prim::TupleConstruct" || node.op == "prim::ListConstruct" || node.op == "prim::DictConstruct";
         if (packs && returned[node.outputs.front().index()])
-            for (const ValueId input : node.inputs)
+            for (const ValueId input : node.uses)
                 returned[input.index()] = true;
     }
     return returned;

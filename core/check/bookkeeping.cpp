@@ -13,7 +13,7 @@ std::vector<bool> bookkeepingValues(const graph::ModelGraph &graph)
         const graph::Node &node = graph.node(id);
         const bool size =
             node.op == "aten::size" || node.op == "aten::_shape_as_tensor" || node.op == "prim::NumToTensor";
-        const bool fromSizes = std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
+        const bool fromSizes = std::all_of(node.uses.begin(), node.uses.end(), [&](ValueId input) {
             const graph::Value &value = graph.value(input);
             return !value.holdsTensors || value.kind == graph::ValueKind::Constant || is[input.index()];
         });

@@ -47,7 +47,7 @@ std::vector<std::vector<ValueId>> sourcesOf(const graph::ModelGraph &graph)
         for (const graph::Alias &alias : node.aliases)
             sources[alias.output.index()].push_back(alias.input);
         for (const ValueId output : node.outputs)
-            for (const ValueId input : node.inputs)
+            for (const ValueId input : node.uses)
                 if (bookkeeping[output.index()] && bookkeeping[input.index()])
                     sources[output.index()].push_back(input);
     }
@@ -84,9 +84,9 @@ bool isCutArgument(const graph::ModelGraph &graph, ValueId value, const std::vec
             return false;
         const graph::Node &node = graph.node(here.producer);
         const bool passes = !node.aliases.empty() || node.op == "aten::to" || node.op == "aten::masked_fill";
-        if (!passes || node.inputs.empty())
+        if (!passes || node.operands.empty() || !node.operands.front().valid())
             return false;
-        value = node.inputs.front();
+        value = node.operands.front();
     }
     return false;
 }
@@ -103,7 +103,7 @@ std::string stateReadBy(const import::ImportedModel &model, const graph::Node &n
         return held == model.held.end() || held->second.isModule();
     });
     const auto sources = sourcesOf(model.graph);
-    for (const ValueId input : node.inputs)
+    for (const ValueId input : node.uses)
         if (const ValueId held = comesFrom(sources, input, written); held.valid())
             return model.graph.value(held).name;
     return {};
@@ -142,10 +142,9 @@ report::Cause classify(const import::ImportedModel &model, const BatchDependence
         return report::Cause::Squeeze;
     if (!node.children.empty())
         return report::Cause::BatchBranch;
-    const bool takesCutArgument = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
-        return isCutArgument(model.graph, id, argumentWasCut);
-    });
-    const auto tensors = std::count_if(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+    const bool takesCutArgument = std::any_of(
+        node.uses.begin(), node.uses.end(), [&](ValueId id) { return isCutArgument(model.graph, id, argumentWasCut); });
+    const auto tensors = std::count_if(node.uses.begin(), node.uses.end(), [&](ValueId id) {
         const graph::Value &value = model.graph.value(id);
         return value.holdsTensors && value.kind != graph::ValueKind::Constant;
     });

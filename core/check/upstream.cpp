@@ -1,7 +1,8 @@
 #include "check/upstream.h"
 
+#include "graph/value_classes.h"
+
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <string>
 
@@ -19,32 +20,17 @@ bool putsTogether(const Node &node)
 }
 
 /// Values that may share memory are one.
-class Memory
+graph::ValueClasses memoryClasses(const ModelGraph &graph)
 {
-public:
-    explicit Memory(const ModelGraph &graph)
-        : m_parent(graph.values.size())
-    {
-        std::iota(m_parent.begin(), m_parent.end(), std::size_t(0));
-        for (const Node &node : graph.nodes) {
-            if (putsTogether(node))
-                continue;
-            for (const graph::Alias &alias : node.aliases)
-                m_parent[of(alias.output)] = of(alias.input);
-        }
+    graph::ValueClasses classes(graph.values.size());
+    for (const Node &node : graph.nodes) {
+        if (putsTogether(node))
+            continue;
+        for (const graph::Alias &alias : node.aliases)
+            classes.join(alias.output, alias.input);
     }
-
-    std::size_t of(ValueId value)
-    {
-        std::size_t at = value.index();
-        while (m_parent[at] != at)
-            at = m_parent[at] = m_parent[m_parent[at]];
-        return at;
-    }
-
-private:
-    std::vector<std::size_t> m_parent;
-};
+    return classes;
+}
 
 } // namespace
 
@@ -58,16 +44,16 @@ ValueId outputValue(const ModelGraph &graph, std::size_t result, const std::vect
         const Node &node = graph.node(producer);
         const bool isDict = node.op == "prim::DictConstruct"; // which takes keys and values by turns
         const std::size_t operand = isDict ? 2 * place + 1 : place;
-        if (operand >= node.inputs.size())
+        if (operand >= node.operands.size() || !node.operands[operand].valid())
             break;
-        value = node.inputs[operand];
+        value = node.operands[operand];
     }
     return value;
 }
 
 std::vector<bool> upstreamOf(const ModelGraph &graph, ValueId value)
 {
-    Memory memory(graph);
+    graph::ValueClasses memory = memoryClasses(graph);
     std::vector<bool> wanted(graph.values.size());
     std::set<std::string> wantedState;
     std::vector<bool> upstream(graph.order.size());
@@ -82,7 +68,7 @@ std::vector<bool> upstreamOf(const ModelGraph &graph, ValueId value)
         if (!makes && !writes && !assigns)
             continue;
         upstream[static_cast<std::size_t>(position)] = true;
-        for (const ValueId input : node.inputs)
+        for (const ValueId input : node.uses)
             wanted[memory.of(input)] = true;
         wantedState.insert(node.stateRead.begin(), node.stateRead.end());
     }

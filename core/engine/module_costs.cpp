@@ -24,7 +24,7 @@ std::vector<int> lastUses(const graph::ModelGraph &graph)
 {
     std::vector<int> last(graph.values.size(), -1);
     for (int position = 0; position < graph.size(); ++position) {
-        for (const ValueId used : graph.at(position).inputs)
+        for (const ValueId used : graph.at(position).uses)
             last[used.index()] = position;
     }
     for (const ValueId returned : graph.outputs)

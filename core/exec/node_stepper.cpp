@@ -52,7 +52,7 @@ Step makeStep(const import::ImportedModel &model, int begin, int end, MarkTable 
     Step step;
     for (int position = begin; position < end; ++position) {
         const graph::Node &node = model.graph.at(position);
-        for (const ValueId id : node.inputs) {
+        for (const ValueId id : node.uses) {
             const auto &made = step.outputs;
             if (model.graph.value(id).kind != graph::ValueKind::Constant &&
                 std::find(made.begin(), made.end(), id) == made.end())
@@ -89,7 +89,7 @@ void findDrops(const graph::ModelGraph &graph, std::vector<Step> &steps)
     for (int position = 0; position < graph.size(); ++position) {
         for (const ValueId id : graph.at(position).outputs)
             last[id.index()] = position;
-        for (const ValueId id : graph.at(position).inputs)
+        for (const ValueId id : graph.at(position).uses)
             last[id.index()] = position;
     }
     for (const ValueId id : graph.outputs)

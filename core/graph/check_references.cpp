@@ -70,8 +70,9 @@ private:
             // A node is made before those inside it, so that parents cannot go round in a circle.
             require(!node.parent.valid() || node.parent < node.id,
                     fmt::format("node {} is inside one that comes after it", i));
-            for (const std::vector<ValueId> *ids : {&node.inputs, &node.outputs, &node.writes, &node.containerWrites})
+            for (const std::vector<ValueId> *ids : {&node.uses, &node.outputs, &node.writes, &node.containerWrites})
                 requireAll(*ids, fmt::format("an operand or result of node {}", i));
+            checkUses(node);
             for (const Alias &alias : node.aliases)
                 require(has(alias.output) && has(alias.input),
                         fmt::format("an alias of node {} is a value that there is not", i));
@@ -79,6 +80,19 @@ private:
                 require(has(child) && m_graph.node(child).parent == node.id,
                         fmt::format("node {} has a child that is not inside it", i));
         }
+    }
+
+    void checkUses(const Node &node)
+    {
+        std::vector<ValueId> uses = node.uses;
+        std::sort(uses.begin(), uses.end());
+        require(std::adjacent_find(uses.begin(), uses.end()) == uses.end(),
+                fmt::format("node {} says twice that it uses a value", node.id.value));
+        require(std::all_of(node.operands.begin(), node.operands.end(),
+                            [&](ValueId operand) {
+                                return !operand.valid() || std::binary_search(uses.begin(), uses.end(), operand);
+                            }),
+                fmt::format("an operand of node {} is not among the values it uses", node.id.value));
     }
 
     void checkOrder()

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/ids.h"
+#include "graph/literal.h"
 
 #include <cstdint>
 #include <optional>
@@ -55,6 +56,9 @@ struct Value
     std::optional<TensorMeta> tensor;  ///< after profiling, for single tensors
     std::optional<std::int64_t> bytes; ///< after profiling: bytes of all tensors inside; 0 for values without any
     std::optional<bool> requiresGrad;  ///< after profiling with autograd: whether any tensor inside requires grad
+    /// What a constant is, and a list or tuple put together of constants that nothing changes; none for what is no
+    /// plain data (a tensor, an object) or very long.
+    std::optional<Literal> literal;
 
     friend bool operator==(const Value &, const Value &) = default;
 };
@@ -84,15 +88,20 @@ struct Node
     NodeId id;
     std::string name; ///< stable across save and load: "<fqn>/<op>" plus "#k" for the k-th (k >= 1) of that kind there
     std::string op;   ///< "aten::linear", "prim::If"
-    std::string fqn;  ///< dotted name of the module whose code this is; "" for the model itself
+    std::string overload; ///< of the schema, "dim_IntList" of aten::sum; "" for the default one and where none is known
+    std::string fqn;      ///< dotted name of the module whose code this is; "" for the model itself
     std::string className; ///< that module's class, "Linear"
     int call = 0;          ///< which call of that module, 0-based
     SourceLocation source;
-    NodeId parent;               ///< the if or loop this is inside of; invalid at top level
-    std::vector<ValueId> inputs; ///< operands; for an if or loop also every outer value its blocks use
+    NodeId parent; ///< the if or loop this is inside of; invalid at top level
+    /// By position, constants included; mul(x, x) has x twice. Invalid where an outline does not know what stands
+    /// there.
+    std::vector<ValueId> operands;
+    /// Every value it takes, once: the operands, and for an if or loop also what its blocks use from outside.
+    std::vector<ValueId> uses;
     std::vector<ValueId> outputs;
     std::vector<NodeId> children; ///< nodes of its blocks, in order; empty unless an if, loop or the like
-    std::vector<ValueId> writes;  ///< values among `inputs` whose memory this node (or a child) writes in place
+    std::vector<ValueId> writes;  ///< values among `uses` whose memory this node (or a child) writes in place
     /// The lists and dicts among `writes` whose items are put in, replaced or taken out, the items' own memory
     /// untouched.
     std::vector<ValueId> containerWrites;

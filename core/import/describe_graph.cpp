@@ -1,12 +1,14 @@
 #include "import/describe_graph.h"
 
 #include "import/describe_node.h"
+#include "import/literals.h"
 #include "import/memory_facts.h"
 #include "import/provenance.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <torch/csrc/jit/ir/constants.h>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -44,6 +46,7 @@ public:
         for (Value *output : m_specialised.graph->outputs())
             m_graph.outputs.push_back(valueId(output));
         shareStorages();
+        fillLiteralLists(m_graph);
         m_graph.nodes.shrink_to_fit();
         for (Node *node : m_obsolete)
             node->destroy();
@@ -85,6 +88,9 @@ private:
         added.type = value->type()->annotation_str();
         added.crossing = crossingOf(value->type());
         added.holdsTensors = holdsTensors(value->type());
+        if (kind == ValueKind::Constant)
+            if (const auto known = torch::jit::toIValue(value))
+                added.literal = literalOf(*known);
         m_ids.emplace(value, added.id);
         m_model.values.push_back(value);
         m_graph.values.push_back(std::move(added));
@@ -179,6 +185,8 @@ private:
             const Provenance from = provenanceOf(*node);
             added.id = id;
             added.op = node->kind().toQualString();
+            if (const c10::FunctionSchema *schema = node->maybeSchema())
+                added.overload = schema->overload_name();
             added.fqn = from.fqn;
             added.className = from.className;
             added.call = from.call;
@@ -229,15 +237,20 @@ private:
 
     void addOperands(NodeId id, Node &node)
     {
-        std::vector<ValueId> inputs;
+        std::vector<ValueId> operands;
+        for (Value *input : node.inputs())
+            operands.push_back(valueId(input));
+        std::vector<ValueId> uses;
         for (Value *value : m_memory.usedValues(node)) {
             // Constants inside a block belong to the block.
+            const auto inputs = node.inputs();
             if (isConstant(*value->node()) && value->node()->owningBlock() != node.owningBlock() &&
-                !node.blocks().empty())
+                !node.blocks().empty() && std::find(inputs.begin(), inputs.end(), value) == inputs.end())
                 continue;
-            inputs.push_back(valueId(value));
+            uses.push_back(valueId(value));
         }
-        m_graph.nodes[id.index()].inputs = std::move(inputs);
+        m_graph.nodes[id.index()].operands = std::move(operands);
+        m_graph.nodes[id.index()].uses = std::move(uses);
     }
 
     void addState(NodeId id, const Node &node)

@@ -2,11 +2,28 @@
 
 #include <fmt/format.h>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace pipescope::outline {
 
 using graph::ValueKind;
+
+namespace {
+
+/// Each that is known once, in the order they stand in.
+std::vector<ValueId> valuesAmong(const std::vector<ValueId> &operands)
+{
+    std::vector<ValueId> values;
+    std::unordered_set<ValueId> seen;
+    for (const ValueId operand : operands) {
+        if (operand.valid() && seen.insert(operand).second)
+            values.push_back(operand);
+    }
+    return values;
+}
+
+} // namespace
 
 GraphWriter::GraphWriter(graph::ModelGraph &graph, const OutlineLimits &limits)
     : m_graph(graph)
@@ -23,9 +40,9 @@ bool GraphWriter::count(std::size_t nameBytes)
     return !m_isFull;
 }
 
-NodeId GraphWriter::addNode(const std::string &op, const Place &place, const std::vector<ValueId> &inputs)
+NodeId GraphWriter::addNode(const std::string &op, const Place &place, const std::vector<ValueId> &operands)
 {
-    m_operands += inputs.size();
+    m_operands += operands.size();
     if (m_graph.nodes.size() >= m_limits.nodes || m_operands > m_limits.operands)
         m_isFull = true;
     if (!count(2 * (op.size() + place.fqn.size()) + place.className.size() + place.file.size() + place.text.size()))
@@ -40,7 +57,8 @@ NodeId GraphWriter::addNode(const std::string &op, const Place &place, const std
     node.className = place.className;
     node.call = place.call;
     node.source = {std::string(place.file), place.line, 0, std::string(place.text)};
-    node.inputs = inputs;
+    node.operands = operands;
+    node.uses = valuesAmong(operands);
     if (m_blocks.empty()) {
         m_graph.order.push_back(node.id);
     } else {
@@ -181,20 +199,20 @@ void GraphWriter::finish()
     std::set<std::pair<NodeId, ValueId>> has;
     for (const graph::Node &node : m_graph.nodes) {
         if (!node.children.empty())
-            for (const ValueId input : node.inputs)
-                has.emplace(node.id, input);
+            for (const ValueId used : node.uses)
+                has.emplace(node.id, used);
     }
     for (std::size_t i = m_graph.nodes.size(); i-- > 0;) { // what is inside comes first
         const graph::Node &node = m_graph.nodes[i];
         if (!node.parent.valid())
             continue;
         graph::Node &around = m_graph.nodes[node.parent.index()];
-        for (const ValueId input : node.inputs) {
-            if (isInside(m_graph.value(input).producer, around.id) || !has.emplace(around.id, input).second)
+        for (const ValueId used : node.uses) {
+            if (isInside(m_graph.value(used).producer, around.id) || !has.emplace(around.id, used).second)
                 continue;
             if (++m_operands > m_limits.operands)
                 return setFull();
-            around.inputs.push_back(input);
+            around.uses.push_back(used);
         }
     }
 }

@@ -30,7 +30,8 @@ public:
     [[nodiscard]] bool isFull() const { return m_isFull; }
     void setFull() { m_isFull = true; }
 
-    NodeId addNode(const std::string &op, const Place &place, const std::vector<ValueId> &inputs);
+    /// An operand that is not known is invalid.
+    NodeId addNode(const std::string &op, const Place &place, const std::vector<ValueId> &operands);
     /// What the node makes; one more at each call.
     ValueId addOutput(NodeId node);
     /// What an open loop hands to its nodes.

@@ -248,8 +248,8 @@ Held Walker::callMethod(int object, std::string_view name, Arguments arguments)
 
 Held Walker::operation(const std::string &op, const std::vector<Held> &operands)
 {
-    const std::vector<ValueId> inputs = valuesOf(operands);
-    return Held::ofValue(m_writer.addOutput(m_writer.addNode(op, place(), inputs)));
+    const std::vector<ValueId> values = valuesOf(operands);
+    return Held::ofValue(m_writer.addOutput(m_writer.addNode(op, place(), values)));
 }
 
 Held Walker::operationOnData(const std::string &op, const std::vector<Held> &operands)
@@ -268,10 +268,8 @@ ValueId Walker::valueOf(const Held &held)
 std::vector<ValueId> Walker::valuesOf(const std::vector<Held> &held)
 {
     std::vector<ValueId> values;
-    for (const Held &each : held) {
-        if (const ValueId value = valueOf(each); value.valid())
-            values.push_back(value);
-    }
+    for (const Held &each : held)
+        values.push_back(valueOf(each));
     return values;
 }
 

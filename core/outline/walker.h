@@ -93,6 +93,7 @@ private:
     /// The same where there is data among the operands; Unknown otherwise.
     Held operationOnData(const std::string &op, const std::vector<Held> &operands);
     ValueId valueOf(const Held &held);
+    /// Invalid for what is no data.
     std::vector<ValueId> valuesOf(const std::vector<Held> &held);
     [[nodiscard]] Place place() const;
 

@@ -60,7 +60,7 @@ std::vector<double> nodeCosts(const ModelGraph &graph)
             bytes[parameter.value.index()] = parameter.tensor.bytes;
     }
     for (const NodeId id : graph.order) {
-        const std::set<ValueId> inputs(graph.node(id).inputs.begin(), graph.node(id).inputs.end());
+        const std::set<ValueId> inputs(graph.node(id).uses.begin(), graph.node(id).uses.end());
         costs.push_back(std::accumulate(inputs.begin(), inputs.end(), 1.0, [&](double sum, ValueId value) {
             return sum + static_cast<double>(bytes[value.index()]);
         }));
@@ -94,7 +94,7 @@ std::vector<Receipt> receiptsOf(const ModelGraph &graph, const std::vector<int> 
     for (int position = 0; position < graph.size(); ++position) {
         const Node &node = graph.at(position);
         const int point = pointAfter(position);
-        for (const ValueId input : node.inputs) {
+        for (const ValueId input : node.uses) {
             int &known = since[input.index()];
             if (bytes[input.index()] > 0 && known < point)
                 receipts.push_back({known, point, bytes[input.index()]});

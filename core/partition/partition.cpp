@@ -61,7 +61,7 @@ public:
     void run()
     {
         for (int position = 0; position < m_graph.size(); ++position) {
-            for (const ValueId input : m_graph.at(position).inputs)
+            for (const ValueId input : m_graph.at(position).uses)
                 use(input, m_partition.stageOf[static_cast<std::size_t>(position)]);
         }
         for (const ValueId output : m_graph.outputs) {

@@ -107,7 +107,7 @@ private:
                 MemoryClass &memory = classOf(index);
                 memory.firstMade = earlier(memory.firstMade, position);
             }
-        for (const ValueId input : node.inputs)
+        for (const ValueId input : node.uses)
             for (const int index : indicesOf(input))
                 use(position, classOf(index));
         for (const ValueId written : node.writes) {

@@ -56,7 +56,7 @@ std::vector<int> userCounts(const ModelGraph &graph)
 {
     std::vector<int> counts(graph.values.size());
     for (const NodeId id : graph.order) {
-        const std::set<ValueId> inputs(graph.node(id).inputs.begin(), graph.node(id).inputs.end());
+        const std::set<ValueId> inputs(graph.node(id).uses.begin(), graph.node(id).uses.end());
         for (const ValueId input : inputs)
             ++counts[input.index()];
     }
@@ -75,7 +75,7 @@ std::vector<std::vector<std::string>> stageNames(const ModelGraph &graph, const 
 {
     std::vector<std::set<StageId>> users(graph.values.size());
     for (int position = 0; position < graph.size(); ++position) {
-        for (const ValueId input : graph.at(position).inputs)
+        for (const ValueId input : graph.at(position).uses)
             users[input.index()].insert(stageOf[static_cast<std::size_t>(position)]);
     }
     const auto first = firstStages(graph, stageOf);

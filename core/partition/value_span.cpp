@@ -7,7 +7,7 @@ std::vector<ValueSpan> valueSpans(const graph::ModelGraph &graph)
     std::vector<ValueSpan> spans(graph.values.size());
     for (int position = 0; position < graph.size(); ++position) {
         const graph::Node &node = graph.at(position);
-        for (const ValueId input : node.inputs) {
+        for (const ValueId input : node.uses) {
             ValueSpan &span = spans[input.index()];
             span.lastUse = position;
             if (span.firstUse < 0)

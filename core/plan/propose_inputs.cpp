@@ -91,13 +91,14 @@ std::vector<Use> usesOf(const graph::ModelGraph &graph, ValueId argument)
     std::vector<Use> uses;
     for (const graph::Node &node : graph.nodes) {
         const auto found = std::find_if(same.begin(), same.end(), [&](const Alias &alias) {
-            return std::find(node.inputs.begin(), node.inputs.end(), alias.value) != node.inputs.end();
+            return std::find(node.uses.begin(), node.uses.end(), alias.value) != node.uses.end();
         });
         if (found == same.end())
             continue;
         const Alias taken = *found;
         uses.push_back({&node, taken.value, taken.sameShape});
-        if (passesOn(node.op) && !node.outputs.empty() && node.inputs.front() == taken.value)
+        if (passesOn(node.op) && !node.outputs.empty() && !node.operands.empty() &&
+            node.operands.front() == taken.value)
             same.push_back({node.outputs.front(), taken.sameShape && keepsShape(node.op)});
     }
     return uses;
@@ -105,11 +106,11 @@ std::vector<Use> usesOf(const graph::ModelGraph &graph, ValueId argument)
 
 const graph::Parameter *parameterAt(const graph::ModelGraph &graph, const graph::Node &node, std::size_t operand)
 {
-    if (operand >= node.inputs.size())
+    if (operand >= node.operands.size())
         return nullptr;
     const auto found =
         std::find_if(graph.parameters.begin(), graph.parameters.end(), [&](const graph::Parameter &parameter) {
-            return parameter.value.valid() && parameter.value == node.inputs[operand];
+            return parameter.value.valid() && parameter.value == node.operands[operand];
         });
     return found == graph.parameters.end() ? nullptr : &*found;
 }
@@ -164,7 +165,7 @@ std::optional<InputProposal> fromChannels(const graph::Argument &argument, const
 std::optional<InputProposal> fromUse(const graph::ModelGraph &graph, const graph::Argument &argument, const Use &use)
 {
     const std::optional<Teller> teller = tellerOf(*use.node);
-    if (!teller || teller->data >= use.node->inputs.size() || use.node->inputs[teller->data] != use.value)
+    if (!teller || teller->data >= use.node->operands.size() || use.node->operands[teller->data] != use.value)
         return std::nullopt;
     const graph::Parameter *weight = parameterAt(graph, *use.node, teller->weight);
     if (weight == nullptr || weight->tensor.sizes.empty() || (!use.sameShape && teller->tells != Tells::IndexRange))

@@ -2,10 +2,12 @@
 // Graphs for tests, written as text, without torch. One statement a line, `#` starts a comment:
 //
 //   in x                      an argument; "in x : Future[Tensor]" with a type (Tensor when left out)
-//   param w layers.0.weight 64    local name, FQN and bytes; likewise `buffer`, "attr s state : List[Tensor]", "const c"
+//   param w layers.0.weight 64    local name, FQN and bytes; likewise `buffer`, "attr s state : List[Tensor]", "const c",
+//                             "const d : int = -1" (none, true, 2, 0.5, "text", [1,2]: no blanks)
 //   tied w head.weight        one more FQN of w's tensor
 //   unused aux.weight 8       a parameter no node uses
 //   call layers.0 ... end     the nodes between are that module's
+//   y = aten::sum.dim_IntList x d    a node with its overload
 //   y = aten::linear x w      a node; "a, b = aten::chunk x", "aten::print x" without results, "y : int = aten::size x"
 //   y~x = aten::relu_ !x      y may share memory with x, and x is written in place
 //   aten::append &l x         the list l gets an item: written in place, but none of its tensors is
@@ -19,6 +21,7 @@
 #pragma once
 
 #include "graph/model_graph.h"
+#include "support/literal_text.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -108,8 +111,10 @@ private:
                                                      {"buffer", ValueKind::Buffer},
                                                      {"attr", ValueKind::Attribute},
                                                      {"const", ValueKind::Constant}};
-        const std::string fqn = words.size() > 2 && words[2] != ":" ? words[2] : words.at(1);
+        const std::string fqn = words.size() > 2 && words[2] != ":" && words[2] != "=" ? words[2] : words.at(1);
         const ValueId id = value(words[1], fqn, kinds.at(words[0]), typeAfterColon(words));
+        if (const auto equals = std::find(words.begin(), words.end(), "="); equals != words.end())
+            m_graph.values[id.index()].literal = literalFromText(*(equals + 1));
         if (words[0] != "param" && words[0] != "buffer")
             return;
         const std::int64_t bytes = words.size() > 3 ? std::stoll(words[3]) : 0;
@@ -137,7 +142,9 @@ private:
         const auto op = equals == words.end() ? words.begin() : equals + 1;
         graph::Node made;
         made.id = NodeId{static_cast<int>(m_graph.nodes.size())};
-        made.op = *op;
+        const std::size_t dot = op->find('.', op->find("::") == std::string::npos ? op->size() : op->find("::"));
+        made.op = op->substr(0, dot);
+        made.overload = dot == std::string::npos ? "" : op->substr(dot + 1);
         made.fqn = currentFqn();
         made.className = made.fqn.empty() ? m_graph.modelClass : "Module";
         made.parent = inside();
@@ -181,15 +188,22 @@ private:
         case '&':
             made.containerWrites.push_back(valueOf(rest));
             made.writes.push_back(valueOf(rest));
-            made.inputs.push_back(valueOf(rest));
-            return;
+            return use(valueOf(rest), made);
         case '!':
             made.writes.push_back(valueOf(rest));
-            made.inputs.push_back(valueOf(rest));
-            return;
+            return use(valueOf(rest), made);
         default:
-            made.inputs.push_back(valueOf(word));
+            use(valueOf(word), made);
         }
+    }
+
+    // What stands behind the condition of an if is used by its blocks only.
+    static void use(ValueId value, graph::Node &made)
+    {
+        if (made.op != "prim::If" || made.operands.empty())
+            made.operands.push_back(value);
+        if (std::find(made.uses.begin(), made.uses.end(), value) == made.uses.end())
+            made.uses.push_back(value);
     }
 
     void results(const Words &words, graph::Node &made, std::int64_t bytes)

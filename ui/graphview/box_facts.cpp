@@ -48,7 +48,7 @@ private:
             const std::optional<std::int64_t> bytes = m_graph.value(output).bytes;
             costs.memory = costs.memory && bytes ? std::optional(*costs.memory + *bytes) : std::nullopt;
         }
-        for (const ValueId input : node.inputs) {
+        for (const ValueId input : node.uses) {
             if (m_heldBytes[input.index()] > 0 && m_seenBy[input.index()] != m_box) {
                 m_seenBy[input.index()] = m_box;
                 costs.parameters += m_heldBytes[input.index()];

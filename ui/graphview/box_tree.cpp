@@ -170,7 +170,7 @@ private:
                 sourceOf[box.value.index()] = child;
         }
         for (const graph::Node &node : m_graph.nodes) {
-            for (const ValueId value : node.inputs)
+            for (const ValueId value : node.uses)
                 connect(wiring, value, sourceOf, m_tree.boxOfNode[node.id.index()]);
         }
         for (const int child : m_tree.groups[0].children) {

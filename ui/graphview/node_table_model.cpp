@@ -52,7 +52,7 @@ void NodeTableModel::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
         listNode(m_graph->order[static_cast<std::size_t>(position)], position, 0);
     const std::vector<std::int64_t> held = m_graph ? heldBytes(*m_graph) : std::vector<std::int64_t>();
     for (Row &row : m_rows) {
-        std::vector<ValueId> inputs = m_graph->node(row.node).inputs;
+        std::vector<ValueId> inputs = m_graph->node(row.node).uses;
         std::sort(inputs.begin(), inputs.end());
         inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
         for (const ValueId input : inputs)

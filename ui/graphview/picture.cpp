@@ -56,7 +56,7 @@ std::vector<int> Picture::usersOf(ValueId value) const
 {
     std::vector<int> users;
     for (const graph::Node &node : graph->nodes) {
-        if (std::find(node.inputs.begin(), node.inputs.end(), value) != node.inputs.end())
+        if (std::find(node.uses.begin(), node.uses.end(), value) != node.uses.end())
             users.push_back(scene.tree.boxOfNode[node.id.index()]);
     }
     users.erase(std::unique(users.begin(), users.end()), users.end());

@@ -41,7 +41,7 @@ QString detailOf(const graph::ModelGraph &graph, int begin, int end, const std::
         const graph::Node &node = graph.at(position);
         if (node.seconds)
             seconds = seconds.value_or(0) + *node.seconds;
-        for (const ValueId input : node.inputs) {
+        for (const ValueId input : node.uses) {
             if (bytes[input.index()] > 0 && seen.insert(input).second)
                 held += bytes[input.index()];
         }

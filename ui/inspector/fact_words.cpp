@@ -154,7 +154,7 @@ std::vector<NodeId> usersOf(const graph::ModelGraph &graph, ValueId value)
 {
     std::vector<NodeId> users;
     for (const graph::Node &node : graph.nodes)
-        if (std::find(node.inputs.begin(), node.inputs.end(), value) != node.inputs.end())
+        if (std::find(node.uses.begin(), node.uses.end(), value) != node.uses.end())
             users.push_back(node.id);
     return users;
 }

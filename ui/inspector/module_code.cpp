@@ -80,7 +80,7 @@ void findEnds(const graph::ModelGraph &graph, ModuleCode &code)
     std::unordered_set<ValueId> seen;
     std::unordered_set<NodeId> makers;
     for (const NodeId node : code.nodes)
-        for (const ValueId input : graph.node(node).inputs) {
+        for (const ValueId input : graph.node(node).uses) {
             const graph::Value &value = graph.value(input);
             const bool isMadeInside = value.producer.valid() && inside.contains(value.producer);
             // A block's own variables are made by what is around them.
@@ -95,7 +95,7 @@ void findEnds(const graph::ModelGraph &graph, ModuleCode &code)
     for (const graph::Node &node : graph.nodes) {
         if (inside.contains(node.id))
             continue;
-        for (const ValueId input : node.inputs)
+        for (const ValueId input : node.uses)
             if (const NodeId maker = graph.value(input).producer; maker.valid() && inside.contains(maker)) {
                 goingOut.insert(input);
                 addOnce(node.id, users, code.users);

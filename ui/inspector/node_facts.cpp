@@ -36,7 +36,7 @@ std::vector<Words> parameterWords(const graph::Node &node, const graph::ModelGra
     std::int64_t bytes = 0;
     for (const graph::Parameter &parameter : graph.parameters) {
         const bool uses = parameter.value.valid() && parameter.tiedTo.empty() &&
-                          std::find(node.inputs.begin(), node.inputs.end(), parameter.value) != node.inputs.end();
+                          std::find(node.uses.begin(), node.uses.end(), parameter.value) != node.uses.end();
         if (!uses)
             continue;
         bytes += parameter.tensor.bytes;
@@ -99,7 +99,7 @@ std::vector<Words> stateWords(const graph::Node &node)
 std::vector<ValueId> takenValues(const graph::Node &node, const graph::ModelGraph &graph)
 {
     std::vector<ValueId> taken;
-    for (const ValueId input : node.inputs)
+    for (const ValueId input : node.uses)
         if (!isHeld(graph.value(input)) && graph.value(input).kind != graph::ValueKind::Constant)
             taken.push_back(input);
     return taken;
@@ -108,7 +108,7 @@ std::vector<ValueId> takenValues(const graph::Node &node, const graph::ModelGrap
 std::vector<Onward> onwardOf(const graph::Node &node, const Known &known)
 {
     std::vector<NodeId> makers;
-    for (const ValueId input : node.inputs)
+    for (const ValueId input : node.uses)
         if (const NodeId maker = known.graph.value(input).producer; maker.valid())
             makers.push_back(maker);
     std::vector<NodeId> users;

@@ -77,7 +77,7 @@ void SplitTable::listUses()
     }
     std::vector<int> last(m_graph->values.size(), -1);
     for (int position = 0; position < m_graph->size(); ++position) {
-        for (const ValueId input : m_graph->at(position).inputs) {
+        for (const ValueId input : m_graph->at(position).uses) {
             int &before = last[input.index()];
             if (bytes[input.index()] > 0 && before != position) {
                 m_uses.push_back({position, before, bytes[input.index()]});

@@ -11,6 +11,35 @@ template <>
 inline constexpr int EnumSize<graph::ValueKind> = 7;
 template <>
 inline constexpr int EnumSize<graph::Crossing> = 2;
+template <>
+inline constexpr int EnumSize<graph::Literal::Kind> = 6;
+
+/// Its kind says which of the values there are to be read.
+void fields(auto &visit, Is<graph::Literal> auto &literal)
+{
+    using Kind = graph::Literal::Kind;
+    Kind kind = literal.kind();
+    visit("kind", kind);
+    const auto value = [&]<class T>(T) {
+        if constexpr (!std::is_const_v<std::remove_reference_t<decltype(literal)>>)
+            literal.is = T();
+        visit("value", std::get<T>(literal.is));
+    };
+    switch (kind) {
+    case Kind::None:
+        break;
+    case Kind::Bool:
+        return value(bool());
+    case Kind::Int:
+        return value(std::int64_t());
+    case Kind::Float:
+        return value(double());
+    case Kind::Text:
+        return value(std::string());
+    case Kind::List:
+        return value(graph::Literal::List());
+    }
+}
 
 void fields(auto &visit, Is<graph::TensorMeta> auto &meta)
 {
@@ -33,6 +62,7 @@ void fields(auto &visit, Is<graph::Value> auto &value)
     visit("tensor", value.tensor);
     visit("bytes", value.bytes);
     visit("requiresGrad", value.requiresGrad);
+    visit("literal", value.literal);
 }
 
 void fields(auto &visit, Is<graph::SourceLocation> auto &source)
@@ -54,12 +84,14 @@ void fields(auto &visit, Is<graph::Node> auto &node)
     visit("id", node.id);
     visit("name", node.name);
     visit("op", node.op);
+    visit("overload", node.overload);
     visit("fqn", node.fqn);
     visit("className", node.className);
     visit("call", node.call);
     visit("source", node.source);
     visit("parent", node.parent);
-    visit("inputs", node.inputs);
+    visit("operands", node.operands);
+    visit("uses", node.uses);
     visit("outputs", node.outputs);
     visit("children", node.children);
     visit("writes", node.writes);

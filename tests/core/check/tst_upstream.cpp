@@ -67,6 +67,19 @@ private Q_SLOTS:
                  (QStringList{"aten::neg"}));
     }
 
+    void aValueThatIsInAContainerTwiceKeepsTheOthersPlaces()
+    {
+        const std::string text = R"(
+            in x
+            a = aten::relu x
+            b = aten::neg x
+            t : Tuple[Tensor,Tensor,Tensor] = prim::TupleConstruct a a b
+            return t
+        )";
+        QCOMPARE(upstream(text, {1}), (QStringList{"aten::relu"}));
+        QCOMPARE(upstream(text, {2}), (QStringList{"aten::neg"}));
+    }
+
     void aContainerThatIsNotPutTogetherHereIsOneThing()
     {
         QCOMPARE(upstream(R"(

@@ -182,9 +182,9 @@ def forward(self, x: Tensor) -> Tensor:
         QVERIFY(stepper.runNode(0, values, call));
         QVERIFY(stepper.runNode(1, values, call));
         const auto &relu = model.graph.at(1);
-        const at::Tensor before = values[relu.inputs[0].index()]->toTensor();
+        const at::Tensor before = values[relu.uses[0].index()]->toTensor();
         QVERIFY(same(*values[relu.outputs[0].index()], at::relu(before)));
-        values[relu.inputs[0].index()] = at::ones({2, 4});
+        values[relu.uses[0].index()] = at::ones({2, 4});
         QVERIFY(stepper.runNode(1, values, call));
         QVERIFY(same(*values[relu.outputs[0].index()], at::ones({2, 4})));
     }

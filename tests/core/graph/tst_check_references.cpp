@@ -36,6 +36,13 @@ class TestCheckReferences : public QObject
 private Q_SLOTS:
     void aGraphThatHoldsTogetherPasses() { QVERIFY(graph::checkReferences(sample())); }
 
+    void anOperandThatIsNotKnownPasses()
+    {
+        ModelGraph graph = sample();
+        graph.nodes[0].operands.push_back(ValueId{});
+        QVERIFY(graph::checkReferences(graph));
+    }
+
     void anEmptyGraphPasses() { QVERIFY(graph::checkReferences({})); }
 
     void whatRefersToNothingIsFound_data()
@@ -70,7 +77,10 @@ private:
             [=](ModelGraph &g) { g.values[0].producer = noNode; },
             [=](ModelGraph &g) { g.values[1].id = ValueId{0}; },
             [=](ModelGraph &g) { g.nodes[1].id = NodeId{0}; },
-            [=](ModelGraph &g) { g.nodes[0].inputs[0] = noValue; },
+            [=](ModelGraph &g) { g.nodes[0].uses[0] = noValue; },
+            [=](ModelGraph &g) { g.nodes[0].uses.push_back(g.nodes[0].uses[0]); },
+            [=](ModelGraph &g) { g.nodes[0].operands[0] = noValue; },
+            [=](ModelGraph &g) { g.nodes[0].operands[0] = g.nodes[0].outputs[0]; }, // which it does not use
             [=](ModelGraph &g) { g.nodes[0].outputs[0] = noValue; },
             [=](ModelGraph &g) { g.nodes[0].writes = {noValue}; },
             [=](ModelGraph &g) { g.nodes.back().aliases[0].input = noValue; },

@@ -1,5 +1,8 @@
+#include "graph/check_references.h"
 #include "import/import_method.h"
+#include "import/literals.h"
 #include "partition/split_point.h"
+#include "support/literal_text.h"
 #include "support/torch/models.h"
 
 #include <ATen/ATen.h>
@@ -225,6 +228,76 @@ private Q_SLOTS:
                  model.error().message.c_str());
     }
 
+    void anOperandThatIsGivenTwiceHasBothPlaces()
+    {
+        torch::jit::Module module("Model");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    for i in range(2):\n"
+                      "        x = x * x\n"
+                      "    return torch.add(x, x, alpha=2)\n");
+        const auto model = imported(module);
+        const graph::Node *const mul = nodeNamed(model.graph, "aten::mul");
+        QCOMPARE(mul->operands.size(), std::size_t(2));
+        QCOMPARE(mul->operands[0], mul->operands[1]);
+        QCOMPARE(mul->uses, std::vector<ValueId>{mul->operands[0]});
+        QCOMPARE(mul->overload, std::string("Tensor"));
+        const graph::Node *const add = nodeNamed(model.graph, "aten::add");
+        QCOMPARE(add->operands.size(), std::size_t(3));
+        QCOMPARE(add->uses, (std::vector<ValueId>{add->operands[0], add->operands[2]}));
+        QVERIFY(graph::checkReferences(model.graph));
+    }
+
+    void constantsKeepTheirValue()
+    {
+        torch::jit::Module module("Model");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    y = torch.sum(x, [0, -1], keepdim=True, dtype=None)\n"
+                      "    z = torch.div(y, 0.5, rounding_mode='floor')\n"
+                      "    return z\n");
+        const auto model = imported(module);
+        const auto literal = [&](const char *node, std::size_t operand) {
+            return model.graph.value(nodeNamed(model.graph, node)->operands[operand]).literal;
+        };
+        QCOMPARE(nodeNamed(model.graph, "aten::sum")->overload, std::string("dim_IntList"));
+        QVERIFY(!literal("aten::sum", 0));
+        QVERIFY(literal("aten::sum", 1) == tests::literalFromText("[0,-1]"));
+        QVERIFY(literal("aten::sum", 2) == graph::Literal{true});
+        QVERIFY(literal("aten::sum", 3) == graph::Literal{});
+        QVERIFY(literal("aten::div", 1) == graph::Literal{0.5});
+        QVERIFY(literal("aten::div", 2) == graph::Literal{std::string("floor")});
+        QVERIFY(import::literalOf(c10::Device("cuda:0")) == graph::Literal{std::string("cuda:0")});
+    }
+
+    void aListThatMayGrowHasNoValueBeforeTheRun()
+    {
+        torch::jit::Module module("Model");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    dims = [0]\n"
+                      "    pair = (dims, 3)\n"
+                      "    pair[0].append(1)\n"
+                      "    return torch.sum(x, dims) + torch.sum(x, [2])\n");
+        const auto model = imported(module);
+        const auto dims = [&](const char *node) {
+            return model.graph.value(nodeNamed(model.graph, node)->operands[1]).literal;
+        };
+        QVERIFY(!dims("aten::sum"));
+        QVERIFY(dims("aten::sum#1") == tests::literalFromText("[2]"));
+    }
+
+    void whatIsNoPlainDataOrVeryLongHasNoLiteral()
+    {
+        using import::literalOf;
+        QVERIFY(literalOf(c10::IValue(std::vector<std::int64_t>(import::MaxLiteralItems, 1))));
+        QVERIFY(!literalOf(c10::IValue(std::vector<std::int64_t>(import::MaxLiteralItems + 1, 1))));
+        QVERIFY(!literalOf(c10::IValue(std::string(import::MaxLiteralText + 1, 'a'))));
+        QVERIFY(!literalOf(c10::IValue(at::ones({2}))));
+        QVERIFY(!literalOf(c10::ivalue::Tuple::create({c10::IValue(1), c10::IValue(at::ones({2}))})));
+        c10::IValue nested(1);
+        for (int i = 0; i < 1000; ++i)
+            nested = c10::ivalue::Tuple::create({nested});
+        QVERIFY(!literalOf(nested));
+    }
+
     void defaultsComeWithTheArguments()
     {
         const auto model = imported(testing::controlFlow());
@@ -240,9 +313,9 @@ private Q_SLOTS:
         const graph::Node *const relu = nodeNamed(model.graph, "aten::relu_");
         QVERIFY(relu);
         QCOMPARE(relu->writes.size(), std::size_t(1));
-        QCOMPARE(relu->writes.front().value, relu->inputs.front().value);
+        QCOMPARE(relu->writes.front().value, relu->uses.front().value);
         QVERIFY(std::any_of(relu->aliases.begin(), relu->aliases.end(), [&](const graph::Alias &alias) {
-            return alias.output == relu->outputs.front() && alias.input == relu->inputs.front();
+            return alias.output == relu->outputs.front() && alias.input == relu->uses.front();
         }));
     }
 

@@ -7,8 +7,10 @@
 #include "graph/check_references.h"
 #include "outline/outline.h"
 
+#include <algorithm>
 #include <deque>
 #include <fmt/format.h>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,10 +103,20 @@ inline std::string namesOf(const graph::ModelGraph &graph, const std::vector<Val
     return text;
 }
 
+/// The data among its operands, as often as they are given; then what only its blocks use.
+inline std::vector<ValueId> takenBy(const graph::Node &node)
+{
+    std::vector<ValueId> taken = node.operands;
+    std::erase_if(taken, [](ValueId value) { return !value.valid(); });
+    std::copy_if(node.uses.begin(), node.uses.end(), std::back_inserter(taken),
+                 [&](ValueId used) { return std::find(taken.begin(), taken.end(), used) == taken.end(); });
+    return taken;
+}
+
 inline void writeNode(const graph::ModelGraph &graph, const graph::Node &node, int depth, std::string &text)
 {
     text +=
-        std::string(static_cast<std::size_t>(depth) * 2, ' ') + node.name + "(" + namesOf(graph, node.inputs) + ")\n";
+        std::string(static_cast<std::size_t>(depth) * 2, ' ') + node.name + "(" + namesOf(graph, takenBy(node)) + ")\n";
     for (const NodeId child : node.children)
         writeNode(graph, graph.node(child), depth + 1, text);
 }

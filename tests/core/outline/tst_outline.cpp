@@ -193,6 +193,21 @@ private Q_SLOTS:
                                                          "nolib::mix(x prim::ListConstruct:0)\n"));
     }
 
+    void operandsKeepTheirPlaceWhereOthersAreNotKnown()
+    {
+        Pickled model = linears("  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n"
+                                "    y = torch.add(x, x, alpha=2)\n"
+                                "    return torch.where(None, y, x)\n",
+                                {});
+        const graph::ModelGraph graph = model.outline();
+        const ValueId x{0};
+        const ValueId y{1};
+        QCOMPARE(graph.at(0).operands, (std::vector<ValueId>{x, x, ValueId{}}));
+        QCOMPARE(graph.at(0).uses, std::vector<ValueId>{x});
+        QCOMPARE(graph.at(1).operands, (std::vector<ValueId>{ValueId{}, y, x}));
+        QCOMPARE(graph.at(1).uses, (std::vector<ValueId>{y, x}));
+    }
+
     void aTiedParameterIsOneValue()
     {
         Pickled model = linears("  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n"
@@ -367,7 +382,7 @@ private Q_SLOTS:
         const auto operands = [](const graph::ModelGraph &graph) {
             std::size_t count = 0;
             for (const graph::Node &node : graph.nodes)
-                count += node.inputs.size();
+                count += node.uses.size();
             return count;
         };
         const std::size_t all = operands(model.outline());

@@ -64,7 +64,7 @@ private:
     bool usedIn(ValueId value, int begin, int end) const
     {
         for (int i = begin; i < end; ++i) {
-            const auto &inputs = m_graph.at(i).inputs;
+            const auto &inputs = m_graph.at(i).uses;
             if (std::find(inputs.begin(), inputs.end(), value) != inputs.end())
                 return true;
         }
@@ -122,7 +122,7 @@ private:
                 const auto isShared = [&](ValueId v) { return shared.contains(v); };
                 written |=
                     node.containerWrites.empty() && std::any_of(node.writes.begin(), node.writes.end(), isShared);
-                if (std::any_of(node.inputs.begin(), node.inputs.end(), isShared))
+                if (std::any_of(node.uses.begin(), node.uses.end(), isShared))
                     (i < position ? before : after) = true;
             }
             if (written && before && after)

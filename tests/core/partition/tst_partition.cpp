@@ -330,7 +330,7 @@ private:
         for (const Stage &stage : partition.stages) {
             std::set<ValueId> inside;
             for (int i = stage.begin; i < stage.end; ++i) {
-                for (const ValueId input : graph.at(i).inputs) {
+                for (const ValueId input : graph.at(i).uses) {
                     const auto &list =
                         graph.value(input).kind == ValueKind::Parameter || graph.value(input).kind == ValueKind::Buffer
                             ? stage.held

@@ -95,8 +95,9 @@ report::Inspection inspected()
     inspection.graph = graphFromText(R"(
         in x
         param w layers.0.weight 64
+        const c = [-1,[true,0.5],"a",none]
         call layers.0
-        y = aten::linear x w @0.5 %100 *64
+        y = aten::linear.own x w c x @0.5 %100 *64
         end
         z = prim::If x {
         a = aten::relu y
@@ -155,6 +156,8 @@ private Q_SLOTS:
                  }),
                  QByteArray());
     }
+
+    void aLiteralComesBackAsItWas() { QCOMPARE(roundTripFault<graph::Literal>(), QByteArray()); }
 
     /// At random its graph would refer to nothing.
     void anInspectionComesBackAsItWas()
@@ -232,6 +235,7 @@ private Q_SLOTS:
     {
         QCOMPARE(static_cast<int>(graph::ValueKind::Inner) + 1, EnumSize<graph::ValueKind>);
         QCOMPARE(static_cast<int>(graph::Crossing::Refused) + 1, EnumSize<graph::Crossing>);
+        QCOMPARE(static_cast<int>(graph::Literal::Kind::List) + 1, EnumSize<graph::Literal::Kind>);
         QCOMPARE(static_cast<int>(trace::EventKind::Receive) + 1, EnumSize<trace::EventKind>);
         QCOMPARE(static_cast<int>(trace::WaitCause::Device) + 1, EnumSize<trace::WaitCause>);
         QCOMPARE(static_cast<int>(report::Cause::Unknown) + 1, EnumSize<report::Cause>);
@@ -242,10 +246,14 @@ private Q_SLOTS:
         QCOMPARE(problemAfter([](Json &) {}), std::string("none"));
         QCOMPARE(problemAfter([](Json &json) { json["graph"]["nodes"][1]["op"] = 3; }),
                  std::string("body.graph.nodes[1].op: expected text, found number"));
-        QCOMPARE(problemAfter([](Json &json) { json["graph"]["nodes"][1]["inputs"][0] = "x"; }),
-                 std::string("body.graph.nodes[1].inputs[0]: expected a whole number, found string"));
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["nodes"][1]["uses"][0] = "x"; }),
+                 std::string("body.graph.nodes[1].uses[0]: expected a whole number, found string"));
         QCOMPARE(problemAfter([](Json &json) { json["graph"]["values"][0]["kind"] = 7; }),
                  std::string("body.graph.values[0].kind: 7 is not one of the 7 there are"));
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["values"][2]["literal"]["value"][0]["value"] = "1"; }),
+                 std::string("body.graph.values[2].literal.value[0].value: expected a whole number, found string"));
+        QCOMPARE(problemAfter([](Json &json) { json["graph"]["values"][2]["literal"]["kind"] = 6; }),
+                 std::string("body.graph.values[2].literal.kind: 6 is not one of the 6 there are"));
         QCOMPARE(problemAfter([](Json &json) { json["graph"]["nodes"][0].erase("fqn"); }),
                  std::string("body.graph.nodes[0]: 'fqn' is missing"));
         QCOMPARE(problemAfter([](Json &json) { json["splitPoints"][0]["cut"]["position"] = 3e9; }),
