@@ -1,13 +1,14 @@
 #include "timeline/action_table_model.h"
 
 #include "timeline/describe.h"
+#include "trace/explain/before_compute.h"
 #include "widgets/number_text.h"
 
 namespace pipescope::timeline {
 
 namespace {
 
-SliceRef refOf(Spot spot)
+trace::SliceRef refOf(Spot spot)
 {
     return {spot.lane, spot.slice};
 }
@@ -18,7 +19,7 @@ constexpr double MicrobatchStep = 8;
 
 /// What has the same words stands together: first what waited for nothing known, then what names no action, by cause,
 /// then the others by the action.
-double waitKey(const Bubble *wait)
+double waitKey(const trace::Bubble *wait)
 {
     if (wait == nullptr)
         return -1;
@@ -46,12 +47,12 @@ ActionTableModel::ActionTableModel(QObject *parent)
 
 std::vector<Spot> ActionTableModel::spotsOf(const LaneModel &model) const
 {
-    return slicesOf(model, [](const Slice &slice) { return slice.kind == trace::EventKind::Compute; });
+    return slicesOf(model, [](const trace::Slice &slice) { return slice.kind == trace::EventKind::Compute; });
 }
 
 double ActionTableModel::keyOf(Spot spot, int column) const
 {
-    const Slice &slice = shown().at(refOf(spot));
+    const trace::Slice &slice = shown().at(refOf(spot));
     switch (column) {
     case Rank:
         return spot.lane;

@@ -1,7 +1,7 @@
 #include "timeline/bubble_table_model.h"
 
 #include "timeline/describe.h"
-#include "timeline/span_statistics.h"
+#include "trace/explain/span_statistics.h"
 #include "widgets/number_text.h"
 
 namespace pipescope::timeline {
@@ -33,9 +33,9 @@ std::vector<Spot> BubbleTableModel::spotsOf(const LaneModel &model) const
     const double run = model.run().spanNs();
     std::vector<Spot> spots;
     for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
-        const std::vector<Bubble> &bubbles = model.lanes()[static_cast<std::size_t>(lane)].bubbles;
+        const std::vector<trace::Bubble> &bubbles = model.lanes()[static_cast<std::size_t>(lane)].bubbles;
         for (int i = 0; i < std::ssize(bubbles); ++i) {
-            const Bubble &bubble = bubbles[static_cast<std::size_t>(i)];
+            const trace::Bubble &bubble = bubbles[static_cast<std::size_t>(i)];
             const bool isTiny = bubble.wait < 0 && bubble.time.spanNs() < TinyShare * run;
             if (isTiny) {
                 ++m_tinyCount;
@@ -52,7 +52,7 @@ std::vector<Spot> BubbleTableModel::spotsOf(const LaneModel &model) const
 
 double BubbleTableModel::keyOf(Spot spot, int column) const
 {
-    const Bubble &bubble = laneOf(spot).bubbles[static_cast<std::size_t>(spot.bubble)];
+    const trace::Bubble &bubble = laneOf(spot).bubbles[static_cast<std::size_t>(spot.bubble)];
     const double run = shown().run().spanNs();
     switch (column) {
     case Rank:
@@ -76,7 +76,7 @@ double BubbleTableModel::keyOf(Spot spot, int column) const
 
 QString BubbleTableModel::textOf(Spot spot, int column) const
 {
-    const Bubble &bubble = laneOf(spot).bubbles[static_cast<std::size_t>(spot.bubble)];
+    const trace::Bubble &bubble = laneOf(spot).bubbles[static_cast<std::size_t>(spot.bubble)];
     switch (column) {
     case Kind:
         return useName(useOf(bubble.cause));

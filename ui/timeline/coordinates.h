@@ -2,7 +2,7 @@
 // at most, and how closely, is decided here too.
 #pragma once
 
-#include "timeline/slice.h"
+#include "timeline/spot.h"
 
 #include <algorithm>
 #include <optional>
@@ -33,14 +33,14 @@ inline constexpr double LeastSpanNs = 100;
 inline constexpr double FitMargin = 0.03;
 
 /// All of `range` and a little room to its right.
-[[nodiscard]] inline Coordinates fitted(TimeRange range, double width)
+[[nodiscard]] inline Coordinates fitted(trace::TimeRange range, double width)
 {
     const double span = range.spanNs() / (1 - FitMargin);
     return {static_cast<double>(range.beginNs), std::max(LeastSpanNs, span), std::max(1.0, width)};
 }
 
 /// Moved and scaled as little as needed, so that no more than `range` as fitted is seen, and not closer than can be.
-[[nodiscard]] inline Coordinates clamped(Coordinates coordinates, TimeRange range)
+[[nodiscard]] inline Coordinates clamped(Coordinates coordinates, trace::TimeRange range)
 {
     const Coordinates most = fitted(range, coordinates.width);
     coordinates.spanNs = std::clamp(coordinates.spanNs, LeastSpanNs, most.spanNs);

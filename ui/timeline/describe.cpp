@@ -1,6 +1,8 @@
 #include "timeline/describe.h"
 
-#include "timeline/cause_chain.h"
+#include "trace/explain/before_compute.h"
+#include "trace/explain/cause_chain.h"
+#include "trace/explain/cause_words.h"
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
@@ -23,18 +25,18 @@ QString seconds(double ns)
     return widgets::secondsText(ns * 1e-9);
 }
 
-QString actionName(const LaneModel &model, SliceRef ref)
+QString actionName(const LaneModel &model, trace::SliceRef ref)
 {
     const std::string &action = model.eventOf(model.at(ref)).action;
     return action.empty() ? tr("compute") : QString::fromStdString(action);
 }
 
-QString placedAction(const LaneModel &model, SliceRef ref)
+QString placedAction(const LaneModel &model, trace::SliceRef ref)
 {
     return tr("%1 on rank %2").arg(actionName(model, ref), QString::number(ref.lane));
 }
 
-QString placedActions(const LaneModel &model, const std::vector<SliceRef> &refs)
+QString placedActions(const LaneModel &model, const std::vector<trace::SliceRef> &refs)
 {
     constexpr qsizetype most = 3;
     QStringList actions;
@@ -45,26 +47,26 @@ QString placedActions(const LaneModel &model, const std::vector<SliceRef> &refs)
     return more <= 0 ? listed : tr("%1 and %2 more").arg(listed, QString::number(more));
 }
 
-QString passName(Pass pass)
+QString passName(trace::Pass pass)
 {
     switch (pass) {
-    case Pass::Forward:
+    case trace::Pass::Forward:
         return tr("forward");
-    case Pass::Backward:
+    case trace::Pass::Backward:
         return tr("backward");
-    case Pass::WeightGradient:
+    case trace::Pass::WeightGradient:
         break;
     }
     return tr("weight gradient");
 }
 
-QStringList describeCompute(const LaneModel &model, SliceRef ref)
+QStringList describeCompute(const LaneModel &model, trace::SliceRef ref)
 {
-    const Slice &slice = model.at(ref);
-    const Dependencies &dependencies = model.dependencies();
+    const trace::Slice &slice = model.at(ref);
+    const trace::Dependencies &dependencies = model.dependencies();
     QStringList lines{
         tr("stage %1, microbatch %2, %3").arg(slice.stage.value).arg(slice.microbatch.value).arg(passName(slice.pass))};
-    const auto add = [&](const QString &pattern, const std::vector<SliceRef> &refs) {
+    const auto add = [&](const QString &pattern, const std::vector<trace::SliceRef> &refs) {
         if (!refs.empty())
             lines << pattern.arg(placedActions(model, refs));
     };
@@ -84,27 +86,16 @@ QString describeTransfer(const trace::Event &event)
         .arg(event.microbatch.value);
 }
 
-/// What a bubble waited for, where its trace says so.
-QString awaitedText(const LaneModel &model, const Bubble &bubble)
+/// For the texts that core has.
+std::string translated(const char *text)
 {
-    if (!bubble.stage.valid())
-        return {};
-    const trace::Event *wait =
-        bubble.wait >= 0 ? &model.trace().events[static_cast<std::size_t>(bubble.wait)] : nullptr;
-    const bool isCredit = wait != nullptr && wait->cause == trace::WaitCause::Credit;
-    const QString awaited =
-        (isCredit ? tr("waiting for credit: too many microbatches under way until stage %1 had finished microbatch %2")
-                  : tr("waiting for stage %1's microbatch %2"))
-            .arg(bubble.stage.value)
-            .arg(bubble.microbatch.value);
-    const bool isNamed = wait != nullptr && !wait->value.empty();
-    return isNamed ? tr("%1 (%2)").arg(awaited, QString::fromStdString(wait->value)) : awaited;
+    return tr(text).toStdString();
 }
 
 QString describeBubble(const LaneModel &model, Spot spot)
 {
-    const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
-    const Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
+    const trace::Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
+    const trace::Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
     const double run = model.run().spanNs();
     const double percent = run > 0 ? 100 * bubble.time.spanNs() / run : 0;
     QStringList lines{tr("Bubble on rank %1, %2 (%3 % of the run)")
@@ -112,7 +103,7 @@ QString describeBubble(const LaneModel &model, Spot spot)
                           .arg(seconds(bubble.time.spanNs()), QString::number(percent, 'g', 3)),
                       causeOf(model, bubble)};
     // Only where there is more to tell than what was waited for.
-    if (const std::vector<SliceRef> chain = chainOf(model, lane, bubble); chain.size() > 1)
+    if (const std::vector<trace::SliceRef> chain = chainOf(model, lane, bubble); chain.size() > 1)
         lines << chainText(model, chain);
     lines << tr("what helps: %1").arg(remedyFor(bubble.cause));
     lines << whenOf(bubble.time);
@@ -121,101 +112,44 @@ QString describeBubble(const LaneModel &model, Spot spot)
 
 } // namespace
 
-QString chainText(const LaneModel &model, const std::vector<SliceRef> &chain)
+QString chainText(const LaneModel &model, const std::vector<trace::SliceRef> &chain)
 {
-    // Where it began and what was last are read; of many between nobody reads all.
-    constexpr std::size_t first = 4;
-    constexpr std::size_t last = 12;
-    const std::size_t skipped = chain.size() > first + last ? chain.size() - first - last : 0;
-    QStringList names;
-    for (std::size_t i = 0; i < chain.size(); ++i) {
-        if (skipped > 0 && i == first) {
-            names << tr("(%1 more)").arg(skipped);
-            i += skipped;
-        }
-        names << actionName(model, chain[i]);
-    }
-    names << tr("here");
-    return names.join(QStringLiteral(" → "));
+    return QString::fromStdString(trace::chainText(model, chain, translated));
 }
 
-double waitedNs(const LaneModel &model, SliceRef compute)
+QString waitedFor(const LaneModel &model, trace::SliceRef compute)
 {
-    double waited = 0;
-    for (const Bubble &bubble : bubblesBefore(model, compute))
-        waited += bubble.time.spanNs();
-    return waited;
-}
-
-const Bubble *waitNamed(const LaneModel &model, SliceRef compute)
-{
-    const std::span<const Bubble> bubbles = bubblesBefore(model, compute);
-    const Bubble *known = longestKnown(bubbles);
-    // Every thread takes microseconds to start or wake: worth a word only where the action is not much longer.
-    const double worthAWord = std::max(known ? known->time.spanNs() : 0, model.at(compute).time.spanNs() / 100);
-    for (const Bubble &late : bubbles)
-        if (late.cause == BubbleCause::NotRunning && late.time.spanNs() > worthAWord)
-            return &late;
-    if (known)
-        return known;
-    const auto unnamed = std::find_if(bubbles.begin(), bubbles.end(), [](const Bubble &bubble) {
-        return bubble.cause == BubbleCause::Credit || bubble.cause == BubbleCause::Device;
-    });
-    return unnamed == bubbles.end() ? nullptr : &*unnamed;
-}
-
-QString waitedFor(const LaneModel &model, SliceRef compute)
-{
-    const Bubble *wait = waitNamed(model, compute);
+    const trace::Bubble *wait = waitNamed(model, compute);
     if (wait == nullptr)
         return {};
-    if (wait->cause == BubbleCause::NotRunning)
+    if (wait->cause == trace::BubbleCause::NotRunning)
         return tr("nothing (not running)");
     if (!wait->stage.valid())
         return causeName(wait->cause);
     const auto awaited = awaitedBy(model, model.lanes()[static_cast<std::size_t>(compute.lane)], *wait);
     const QString what = awaited ? placedAction(model, *awaited)
                                  : tr("stage %1's microbatch %2").arg(wait->stage.value).arg(wait->microbatch.value);
-    const bool isPlain = wait->cause == BubbleCause::Input;
+    const bool isPlain = wait->cause == trace::BubbleCause::Input;
     return isPlain ? what : tr("%1 (%2)").arg(what, causeName(wait->cause));
 }
 
-double bytesInto(const LaneModel &model, SliceRef compute)
-{
-    const Slice &slice = model.at(compute);
-    double received = 0;
-    for (const SliceRef ref : model.dependencies().slicesOf(slice.stage, slice.microbatch)) {
-        const Slice &one = model.at(ref);
-        if (one.time.beginNs > slice.time.beginNs || ref == compute)
-            break;
-        // What an earlier pass of the same microbatch took is not this one's.
-        if (one.kind == EventKind::Compute)
-            received = 0;
-        if (one.kind == EventKind::Receive)
-            received += static_cast<double>(model.eventOf(one).bytes);
-    }
-    return received;
-}
-
-QString whenOf(TimeRange time)
+QString whenOf(trace::TimeRange time)
 {
     return tr("from %1 to %2")
         .arg(seconds(static_cast<double>(time.beginNs)), seconds(static_cast<double>(time.endNs)));
 }
 
-QString describeMemory(const Lane &lane, double ns)
+QString describeMemory(RankId rank, const MemoryCurve &memory, double ns)
 {
-    return tr("Memory of rank %1: %2 at %3")
-               .arg(lane.rank.value)
-               .arg(widgets::bytesText(lane.memory.at(ns)), seconds(ns)) +
-           '\n' + tr("peak %1").arg(widgets::bytesText(lane.memory.peakBytes()));
+    return tr("Memory of rank %1: %2 at %3").arg(rank.value).arg(widgets::bytesText(memory.at(ns)), seconds(ns)) +
+           '\n' + tr("peak %1").arg(widgets::bytesText(memory.peakBytes()));
 }
 
 QString nameOf(const LaneModel &model, Spot spot)
 {
     if (spot.slice < 0)
         return tr("bubble");
-    const SliceRef ref{spot.lane, spot.slice};
+    const trace::SliceRef ref{spot.lane, spot.slice};
     const trace::Event &event = model.eventOf(model.at(ref));
     const QString value = QString::fromStdString(event.value);
     const QString peer = QString::number(event.peer.value);
@@ -248,76 +182,58 @@ QString waitName(trace::WaitCause cause)
     return tr("wait (none)");
 }
 
-QString causeName(BubbleCause cause)
+QString causeName(trace::BubbleCause cause)
 {
-    switch (cause) {
-    case BubbleCause::WarmUp:
+    return tr(trace::wordsOf(cause).name);
+}
+
+QString useName(trace::Use use)
+{
+    switch (use) {
+    case trace::Use::Forward:
+        return tr("forward");
+    case trace::Use::Backward:
+        return tr("backward");
+    case trace::Use::WeightGradient:
+        return tr("weight gradient");
+    case trace::Use::Send:
+        return tr("send");
+    case trace::Use::Receive:
+        return tr("receive");
+    case trace::Use::Fill:
         return tr("fill");
-    case BubbleCause::CoolDown:
+    case trace::Use::Drain:
         return tr("drain");
-    case BubbleCause::Input:
-        return tr("input");
-    case BubbleCause::Credit:
-        return tr("credit");
-    case BubbleCause::Device:
-        return tr("device");
-    case BubbleCause::NotRunning:
+    case trace::Use::Input:
+        return tr("wait for input");
+    case trace::Use::Credit:
+        return tr("wait for credit");
+    case trace::Use::Device:
+        return tr("wait for device");
+    case trace::Use::NotRunning:
         return tr("not running");
-    case BubbleCause::Runtime:
+    case trace::Use::Runtime:
         break;
     }
     return tr("between actions");
 }
 
-QString causeOf(const LaneModel &model, const Bubble &bubble)
+QString causeOf(const LaneModel &model, const trace::Bubble &bubble)
 {
-    const QString awaited = awaitedText(model, bubble);
-    switch (bubble.cause) {
-    case BubbleCause::WarmUp:
-        return awaited.isEmpty() ? tr("fill: nothing to compute yet") : tr("fill: %1").arg(awaited);
-    case BubbleCause::CoolDown:
-        return tr("drain: nothing left to compute");
-    case BubbleCause::Input:
-        return awaited.isEmpty() ? tr("waiting for input") : awaited;
-    case BubbleCause::Credit:
-        return awaited.isEmpty() ? tr("waiting for credit: too many microbatches under way") : awaited;
-    case BubbleCause::Device:
-        return tr("waiting for device: another rank held it");
-    case BubbleCause::NotRunning:
-        return tr("not running: nothing was waited for; the rank's thread had yet to start or wake (the machine was "
-                  "busy, or the runtime's own time)");
-    case BubbleCause::Runtime:
-        break;
-    }
-    return tr("between two actions");
+    return QString::fromStdString(trace::causeSentence(model, bubble, translated));
 }
 
-QString remedyFor(BubbleCause cause)
+QString remedyFor(trace::BubbleCause cause)
 {
-    switch (cause) {
-    case BubbleCause::WarmUp:
-    case BubbleCause::CoolDown:
-        return tr("more microbatches, fewer stages");
-    case BubbleCause::Input:
-        return tr("a better balance: the stage waited for is slower");
-    case BubbleCause::Credit:
-        return tr("a higher limit (Most in flight), and memory for it");
-    case BubbleCause::Device:
-        return tr("devices of their own");
-    case BubbleCause::NotRunning:
-        return tr("fewer other programs, fewer threads or ranks than cores, longer actions");
-    case BubbleCause::Runtime:
-        break;
-    }
-    return tr("longer actions");
+    return tr(trace::wordsOf(cause).remedy);
 }
 
 QString describe(const LaneModel &model, Spot spot)
 {
     if (spot.slice < 0)
         return describeBubble(model, spot);
-    const SliceRef ref{spot.lane, spot.slice};
-    const Slice &slice = model.at(ref);
+    const trace::SliceRef ref{spot.lane, spot.slice};
+    const trace::Slice &slice = model.at(ref);
     QStringList lines{
         tr("%1 on rank %2, %3").arg(nameOf(model, spot), QString::number(spot.lane), seconds(slice.time.spanNs()))};
     if (slice.kind == EventKind::Compute)

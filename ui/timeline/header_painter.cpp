@@ -22,7 +22,7 @@ struct Header
     Q_DECLARE_TR_FUNCTIONS(Header)
 };
 
-QString stagesOf(const Lane &lane)
+QString stagesOf(const trace::Lane &lane)
 {
     QStringList stages;
     for (std::size_t i = 0; i < std::min(MostStages, lane.stages.size()); ++i)
@@ -32,22 +32,22 @@ QString stagesOf(const Lane &lane)
     return (lane.stages.size() == 1 ? Header::tr("stage %1") : Header::tr("stages %1")).arg(stages.join(", "));
 }
 
-QString busyOf(const Scene &scene, const Lane &lane, int run)
+QString busyOf(const Scene &scene, const trace::Lane &lane, int run)
 {
     const double span = scene.runs.model(run).run().spanNs();
     return Header::tr("busy %1 %").arg(span > 0 ? 100 * lane.busyNs / span : 0, 0, 'f', 0);
 }
 
 /// As many lines as there is room for: the rank, its stages, how busy it was, its memory.
-QStringList headerLines(const Scene &scene, const Lane &lane, double height)
+QStringList headerLines(const Scene &scene, const trace::Lane &lane, const LaneLook &look, double height)
 {
-    QStringList lines{QString::fromStdString(lane.name)};
+    QStringList lines{QString::fromStdString(look.name)};
     if (height >= 36 && !lane.stages.empty())
         lines << stagesOf(lane);
     if (height >= 52)
         lines << busyOf(scene, lane, 0);
-    if (height >= 66 && !lane.memory.isEmpty())
-        lines << Header::tr("peak %1").arg(widgets::bytesText(lane.memory.peakBytes()));
+    if (height >= 66 && !look.memory.isEmpty())
+        lines << Header::tr("peak %1").arg(widgets::bytesText(look.memory.peakBytes()));
     return lines;
 }
 
@@ -85,13 +85,14 @@ void LanePainter::paintHeader(int index)
     int run = 0;
     while (m_scene.runs.lane(run, index) == nullptr)
         ++run;
-    const Lane &lane = *m_scene.runs.lane(run, index);
+    const trace::Lane &lane = *m_scene.runs.lane(run, index);
+    const LaneLook &look = *m_scene.runs.look(run, index);
     paintMark({card.left(), card.top(), 4, card.height()}, lane.stages);
     constexpr double lineHeight = 15;
     QRectF place = card.adjusted(10, 0, -2, 0);
     place.setHeight(lineHeight);
     if (m_scene.runs.count() == 1) {
-        const QStringList lines = headerLines(m_scene, lane, whole.height());
+        const QStringList lines = headerLines(m_scene, lane, look, whole.height());
         place.moveTop(card.center().y() - lineHeight * static_cast<double>(lines.size()) / 2);
         for (const QString &line : lines) {
             paintHeaderLine(place, line, line == lines.front());
@@ -105,10 +106,10 @@ void LanePainter::paintHeader(int index)
         const bool hasBoth = row == 0 && body.height() >= 2 * lineHeight - 2;
         place.moveTop(body.center().y() - (hasBoth ? lineHeight : lineHeight / 2));
         if (row == 0)
-            paintHeaderLine(place, QString::fromStdString(lane.name), true);
+            paintHeaderLine(place, QString::fromStdString(look.name), true);
         if (hasBoth)
             place.translate(0, lineHeight);
-        const Lane *shown = m_scene.runs.lane(row, index);
+        const trace::Lane *shown = m_scene.runs.lane(row, index);
         if ((hasBoth || row > 0) && body.height() >= 12)
             // The number first: a long name is cut short behind it.
             paintHeaderLine(place,

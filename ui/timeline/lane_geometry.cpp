@@ -19,26 +19,27 @@ struct Wanted
 };
 
 /// The last of the slices of `kind` that touches the time, which is the one painted on top.
-int sliceTouching(const Lane &lane, EventKind kind, Wanted wanted)
+int sliceTouching(const trace::Lane &lane, EventKind kind, Wanted wanted)
 {
     const auto after =
-        std::upper_bound(lane.slices.begin(), lane.slices.end(), wanted.toNs,
-                         [](double ns, const Slice &slice) { return ns < static_cast<double>(slice.time.beginNs); });
+        std::upper_bound(lane.slices.begin(), lane.slices.end(), wanted.toNs, [](double ns, const trace::Slice &slice) {
+            return ns < static_cast<double>(slice.time.beginNs);
+        });
     for (auto i = after - lane.slices.begin(); i-- > 0;) {
         const auto index = static_cast<std::size_t>(i);
         if (static_cast<double>(lane.latest[index]) < wanted.fromNs)
             return -1;
-        const Slice &slice = lane.slices[index];
+        const trace::Slice &slice = lane.slices[index];
         if (slice.kind == kind && static_cast<double>(slice.time.endNs) >= wanted.fromNs)
             return static_cast<int>(i);
     }
     return -1;
 }
 
-int bubbleTouching(const Lane &lane, double ns)
+int bubbleTouching(const trace::Lane &lane, double ns)
 {
     const auto after =
-        std::upper_bound(lane.bubbles.begin(), lane.bubbles.end(), ns, [](double time, const Bubble &bubble) {
+        std::upper_bound(lane.bubbles.begin(), lane.bubbles.end(), ns, [](double time, const trace::Bubble &bubble) {
             return time < static_cast<double>(bubble.time.beginNs);
         });
     if (after == lane.bubbles.begin() || static_cast<double>((after - 1)->time.endNs) < ns)
@@ -129,11 +130,11 @@ int LaneGeometry::rowAt(double y) const
 
 QRectF rectOf(const LaneGeometry &geometry, const Coordinates &seen, const ShownRuns &runs, Spot spot)
 {
-    const Lane &lane = *runs.lane(spot.run, spot.lane);
+    const trace::Lane &lane = *runs.lane(spot.run, spot.lane);
     QRectF rect = geometry.body(spot.lane, spot.run);
-    TimeRange time;
+    trace::TimeRange time;
     if (spot.slice >= 0) {
-        const Slice &slice = lane.slices[static_cast<std::size_t>(spot.slice)];
+        const trace::Slice &slice = lane.slices[static_cast<std::size_t>(spot.slice)];
         rect = geometry.strip(spot.lane, slice.kind, spot.run);
         time = slice.time;
     } else {
@@ -154,7 +155,7 @@ std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen
         return std::nullopt;
     const int run = geometry.rowAt(point.y());
     const QRectF memory = geometry.memory(index);
-    const Lane *lane = runs.lane(run, index);
+    const trace::Lane *lane = runs.lane(run, index);
     if (lane == nullptr || (!memory.isEmpty() && point.y() >= memory.top()))
         return std::nullopt;
     for (const EventKind kind : {EventKind::Send, EventKind::Receive}) {
@@ -177,7 +178,7 @@ std::optional<Spot> spotAt(const LaneGeometry &geometry, const Coordinates &seen
     return std::nullopt;
 }
 
-double snapped(const Lane &lane, double ns, double reachNs)
+double snapped(const trace::Lane &lane, double ns, double reachNs)
 {
     double nearest = ns;
     double least = reachNs;
@@ -187,10 +188,9 @@ double snapped(const Lane &lane, double ns, double reachNs)
             nearest = static_cast<double>(edge);
         }
     };
-    const auto first =
-        std::lower_bound(lane.slices.begin(), lane.slices.end(), ns - reachNs, [](const Slice &slice, double time) {
-            return static_cast<double>(slice.time.beginNs) < time;
-        });
+    const auto first = std::lower_bound(
+        lane.slices.begin(), lane.slices.end(), ns - reachNs,
+        [](const trace::Slice &slice, double time) { return static_cast<double>(slice.time.beginNs) < time; });
     // What began before may end here: on a lane of one thread that is the slice before, or one of a few.
     constexpr std::ptrdiff_t before = 8;
     auto slice = first - std::min(before, first - lane.slices.begin());
@@ -201,22 +201,22 @@ double snapped(const Lane &lane, double ns, double reachNs)
     return nearest;
 }
 
-LabelForm labelFormOf(const Lane &lane, const Coordinates &seen, double letterWidth)
+LabelForm labelFormOf(const trace::Lane &lane, const LaneLook &look, const Coordinates &seen, double letterWidth)
 {
-    if (lane.longestAction == 0)
+    if (look.longestAction == 0)
         return LabelForm::Microbatch;
     const double usual = lane.busyNs / static_cast<double>(lane.computes) * seen.pixelsPerNs();
     // The whole action only where it has air: the lane says the stage already.
-    const double letters = static_cast<double>(lane.longestAction) * letterWidth;
+    const double letters = static_cast<double>(look.longestAction) * letterWidth;
     if (usual < std::max(2 * letters, letters + LabelRoom))
         return LabelForm::Microbatch;
     constexpr double drawn = 2; // pixels that a bar may lose to whole ones and to the gap behind it
     const double leastNs = (LabelRoom + letterWidth) / seen.pixelsPerNs();
     const double mostNs = (LabelRoom + letters + drawn) / seen.pixelsPerNs();
-    return lane.lengths.hasBetween(leastNs, mostNs) ? LabelForm::Microbatch : LabelForm::Action;
+    return look.lengths.hasBetween(leastNs, mostNs) ? LabelForm::Microbatch : LabelForm::Action;
 }
 
-QString labelOf(const LaneModel &model, const Slice &slice, LabelForm form, double width, double letterWidth)
+QString labelOf(const LaneModel &model, const trace::Slice &slice, LabelForm form, double width, double letterWidth)
 {
     if (slice.kind != EventKind::Compute || width < LabelRoom + letterWidth)
         return {};

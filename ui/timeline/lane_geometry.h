@@ -74,18 +74,19 @@ private:
 
 /// The begin or end of a slice of the lane that is nearest to a time, if it is no further than `reachNs` from it;
 /// else the time itself.
-[[nodiscard]] double snapped(const Lane &lane, double ns, double reachNs);
+[[nodiscard]] double snapped(const trace::Lane &lane, double ns, double reachNs);
 
 /// What the bars of a lane say.
 enum class LabelForm { Microbatch, Action };
 
 /// One for all of a lane, whatever part of it is seen: the action where bars of usual length have air for it and no bar
 /// has room for its microbatch only.
-[[nodiscard]] LabelForm labelFormOf(const Lane &lane, const Coordinates &seen, double letterWidth);
+[[nodiscard]] LabelForm labelFormOf(const trace::Lane &lane, const LaneLook &look, const Coordinates &seen,
+                                    double letterWidth);
 
 /// What a bar of which so much is seen can say in letters so wide: "2F3" or the microbatch, as the form is; the
 /// microbatch where the action does not fit, as at the edge of the view; or nothing.
-[[nodiscard]] QString labelOf(const LaneModel &model, const Slice &slice, LabelForm form, double width,
+[[nodiscard]] QString labelOf(const LaneModel &model, const trace::Slice &slice, LabelForm form, double width,
                               double letterWidth);
 
 } // namespace pipescope::timeline

@@ -61,7 +61,7 @@ void LanePainter::paintLanes(LaneRows &rows)
 
 void LanePainter::paintRow(const LaneRow &row)
 {
-    const TimeRange run = m_scene.runs.model(row.run()).run();
+    const trace::TimeRange run = m_scene.runs.model(row.run()).run();
     // All of the run is bubble until something is painted over it: a million bubbles cost as much as one.
     QRectF ground = m_scene.geometry.body(row.lane(), row.run());
     const double left = LaneGeometry::HeaderWidth + m_scene.seen.toPixel(run.beginNs);
@@ -73,7 +73,8 @@ void LanePainter::paintRow(const LaneRow &row)
     for (const Bar &bar : row.bars(Track::Transfer))
         paintTransferGround(row, bar);
     m_painter.setFont(m_numbers);
-    const LabelForm form = labelFormOf(*m_scene.runs.lane(row.run(), row.lane()), m_scene.seen, m_letterWidth);
+    const LabelForm form = labelFormOf(*m_scene.runs.lane(row.run(), row.lane()),
+                                       *m_scene.runs.look(row.run(), row.lane()), m_scene.seen, m_letterWidth);
     for (const Bar &bar : row.bars(Track::Work))
         paintBar(row, bar, form);
     row.columns().paint(m_painter);
@@ -105,21 +106,21 @@ void LanePainter::paintMemory(int index)
     m_painter.setPen(m_scene.theme.colour(Token::Line));
     m_painter.drawLine(strip.bottomLeft(), strip.bottomRight());
     for (int run = 0; run < m_scene.runs.count(); ++run) {
-        const Lane *lane = m_scene.runs.lane(run, index);
-        if (lane == nullptr || lane->memory.isEmpty())
+        const trace::Lane *lane = m_scene.runs.lane(run, index);
+        if (lane == nullptr || m_scene.runs.look(run, index)->memory.isEmpty())
             continue;
         QColor colour = m_scene.theme.colour(lane->stages.empty() ? StageId() : lane->stages.front());
         m_painter.setPen(run == 0 ? QPen(Qt::NoPen) : QPen(colour, 1));
         colour.setAlphaF(0.55F);
         m_painter.setBrush(run == 0 ? QBrush(colour) : QBrush(Qt::NoBrush));
         // What the first is compared with is a line over it.
-        m_painter.drawPolygon(memoryArea(*lane, run, peak, strip));
+        m_painter.drawPolygon(memoryArea(index, run, peak, strip));
     }
 }
 
-QPolygonF LanePainter::memoryArea(const Lane &lane, int run, double peak, const QRectF &strip) const
+QPolygonF LanePainter::memoryArea(int index, int run, double peak, const QRectF &strip) const
 {
-    const std::vector<std::int64_t> columns = lane.memory.columns(m_scene.seen);
+    const std::vector<std::int64_t> columns = m_scene.runs.look(run, index)->memory.columns(m_scene.seen);
     const double end = m_scene.seen.toPixel(m_scene.runs.model(run).run().endNs);
     const auto last = std::min(columns.size(), static_cast<std::size_t>(std::max(0.0, std::ceil(end))));
     QPolygonF area;
@@ -164,8 +165,8 @@ void LanePainter::paintPattern(const QRect &rect, const Bar &bar)
     switch (bar.kind) {
     case EventKind::Compute:
         fill(style::Theme::patternOf(bar.stage));
-        if (bar.pass != Pass::Forward)
-            fill(bar.pass == Pass::Backward ? Qt::Dense6Pattern : Qt::Dense5Pattern);
+        if (bar.pass != trace::Pass::Forward)
+            fill(bar.pass == trace::Pass::Backward ? Qt::Dense6Pattern : Qt::Dense5Pattern);
         break;
     case EventKind::Send:
         fill(Qt::VerPattern);
@@ -181,7 +182,7 @@ void LanePainter::paintPattern(const QRect &rect, const Bar &bar)
 void LanePainter::paintLabel(const QRect &rect, Spot at, const QColor &ground, LabelForm form)
 {
     const LaneModel &model = m_scene.runs.modelOf(at);
-    const Slice &slice = model.at({at.lane, at.slice});
+    const trace::Slice &slice = model.at({at.lane, at.slice});
     // Where a bar reaches beyond the edge, the label stays with the part that is seen.
     const QRect seen = rect & m_scene.geometry.axis().toAlignedRect();
     if (seen.height() < m_numbers.pixelSize())
@@ -190,7 +191,7 @@ void LanePainter::paintLabel(const QRect &rect, Spot at, const QColor &ground, L
     if (text.isEmpty())
         return;
     const QRectF letters(0, 0, m_letterWidth * static_cast<double>(text.size()) + 4, m_numbers.pixelSize() + 2);
-    if (slice.pass != Pass::Forward || style::Theme::patternOf(slice.stage) != Qt::NoBrush)
+    if (slice.pass != trace::Pass::Forward || style::Theme::patternOf(slice.stage) != Qt::NoBrush)
         m_painter.fillRect(letters.translated(seen.center() - letters.center()), ground);
     m_painter.setPen(m_scene.theme.colour(Token::Ink));
     m_painter.drawText(seen, Qt::AlignCenter, text);

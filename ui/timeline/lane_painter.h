@@ -49,7 +49,7 @@ private:
     /// In the lane's whole height, for where the rank does nothing else.
     void paintTransferGround(const LaneRow &row, const Bar &bar);
     void paintMemory(int index);
-    [[nodiscard]] QPolygonF memoryArea(const Lane &lane, int run, double peak, const QRectF &strip) const;
+    [[nodiscard]] QPolygonF memoryArea(int index, int run, double peak, const QRectF &strip) const;
     void paintBar(const LaneRow &row, const Bar &bar, LabelForm form);
     void paintPattern(const QRect &rect, const Bar &bar);
     void paintLabel(const QRect &rect, Spot at, const QColor &ground, LabelForm form);

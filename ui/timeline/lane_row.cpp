@@ -27,14 +27,14 @@ void LaneRow::stand(const Scene &scene, int lane, int run)
 void LaneRow::collect()
 {
     thread_local std::vector<Bar> found; // kept to save memory requests
-    const Lane &slices = *m_scene->runs.lane(m_run, m_lane);
+    const LaneLook &look = *m_scene->runs.look(m_run, m_lane);
     m_columns.begin(m_body);
     for (const Track track : {Track::Work, Track::Transfer}) {
         std::vector<Bar> &wide = m_bars[static_cast<std::size_t>(track)];
         wide.clear();
         found.clear();
         m_taken = m_body.left();
-        (track == Track::Work ? slices.work : slices.transfers).collect(m_scene->seen, found);
+        (track == Track::Work ? look.work : look.transfers).collect(m_scene->seen, found);
         for (const Bar &bar : found)
             take(bar, wide);
     }

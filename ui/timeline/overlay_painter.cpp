@@ -1,9 +1,9 @@
 // The part of LanePainter that is painted anew while a pointer moves.
-#include "timeline/cause_chain.h"
 #include "timeline/hover_card.h"
 #include "timeline/lane_painter.h"
 #include "timeline/related_slices.h"
 #include "timeline/walk.h"
+#include "trace/explain/cause_chain.h"
 #include "widgets/number_text.h"
 
 #include <QFontMetricsF>
@@ -17,7 +17,7 @@ using style::Token;
 
 namespace {
 
-Spot spotOf(SliceRef ref, int run)
+Spot spotOf(trace::SliceRef ref, int run)
 {
     return {ref.lane, ref.slice, -1, run};
 }
@@ -73,8 +73,9 @@ void LanePainter::paintDependencies(Spot spot)
 {
     const LaneModel &model = m_scene.runs.modelOf(spot);
     if (spot.slice < 0) {
-        const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
-        const std::vector<SliceRef> chain = chainOf(model, lane, lane.bubbles[static_cast<std::size_t>(spot.bubble)]);
+        const trace::Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
+        const std::vector<trace::SliceRef> chain =
+            chainOf(model, lane, lane.bubbles[static_cast<std::size_t>(spot.bubble)]);
         for (std::size_t i = 0; i < chain.size(); ++i) {
             const bool isLast = i + 1 == chain.size();
             const QRectF to = isLast ? rectOf(spot) : rectOf(spotOf(chain[i + 1], spot.run));
@@ -83,10 +84,10 @@ void LanePainter::paintDependencies(Spot spot)
         }
         return;
     }
-    const SliceRef ref{spot.lane, spot.slice};
-    for (const SliceRef cause : model.dependencies().causesOf(model, ref))
+    const trace::SliceRef ref{spot.lane, spot.slice};
+    for (const trace::SliceRef cause : model.dependencies().causesOf(model, ref))
         paintArrow(rectOf(spotOf(cause, spot.run)), rectOf(spot), Qt::SolidLine);
-    for (const SliceRef effect : model.dependencies().effectsOf(model, ref))
+    for (const trace::SliceRef effect : model.dependencies().effectsOf(model, ref))
         paintArrow(rectOf(spot), rectOf(spotOf(effect, spot.run)), Qt::DashLine);
 }
 

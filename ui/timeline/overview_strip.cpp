@@ -69,7 +69,7 @@ void OverviewStrip::paintRuns(QPainter &painter) const
     const Coordinates all = coordinates();
     std::vector<Bar> bars;
     for (int row = 0; row < rows; ++row) {
-        const Lane *lane = runs.lane(row % runs.count(), row / runs.count());
+        const LaneLook *lane = runs.look(row % runs.count(), row / runs.count());
         if (lane == nullptr)
             continue;
         bars.clear();

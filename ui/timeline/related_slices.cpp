@@ -11,7 +11,7 @@ using trace::EventKind;
 
 constexpr double Narrow = 6; ///< pixels: an outline around each would hide what is in it
 
-bool isRelated(const session::Related &related, const LaneModel &model, const Slice &slice)
+bool isRelated(const session::Related &related, const LaneModel &model, const trace::Slice &slice)
 {
     const auto has = [](const auto &sorted, const auto &one) {
         return std::binary_search(sorted.begin(), sorted.end(), one);
@@ -93,7 +93,7 @@ private:
     QPainter &m_painter;
     const Scene &m_scene;
     Spot m_at;
-    const Lane &m_lane;
+    const trace::Lane &m_lane;
 };
 
 } // namespace
@@ -104,7 +104,7 @@ SlicesByLane slicesOf(const LaneModel &model, const session::Related &related)
     if (related.isEmpty())
         return found;
     for (std::size_t lane = 0; lane < found.size(); ++lane) {
-        const std::vector<Slice> &slices = model.lanes()[lane].slices;
+        const std::vector<trace::Slice> &slices = model.lanes()[lane].slices;
         for (std::size_t i = 0; i < slices.size(); ++i)
             if (isRelated(related, model, slices[i]))
                 found[lane][static_cast<std::size_t>(slices[i].kind)].push_back(static_cast<int>(i));

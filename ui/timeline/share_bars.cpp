@@ -1,5 +1,6 @@
 #include "timeline/share_bars.h"
 
+#include "timeline/describe.h"
 #include "timeline/hatch.h"
 
 #include <QFontDatabase>
@@ -14,18 +15,18 @@ using style::ActionColour;
 using style::Token;
 
 /// Bubbles have none: they are hatched.
-std::optional<ActionColour> colourOf(Use use)
+std::optional<ActionColour> colourOf(trace::Use use)
 {
     switch (use) {
-    case Use::Forward:
+    case trace::Use::Forward:
         return ActionColour::Forward;
-    case Use::Backward:
+    case trace::Use::Backward:
         return ActionColour::Backward;
-    case Use::WeightGradient:
+    case trace::Use::WeightGradient:
         return ActionColour::WeightGradient;
-    case Use::Send:
+    case trace::Use::Send:
         return ActionColour::Send;
-    case Use::Receive:
+    case trace::Use::Receive:
         return ActionColour::Receive;
     default:
         return std::nullopt;

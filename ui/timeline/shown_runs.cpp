@@ -4,10 +4,15 @@
 
 namespace pipescope::timeline {
 
-const Lane *ShownRuns::lane(int run, int lane) const
+const trace::Lane *ShownRuns::lane(int run, int lane) const
 {
-    const std::vector<Lane> &lanes = model(run).lanes();
+    const std::vector<trace::Lane> &lanes = model(run).lanes();
     return lane >= 0 && lane < std::ssize(lanes) ? &lanes[static_cast<std::size_t>(lane)] : nullptr;
+}
+
+const LaneLook *ShownRuns::look(int run, int lane) const
+{
+    return this->lane(run, lane) == nullptr ? nullptr : &model(run).look(lane);
 }
 
 int ShownRuns::laneCount() const
@@ -18,11 +23,11 @@ int ShownRuns::laneCount() const
     return static_cast<int>(most);
 }
 
-TimeRange ShownRuns::time() const
+trace::TimeRange ShownRuns::time() const
 {
     if (m_runs.empty())
         return {};
-    TimeRange time = m_runs.front().model->run();
+    trace::TimeRange time = m_runs.front().model->run();
     for (const ShownRun &run : m_runs) {
         time.beginNs = std::min(time.beginNs, run.model->run().beginNs);
         time.endNs = std::max(time.endNs, run.model->run().endNs);
@@ -42,7 +47,7 @@ std::int64_t ShownRuns::peakBytes(int lane) const
 {
     std::int64_t peak = 0;
     for (int run = 0; run < count(); ++run)
-        if (const Lane *shown = this->lane(run, lane))
+        if (const LaneLook *shown = look(run, lane))
             peak = std::max(peak, shown->memory.peakBytes());
     return peak;
 }

@@ -33,11 +33,12 @@ public:
     [[nodiscard]] const LaneModel &model(int run) const { return *(*this)[run].model; }
     [[nodiscard]] const LaneModel &modelOf(Spot spot) const { return model(spot.run); }
     /// Null where the run has fewer ranks.
-    [[nodiscard]] const Lane *lane(int run, int lane) const;
+    [[nodiscard]] const trace::Lane *lane(int run, int lane) const;
+    [[nodiscard]] const LaneLook *look(int run, int lane) const;
     /// Of the run that has most ranks.
     [[nodiscard]] int laneCount() const;
     /// First begin to last end of all.
-    [[nodiscard]] TimeRange time() const;
+    [[nodiscard]] trace::TimeRange time() const;
     /// The most memory that any rank held.
     [[nodiscard]] std::int64_t peakBytes() const;
     /// That a rank held in any of the runs.

@@ -8,7 +8,7 @@ namespace pipescope::timeline {
 
 namespace {
 
-std::uint32_t packed(const Slice &slice)
+std::uint32_t packed(const trace::Slice &slice)
 {
     return static_cast<std::uint32_t>(slice.kind) | static_cast<std::uint32_t>(slice.pass) << 2 |
            static_cast<std::uint32_t>(slice.stage.value + 1) << 4;
@@ -18,7 +18,7 @@ Bar barOf(std::uint32_t look)
 {
     Bar bar;
     bar.kind = static_cast<trace::EventKind>(look & 3);
-    bar.pass = static_cast<Pass>(look >> 2 & 3);
+    bar.pass = static_cast<trace::Pass>(look >> 2 & 3);
     bar.stage = StageId{static_cast<int>(look >> 4) - 1};
     return bar;
 }
@@ -65,13 +65,13 @@ private:
 
 } // namespace
 
-SlicePyramid::SlicePyramid(std::span<const Slice> slices, Track track, std::span<const std::int64_t> lateSince)
+SlicePyramid::SlicePyramid(std::span<const trace::Slice> slices, Track track, std::span<const std::int64_t> lateSince)
 {
-    const auto lastOf = [&](const Slice &slice) {
+    const auto lastOf = [&](const trace::Slice &slice) {
         const bool mayBeLate = slice.kind == trace::EventKind::Wait && !lateSince.empty();
         return mayBeLate ? lateSince[slice.event] : trace::LateStarts::Never;
     };
-    const auto belongs = [&](const Slice &slice) {
+    const auto belongs = [&](const trace::Slice &slice) {
         return trackOf(slice.kind) == track && lastOf(slice) > slice.time.beginNs;
     };
     m_leaves.reserve(static_cast<std::size_t>(std::count_if(slices.begin(), slices.end(), belongs)));

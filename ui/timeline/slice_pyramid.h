@@ -3,7 +3,7 @@
 #pragma once
 
 #include "timeline/coordinates.h"
-#include "timeline/slice.h"
+#include "timeline/spot.h"
 
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Bar
     double left = 0; ///< pixels; may reach beyond what is seen
     double right = 0;
     trace::EventKind kind = trace::EventKind::Compute;
-    Pass pass = Pass::Forward;
+    trace::Pass pass = trace::Pass::Forward;
     StageId stage;
     int slice = -1;   ///< index in the lane's slices; -1 where several narrow ones became one bar
     int quarters = 4; ///< how much of the bar's time is filled, rounded up: 4 is all
@@ -41,7 +41,7 @@ public:
     SlicePyramid() = default;
     /// Of the slices (by begin) that belong to `track`. Time n. `lateSince` is what trace::LateStarts says of each
     /// event, or empty: a wait is told until then, for what is left of it is no wait.
-    SlicePyramid(std::span<const Slice> slices, Track track, std::span<const std::int64_t> lateSince = {});
+    SlicePyramid(std::span<const trace::Slice> slices, Track track, std::span<const std::int64_t> lateSince = {});
 
     /// Appends the bars of what is seen, from left to right. Slices of a pixel or more have their own; narrower ones
     /// share one per pixel column, which looks like what fills most of it.

@@ -60,7 +60,7 @@ protected:
     {
         std::vector<Spot> spots;
         for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
-            const std::vector<Slice> &slices = model.lanes()[static_cast<std::size_t>(lane)].slices;
+            const std::vector<trace::Slice> &slices = model.lanes()[static_cast<std::size_t>(lane)].slices;
             for (int i = 0; i < std::ssize(slices); ++i)
                 if (isRow(slices[static_cast<std::size_t>(i)]))
                     spots.push_back({lane, i, -1});
@@ -68,7 +68,10 @@ protected:
         return spots;
     }
     [[nodiscard]] const LaneModel &shown() const { return *m_model; }
-    [[nodiscard]] const Lane &laneOf(Spot spot) const { return m_model->lanes()[static_cast<std::size_t>(spot.lane)]; }
+    [[nodiscard]] const trace::Lane &laneOf(Spot spot) const
+    {
+        return m_model->lanes()[static_cast<std::size_t>(spot.lane)];
+    }
     /// The model is the same, other rows of it are to be shown.
     void reload() { setModel(m_model); }
 

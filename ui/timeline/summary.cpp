@@ -1,8 +1,9 @@
 #include "timeline/summary.h"
 
-#include "timeline/cause_chain.h"
 #include "timeline/describe.h"
 #include "timeline/walk.h"
+#include "trace/explain/before_compute.h"
+#include "trace/explain/cause_chain.h"
 #include "widgets/number_text.h"
 
 #include <QCoreApplication>
@@ -36,9 +37,9 @@ QString share(double part)
 QString peakOf(const LaneModel &model, RankId rank)
 {
     std::int64_t peak = 0;
-    for (const Lane &lane : model.lanes())
+    for (const trace::Lane &lane : model.lanes())
         if (!rank.valid() || lane.rank == rank)
-            peak = std::max(peak, lane.memory.peakBytes());
+            peak = std::max(peak, model.look(lane.rank.value).memory.peakBytes());
     return peak > 0 ? widgets::bytesText(peak) : QString();
 }
 
@@ -46,7 +47,7 @@ QString peakOf(const LaneModel &model, RankId rank)
 class SpanSummary
 {
 public:
-    SpanSummary(const ShownRuns &runs, std::optional<TimeRange> span, RankId rank)
+    SpanSummary(const ShownRuns &runs, std::optional<trace::TimeRange> span, RankId rank)
         : m_runs(runs)
         , m_rank(rank)
     {
@@ -59,8 +60,8 @@ public:
     void addTo(Summary &summary) const
     {
         const bool hasTwo = m_statistics.size() > 1;
-        for (std::size_t i = 0; i < UseCount; ++i) {
-            const auto use = static_cast<Use>(i);
+        for (std::size_t i = 0; i < trace::UseCount; ++i) {
+            const auto use = static_cast<trace::Use>(i);
             const double first = m_statistics[0].shareOf(use);
             const std::optional<double> second = hasTwo ? std::optional(m_statistics[1].shareOf(use)) : std::nullopt;
             if (first > 0 || second.value_or(0) > 0)
@@ -68,13 +69,16 @@ public:
         }
         if (hasTwo)
             summary.runs = {m_runs[0].name, m_runs[1].name};
-        add(summary, tr("bubbles"), [](const SpanStatistics &one) { return share(one.bubbleShare()); });
-        add(summary, tr("length"), [](const SpanStatistics &one) { return seconds(one.span.spanNs()); });
-        add(summary, tr("actions"), [](const SpanStatistics &one) { return QString::number(one.totals.actions); });
-        add(summary, tr("transfers"), [](const SpanStatistics &one) { return QString::number(one.totals.sends); });
-        add(summary, tr("sent"), [](const SpanStatistics &one) { return bytes(one.totals.sentBytes); });
+        add(summary, tr("bubbles"), [](const trace::SpanStatistics &one) { return share(one.bubbleShare()); });
+        add(summary, tr("length"), [](const trace::SpanStatistics &one) { return seconds(one.span.spanNs()); });
+        add(summary, tr("actions"),
+            [](const trace::SpanStatistics &one) { return QString::number(one.totals.actions); });
+        add(summary, tr("transfers"),
+            [](const trace::SpanStatistics &one) { return QString::number(one.totals.sends); });
+        add(summary, tr("sent"), [](const trace::SpanStatistics &one) { return bytes(one.totals.sentBytes); });
         if (m_rank.valid())
-            add(summary, tr("received"), [](const SpanStatistics &one) { return bytes(one.totals.receivedBytes); });
+            add(summary, tr("received"),
+                [](const trace::SpanStatistics &one) { return bytes(one.totals.receivedBytes); });
     }
 
     void addPeak(Summary &summary) const
@@ -85,7 +89,7 @@ public:
             summary.facts.push_back({tr("peak memory"), first, second});
     }
 
-    [[nodiscard]] const SpanStatistics &first() const { return m_statistics[0]; }
+    [[nodiscard]] const trace::SpanStatistics &first() const { return m_statistics[0]; }
 
 private:
     void add(Summary &summary, const QString &name, const auto &valueOf) const
@@ -96,7 +100,7 @@ private:
 
     const ShownRuns &m_runs;
     RankId m_rank;
-    std::vector<SpanStatistics> m_statistics;
+    std::vector<trace::SpanStatistics> m_statistics;
 };
 
 Summary ofWhole(const ShownRuns &runs, RankId rank)
@@ -105,9 +109,9 @@ Summary ofWhole(const ShownRuns &runs, RankId rank)
     const SpanSummary spans(runs, std::nullopt, rank);
     spans.addTo(summary);
     spans.addPeak(summary);
-    const Lane *lane = rank.valid() ? runs.lane(0, rank.value) : nullptr;
-    summary.title = lane != nullptr ? QString::fromStdString(lane->name) : tr("Whole run");
-    const Totals &totals = spans.first().totals;
+    const LaneLook *look = rank.valid() ? runs.look(0, rank.value) : nullptr;
+    summary.title = look != nullptr ? QString::fromStdString(look->name) : tr("Whole run");
+    const trace::Totals &totals = spans.first().totals;
     summary.subtitle = tr("%1 actions, %2 transfers").arg(totals.actions).arg(totals.sends);
     return summary;
 }
@@ -115,17 +119,17 @@ Summary ofWhole(const ShownRuns &runs, RankId rank)
 Summary ofSpan(const ShownRuns &runs, const session::SelectedSpan &span)
 {
     Summary summary;
-    const TimeRange time{span.beginNs, span.endNs};
+    const trace::TimeRange time{span.beginNs, span.endNs};
     SpanSummary(runs, time, span.rank).addTo(summary);
     summary.title = tr("%1 selected").arg(seconds(time.spanNs()));
     summary.subtitle = whenOf(time) + (span.rank.valid() ? tr(", rank %1").arg(span.rank.value) : QString());
     return summary;
 }
 
-QString actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs)
+QString actionsOf(const LaneModel &model, const std::vector<trace::SliceRef> &refs)
 {
     QStringList names;
-    for (const SliceRef ref : refs)
+    for (const trace::SliceRef ref : refs)
         names << nameOf(model, {ref.lane, ref.slice, -1});
     return names.join(QStringLiteral(", "));
 }
@@ -133,8 +137,8 @@ QString actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs)
 Summary ofBubble(const ShownRuns &runs, Spot spot)
 {
     const LaneModel &model = runs.modelOf(spot);
-    const Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
-    const Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
+    const trace::Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
+    const trace::Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
     Summary summary;
     summary.title = tr("Bubble on rank %1, %2").arg(spot.lane).arg(seconds(bubble.time.spanNs()));
     summary.subtitle = whenOf(bubble.time);
@@ -142,41 +146,25 @@ Summary ofBubble(const ShownRuns &runs, Spot spot)
     summary.facts = {{tr("kind"), useName(useOf(bubble.cause)), {}},
                      {tr("why"), causeOf(model, bubble), {}},
                      {tr("of the run"), share(run > 0 ? bubble.time.spanNs() / run : 0), {}}};
-    if (const std::vector<SliceRef> chain = chainOf(model, lane, bubble); !chain.empty())
+    if (const std::vector<trace::SliceRef> chain = chainOf(model, lane, bubble); !chain.empty())
         summary.facts.push_back({tr("came of"), chainText(model, chain), {}});
     summary.facts.push_back({tr("what helps"), remedyFor(bubble.cause), {}});
     return summary;
 }
 
-/// Of all computes of the stage in the same direction.
-double medianNs(const LaneModel &model, const Slice &like)
-{
-    std::vector<double> lengths;
-    for (const Lane &lane : model.lanes())
-        if (std::find(lane.stages.begin(), lane.stages.end(), like.stage) != lane.stages.end())
-            for (const Slice &slice : lane.slices)
-                if (slice.kind == like.kind && slice.stage == like.stage && slice.pass == like.pass)
-                    lengths.push_back(slice.time.spanNs());
-    if (lengths.empty())
-        return 0;
-    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-    std::nth_element(lengths.begin(), middle, lengths.end());
-    return *middle;
-}
-
 void addCompute(const LaneModel &model, Spot spot, Summary &summary)
 {
-    const SliceRef ref{spot.lane, spot.slice};
-    const Slice &slice = model.at(ref);
-    summary.facts.push_back({tr("median of stage %1").arg(slice.stage.value), seconds(medianNs(model, slice)), {}});
+    const trace::SliceRef ref{spot.lane, spot.slice};
+    const trace::Slice &slice = model.at(ref);
+    summary.facts.push_back({tr("median of stage %1").arg(slice.stage.value), seconds(medianNsLike(model, ref)), {}});
     summary.facts.push_back({tr("waited"), seconds(waitedNs(model, ref)), {}});
     if (const QString awaited = waitedFor(model, ref); !awaited.isEmpty())
         summary.facts.push_back({tr("waited for"), awaited, {}});
-    const auto add = [&](const QString &name, const std::vector<SliceRef> &refs) {
+    const auto add = [&](const QString &name, const std::vector<trace::SliceRef> &refs) {
         if (!refs.empty())
             summary.facts.push_back({name, actionsOf(model, refs), {}});
     };
-    const Dependencies &dependencies = model.dependencies();
+    const trace::Dependencies &dependencies = model.dependencies();
     add(tr("needs"), dependencies.producersOf(model, ref));
     if (const auto giver = dependencies.giverOf(model, ref))
         add(tr("credit from"), {*giver});
@@ -189,7 +177,7 @@ void addCompute(const LaneModel &model, Spot spot, Summary &summary)
 Summary ofSlice(const ShownRuns &runs, Spot spot)
 {
     const LaneModel &model = runs.modelOf(spot);
-    const Slice &slice = model.at({spot.lane, spot.slice});
+    const trace::Slice &slice = model.at({spot.lane, spot.slice});
     Summary summary;
     summary.title = nameOf(model, spot);
     summary.subtitle =

@@ -4,7 +4,7 @@
 
 #include "session/selection.h"
 #include "timeline/shown_runs.h"
-#include "timeline/span_statistics.h"
+#include "trace/explain/span_statistics.h"
 
 #include <QString>
 #include <optional>
@@ -16,7 +16,7 @@ struct Summary
 {
     struct Share
     {
-        Use use;
+        trace::Use use;
         double share = 0;            ///< of the time of the ranks that are meant
         std::optional<double> other; ///< of the run that is compared with
     };

@@ -53,7 +53,7 @@ double TimelineView::measuredAt(const QPointF &point) const
 {
     const double ns = m_seen.toTime(axisPixel(point));
     const LaneGeometry geometry = geometryOfLanes();
-    const Lane *lane = m_runs.lane(geometry.rowAt(point.y()), geometry.laneAt(point.y()));
+    const trace::Lane *lane = m_runs.lane(geometry.rowAt(point.y()), geometry.laneAt(point.y()));
     return lane == nullptr ? ns : snapped(*lane, ns, Snap / m_seen.pixelsPerNs());
 }
 
@@ -72,8 +72,8 @@ QString TimelineView::memoryTextAt(const QPointF &point) const
         return {};
     QStringList texts;
     for (int run = 0; run < m_runs.count(); ++run)
-        if (const Lane *lane = m_runs.lane(run, index); lane != nullptr && !lane->memory.isEmpty()) {
-            const auto text = describeMemory(*lane, m_seen.toTime(axisPixel(point)));
+        if (const LaneLook *look = m_runs.look(run, index); look != nullptr && !look->memory.isEmpty()) {
+            const auto text = describeMemory(RankId{index}, look->memory, m_seen.toTime(axisPixel(point)));
             texts << (m_runs.count() > 1 ? m_runs[run].name + '\n' + text : text);
         }
     return texts.join('\n');

@@ -56,7 +56,7 @@ public:
     double selectTest(const QPointF &, bool, QVariant *) const override { return -1; } // the view's to tell
     QCPRange getKeyRange(bool &isFound, QCP::SignDomain) const override
     {
-        const TimeRange time = m_scene().runs.time();
+        const trace::TimeRange time = m_scene().runs.time();
         isFound = true;
         return {static_cast<double>(time.beginNs), static_cast<double>(time.endNs)};
     }

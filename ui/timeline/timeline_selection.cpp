@@ -11,7 +11,7 @@ namespace {
 
 session::SelectedSpan spanOf(const LaneModel &model, Spot bubble)
 {
-    const TimeRange time = timeOf(model, bubble);
+    const trace::TimeRange time = timeOf(model, bubble);
     return {RankId{bubble.lane}, time.beginNs, time.endNs};
 }
 
@@ -19,19 +19,20 @@ bool selects(const session::Selected &selected, const LaneModel &model, Spot spo
 {
     if (spot.slice < 0)
         return selected.span == spanOf(model, spot);
-    const Slice &slice = model.at({spot.lane, spot.slice});
+    const trace::Slice &slice = model.at({spot.lane, spot.slice});
     return selected.action == session::SelectedAction{slice.stage, slice.microbatch};
 }
 
 std::optional<Spot> bubbleOf(const ShownRuns &runs, const session::SelectedSpan &span)
 {
     for (int run = 0; run < runs.count(); ++run) {
-        const Lane *lane = span.rank.valid() ? runs.lane(run, span.rank.value) : nullptr;
+        const trace::Lane *lane = span.rank.valid() ? runs.lane(run, span.rank.value) : nullptr;
         if (lane == nullptr)
             continue;
-        const auto bubble = std::lower_bound(lane->bubbles.begin(), lane->bubbles.end(), span.beginNs,
-                                             [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
-        if (bubble != lane->bubbles.end() && bubble->time == TimeRange{span.beginNs, span.endNs})
+        const auto bubble =
+            std::lower_bound(lane->bubbles.begin(), lane->bubbles.end(), span.beginNs,
+                             [](const trace::Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
+        if (bubble != lane->bubbles.end() && bubble->time == trace::TimeRange{span.beginNs, span.endNs})
             return Spot{span.rank.value, -1, static_cast<int>(bubble - lane->bubbles.begin()), run};
     }
     return std::nullopt;
@@ -72,13 +73,13 @@ void TimelineView::select(std::optional<Spot> spot)
         m_selection.selectSpan(spanOf(model, *spot));
         return;
     }
-    const Slice &slice = model.at({spot->lane, spot->slice});
+    const trace::Slice &slice = model.at({spot->lane, spot->slice});
     m_selection.selectAction({slice.stage, slice.microbatch});
 }
 
 void TimelineView::selectSpan(double oneNs, double otherNs)
 {
-    const TimeRange run = m_runs.time();
+    const trace::TimeRange run = m_runs.time();
     const auto within = [&](double ns) {
         return std::clamp(static_cast<std::int64_t>(std::clamp(std::round(ns), -0x1p62, 0x1p62)), run.beginNs,
                           run.endNs);
@@ -96,7 +97,7 @@ void TimelineView::measure()
         return;
     if (!m_current)
         return selectSpan(m_seen.beginNs, m_seen.endNs());
-    const TimeRange time = timeOf(m_runs.modelOf(*m_current), *m_current);
+    const trace::TimeRange time = timeOf(m_runs.modelOf(*m_current), *m_current);
     selectSpan(static_cast<double>(time.beginNs), static_cast<double>(time.endNs));
 }
 

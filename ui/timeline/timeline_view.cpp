@@ -138,8 +138,8 @@ void TimelineView::fitCurrent()
     const std::optional<session::SelectedSpan> &span = m_selection.current().span;
     if (m_runs.isEmpty() || !(m_current || span))
         return;
-    const TimeRange time =
-        m_current ? timeOf(m_runs.modelOf(*m_current), *m_current) : TimeRange{span->beginNs, span->endNs};
+    const trace::TimeRange time =
+        m_current ? timeOf(m_runs.modelOf(*m_current), *m_current) : trace::TimeRange{span->beginNs, span->endNs};
     const double room = std::max(LeastSpanNs, time.spanNs() * (m_current ? 0.5 : 0.02));
     goTo({static_cast<double>(time.beginNs) - room, time.spanNs() + 2 * room, m_seen.width}, Move::Jump);
 }
@@ -163,7 +163,7 @@ void TimelineView::zoomBack()
 
 void TimelineView::ensureSeen(Spot spot)
 {
-    const TimeRange time = timeOf(m_runs.modelOf(spot), spot);
+    const trace::TimeRange time = timeOf(m_runs.modelOf(spot), spot);
     const double begin = static_cast<double>(time.beginNs);
     const double end = static_cast<double>(time.endNs);
     Coordinates wanted = m_seen;

@@ -22,12 +22,12 @@ TransferTableModel::TransferTableModel(QObject *parent)
 
 std::vector<Spot> TransferTableModel::spotsOf(const LaneModel &model) const
 {
-    return slicesOf(model, [](const Slice &slice) { return trackOf(slice.kind) == Track::Transfer; });
+    return slicesOf(model, [](const trace::Slice &slice) { return trackOf(slice.kind) == Track::Transfer; });
 }
 
 double TransferTableModel::keyOf(Spot spot, int column) const
 {
-    const Slice &slice = shown().at({spot.lane, spot.slice});
+    const trace::Slice &slice = shown().at({spot.lane, spot.slice});
     const trace::Event &event = shown().eventOf(slice);
     const bool isSend = slice.kind == trace::EventKind::Send;
     switch (column) {

@@ -1,6 +1,6 @@
 #include "timeline/walk.h"
 
-#include "timeline/cause_chain.h"
+#include "trace/explain/cause_chain.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 using trace::EventKind;
 
-const Lane &laneOf(const LaneModel &model, int lane)
+const trace::Lane &laneOf(const LaneModel &model, int lane)
 {
     return model.lanes()[static_cast<std::size_t>(lane)];
 }
@@ -24,7 +24,7 @@ std::optional<Spot> along(const LaneModel &model, Spot from, int direction)
     if (at < 0) {
         const std::int64_t begin = timeOf(model, from).beginNs;
         const auto after = std::lower_bound(slices.begin(), slices.end(), begin,
-                                            [](const Slice &slice, auto ns) { return slice.time.beginNs < ns; });
+                                            [](const trace::Slice &slice, auto ns) { return slice.time.beginNs < ns; });
         at = static_cast<int>(after - slices.begin()) - (direction > 0 ? 1 : 0);
     }
     for (at += direction; at >= 0 && at < std::ssize(slices); at += direction)
@@ -33,7 +33,7 @@ std::optional<Spot> along(const LaneModel &model, Spot from, int direction)
     return std::nullopt;
 }
 
-double middleOf(TimeRange time)
+double middleOf(trace::TimeRange time)
 {
     return static_cast<double>(time.beginNs) + time.spanNs() / 2;
 }
@@ -62,18 +62,18 @@ std::optional<Spot> across(const LaneModel &model, Spot from, int direction)
     return std::nullopt;
 }
 
-std::optional<Spot> spotOf(const std::vector<SliceRef> &refs, auto chosen)
+std::optional<Spot> spotOf(const std::vector<trace::SliceRef> &refs, auto chosen)
 {
     if (refs.empty())
         return std::nullopt;
-    const SliceRef ref = *chosen(refs.begin(), refs.end());
+    const trace::SliceRef ref = *chosen(refs.begin(), refs.end());
     return Spot{ref.lane, ref.slice, -1};
 }
 
 /// What a bubble's rank waited for.
 std::optional<Spot> awaited(const LaneModel &model, Spot bubble)
 {
-    const Lane &lane = laneOf(model, bubble.lane);
+    const trace::Lane &lane = laneOf(model, bubble.lane);
     const auto ref = awaitedBy(model, lane, lane.bubbles[static_cast<std::size_t>(bubble.bubble)]);
     return ref ? std::optional(Spot{ref->lane, ref->slice, -1}) : std::nullopt;
 }
@@ -91,9 +91,11 @@ std::optional<Spot> kept(const LaneModel &model, Spot bubble)
 
 std::optional<Spot> walked(const LaneModel &model, Spot from, Step step)
 {
-    const SliceRef ref{from.lane, from.slice};
-    const auto endsBefore = [&](SliceRef a, SliceRef b) { return model.at(a).time.endNs < model.at(b).time.endNs; };
-    const auto beginsBefore = [&](SliceRef a, SliceRef b) {
+    const trace::SliceRef ref{from.lane, from.slice};
+    const auto endsBefore = [&](trace::SliceRef a, trace::SliceRef b) {
+        return model.at(a).time.endNs < model.at(b).time.endNs;
+    };
+    const auto beginsBefore = [&](trace::SliceRef a, trace::SliceRef b) {
         return model.at(a).time.beginNs < model.at(b).time.beginNs;
     };
     switch (step) {
@@ -124,7 +126,7 @@ std::optional<Spot> firstSpot(const LaneModel &model)
     for (int lane = 0; lane < std::ssize(model.lanes()); ++lane) {
         const auto &slices = laneOf(model, lane).slices;
         const auto compute = std::find_if(slices.begin(), slices.end(),
-                                          [](const Slice &slice) { return slice.kind == EventKind::Compute; });
+                                          [](const trace::Slice &slice) { return slice.kind == EventKind::Compute; });
         if (compute != slices.end())
             return Spot{lane, static_cast<int>(compute - slices.begin()), -1};
     }
@@ -138,10 +140,10 @@ double nextEdge(const LaneModel &model, std::int64_t ns, int direction)
         if (direction > 0 ? edge > ns && edge < nearest : edge < ns && edge > nearest)
             nearest = edge;
     };
-    for (const Lane &lane : model.lanes()) {
+    for (const trace::Lane &lane : model.lanes()) {
         const auto after =
             std::upper_bound(lane.slices.begin(), lane.slices.end(), ns,
-                             [](std::int64_t time, const Slice &slice) { return time < slice.time.beginNs; });
+                             [](std::int64_t time, const trace::Slice &slice) { return time < slice.time.beginNs; });
         // On a lane of one thread the edges at both sides are those of the slices around.
         constexpr std::ptrdiff_t around = 8;
         const auto first = after - std::min(around, after - lane.slices.begin());
@@ -154,9 +156,9 @@ double nextEdge(const LaneModel &model, std::int64_t ns, int direction)
     return static_cast<double>(nearest);
 }
 
-TimeRange timeOf(const LaneModel &model, Spot spot)
+trace::TimeRange timeOf(const LaneModel &model, Spot spot)
 {
-    const Lane &lane = laneOf(model, spot.lane);
+    const trace::Lane &lane = laneOf(model, spot.lane);
     return spot.slice >= 0 ? lane.slices[static_cast<std::size_t>(spot.slice)].time
                            : lane.bubbles[static_cast<std::size_t>(spot.bubble)].time;
 }

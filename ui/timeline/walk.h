@@ -28,6 +28,6 @@ enum class Step {
 /// end or begin where there is none.
 [[nodiscard]] double nextEdge(const LaneModel &model, std::int64_t ns, int direction);
 
-[[nodiscard]] TimeRange timeOf(const LaneModel &model, Spot spot);
+[[nodiscard]] trace::TimeRange timeOf(const LaneModel &model, Spot spot);
 
 } // namespace pipescope::timeline

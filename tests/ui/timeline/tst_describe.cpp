@@ -59,7 +59,7 @@ private Q_SLOTS:
 
     void eachCauseHasWhatHelpsAgainstIt()
     {
-        using timeline::BubbleCause;
+        using trace::BubbleCause;
         QCOMPARE(remedyFor(BubbleCause::WarmUp), QString("more microbatches, fewer stages"));
         QCOMPARE(remedyFor(BubbleCause::CoolDown), QString("more microbatches, fewer stages"));
         QCOMPARE(remedyFor(BubbleCause::Input), QString("a better balance: the stage waited for is slower"));
@@ -79,10 +79,19 @@ private Q_SLOTS:
         QVERIFY(describe(*model, {0, -1, 0}).contains("\n0F0 → 1F0 → here\n"));
     }
 
+    void anActionThatBeganLateWaitedForNothing()
+    {
+        tests::TraceBuilder builder(2, 2, 1);
+        builder.compute(0, 0, 0, 20, 250).send(0, 0, 0, 1, 250, 260);
+        builder.wait(1, 1, 0, trace::WaitCause::Input, 0, 3990, 0).receive(1, 1, 0, 0, 3990, 3991);
+        builder.compute(1, 1, 0, 3991, 5000);
+        QCOMPARE(waitedFor(*tests::modelOf(builder.build()), {1, 2}), QString("nothing (not running)"));
+    }
+
     void ofALongChainTheBeginningAndTheEndAreTold()
     {
         const auto model = tests::modelOf(tests::evenForward(1, 30, 10));
-        std::vector<timeline::SliceRef> chain;
+        std::vector<trace::SliceRef> chain;
         for (int i = 0; i < 30; ++i)
             chain.push_back({0, i});
         QCOMPARE(chainText(*model, chain),
@@ -110,12 +119,12 @@ private Q_SLOTS:
         QVERIFY(QCoreApplication::installTranslator(&translator));
         const auto model = tests::modelOf(tests::oneUnderWayTrace().send(0, 0, 1, 1, 500, 510).build());
         QString all;
-        for (const timeline::Lane &lane : model->lanes()) {
+        for (const trace::Lane &lane : model->lanes()) {
             for (int i = 0; i < std::ssize(lane.slices); ++i)
                 all += describe(*model, {lane.rank.value, i, -1}) + '\n';
             for (int i = 0; i < std::ssize(lane.bubbles); ++i)
                 all += describe(*model, {lane.rank.value, -1, i}) + '\n';
-            all += describeMemory(lane, 0) + '\n';
+            all += describeMemory(lane.rank, model->look(lane.rank.value).memory, 0) + '\n';
         }
         QCoreApplication::removeTranslator(&translator);
         // Left as they are: actions, the value's name, units.

@@ -157,7 +157,7 @@ private Q_SLOTS:
     void aMeasureSnapsToEdgesThatAreNear()
     {
         const auto model = tests::twoRanks();
-        const timeline::Lane &lane = model->lanes()[1];
+        const trace::Lane &lane = model->lanes()[1];
         QCOMPARE(snapped(lane, 312, 4), 315.0);
         QCOMPARE(snapped(lane, 318, 4), 320.0);
         QCOMPARE(snapped(lane, 528, 4), 530.0);
@@ -167,7 +167,7 @@ private Q_SLOTS:
     void aBarSaysAsMuchAsFits()
     {
         const auto model = tests::twoRanks();
-        const timeline::Slice &compute = model->lanes()[1].slices[4];
+        const trace::Slice &compute = model->lanes()[1].slices[4];
         using timeline::LabelForm;
         QCOMPARE(labelOf(*model, compute, LabelForm::Action, 60, 7), QString("1F1"));
         QCOMPARE(labelOf(*model, compute, LabelForm::Microbatch, 30, 7), QString("1"));
@@ -186,12 +186,13 @@ private Q_SLOTS:
         for (int i = 0; i < 10; ++i)
             builder.compute(0, 0, i, i * 100, i * 100 + (i < 9 ? 30 : 60));
         const auto model = tests::modelOf(builder.build());
-        const timeline::Lane &lane = model->lanes()[0];
+        const trace::Lane &lane = model->lanes()[0];
         const auto said = [&](double pixelsPerNs, double beginNs) {
             const Coordinates seen{beginNs, 800 / pixelsPerNs, 800};
             QStringList texts;
-            for (const timeline::Slice &slice : lane.slices)
-                texts << labelOf(*model, slice, labelFormOf(lane, seen, 7), slice.time.spanNs() * pixelsPerNs, 7);
+            for (const trace::Slice &slice : lane.slices)
+                texts << labelOf(*model, slice, labelFormOf(lane, model->look(0), seen, 7),
+                                 slice.time.spanNs() * pixelsPerNs, 7);
             return texts.join(' ');
         };
         QCOMPARE(said(1, 0), QString("0 1 2 3 4 5 6 7 8 9"));
@@ -206,12 +207,13 @@ private Q_SLOTS:
         for (int i = 0; i < 4; ++i)
             builder.compute(0, 0, i, i * 100, i * 100 + (i == 2 ? 20 : 80));
         const auto model = tests::modelOf(builder.build());
-        const timeline::Lane &lane = model->lanes()[0];
+        const trace::Lane &lane = model->lanes()[0];
         const auto said = [&](double pixelsPerNs) {
             const Coordinates seen{0, 800 / pixelsPerNs, 800};
             QStringList texts;
-            for (const timeline::Slice &slice : lane.slices)
-                texts << labelOf(*model, slice, labelFormOf(lane, seen, 7), slice.time.spanNs() * pixelsPerNs, 7);
+            for (const trace::Slice &slice : lane.slices)
+                texts << labelOf(*model, slice, labelFormOf(lane, model->look(0), seen, 7),
+                                 slice.time.spanNs() * pixelsPerNs, 7);
             return texts.join(' ');
         };
         QCOMPARE(said(1), QString("0 1 2 3"));
@@ -222,7 +224,7 @@ private Q_SLOTS:
             shorter.compute(0, 0, i, i * 100, i * 100 + (i == 2 ? 5 : 80));
         const auto other = tests::modelOf(shorter.build());
         const Coordinates seen{0, 800, 800};
-        QCOMPARE(labelFormOf(other->lanes()[0], seen, 7), timeline::LabelForm::Action);
+        QCOMPARE(labelFormOf(other->lanes()[0], other->look(0), seen, 7), timeline::LabelForm::Action);
     }
 };
 

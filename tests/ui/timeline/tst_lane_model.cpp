@@ -6,10 +6,6 @@
 #include <QtTest>
 
 using namespace pipescope;
-using timeline::LaneModel;
-using timeline::Pass;
-using timeline::TimeRange;
-using trace::EventKind;
 
 class TestLaneModel : public QObject
 {
@@ -18,94 +14,28 @@ class TestLaneModel : public QObject
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
 
-    void everyRankHasALaneWithItsSlicesByBegin()
+    void aLaneIsCalledAsItsRank()
     {
-        const auto model = tests::twoRanks();
-        QCOMPARE(model->lanes().size(), std::size_t{2});
-        const timeline::Lane &lane = model->lanes()[1];
-        QCOMPARE(lane.name, std::string("rank 1 (cpu:1)"));
-        QCOMPARE(lane.slices.size(), std::size_t{5});
-        const std::array kinds{EventKind::Wait, EventKind::Receive, EventKind::Compute, EventKind::Receive,
-                               EventKind::Compute};
-        for (std::size_t i = 0; i < kinds.size(); ++i)
-            QCOMPARE(lane.slices[i].kind, kinds[i]);
-        QVERIFY((lane.slices[2].time == TimeRange{115, 315}));
-        QCOMPARE(model->eventOf(lane.slices[2]).action, std::string("1F0"));
-        QCOMPARE(lane.busyNs, 400.0);
-        QVERIFY(lane.stages == std::vector{StageId{1}});
-        QVERIFY((model->run() == TimeRange{0, 530}));
+        trace::Trace trace = tests::twoRanksTrace().build();
+        trace.rankNames.pop_back();
+        const auto model = tests::modelOf(trace);
+        QCOMPARE(model->look(0).name, std::string("rank 0 (cpu:0)"));
+        QCOMPARE(model->look(1).name, std::string("rank 1"));
     }
 
-    void overlappingActionsKeepARankBusyOnce()
+    void theLongestActionOfALaneIsKnown()
     {
-        tests::TraceBuilder builder(1, 1, 1);
-        builder.compute(0, 0, 0, 0, 100).compute(0, 0, 0, 20, 60).compute(0, 0, 0, 50, 150).compute(0, 0, 0, 200, 250);
-        QCOMPARE(tests::modelOf(builder.build())->lanes()[0].busyNs, 200.0);
+        tests::TraceBuilder builder(1, 2, 12);
+        builder.compute(0, 0, 0, 0, 10).compute(0, 1, 11, 10, 20).compute(0, 1, 2, 20, 30);
+        QCOMPARE(tests::modelOf(builder.build())->look(0).longestAction, std::size_t{4}); // 1F11
     }
 
-    void aTraceWithoutEventsHasEmptyLanes()
+    void whatIsExplainedIsKeptAsLongAsTheModel()
     {
-        const auto model = tests::modelOf(tests::TraceBuilder(3, 3, 1).build());
-        QCOMPARE(model->lanes().size(), std::size_t{3});
-        QVERIFY(model->run() == TimeRange{});
-        QVERIFY(model->lanes()[2].bubbles.empty());
-    }
-
-    void eventsOfRanksThatThereAreNotAreLeftOut()
-    {
-        tests::TraceBuilder builder(1, 1, 1);
-        builder.compute(0, 0, 0, 10, 20).compute(7, 0, 0, 0, 500).compute(-1, 0, 0, 0, 500);
-        const auto model = tests::modelOf(builder.build());
-        QVERIFY((model->run() == TimeRange{10, 20}));
-    }
-
-    void anEndBeforeItsBeginIsNoTime()
-    {
-        const auto model = tests::modelOf(tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 30, 10).build());
-        QVERIFY((model->lanes()[0].slices[0].time == TimeRange{30, 30}));
-    }
-
-    void theLatestEndOfAllBeforeIsKnownWhereSlicesOverlap()
-    {
-        tests::TraceBuilder builder(1, 1, 3);
-        builder.compute(0, 0, 0, 0, 100).compute(0, 0, 1, 10, 20).compute(0, 0, 2, 90, 120);
-        const auto model = tests::modelOf(builder.build());
-        QVERIFY((model->lanes()[0].latest == std::vector<std::int64_t>{100, 100, 120}));
-    }
-
-    void theActionSaysWhichPassItIs_data()
-    {
-        QTest::addColumn<QString>("action");
-        QTest::addColumn<int>("pass");
-        QTest::newRow("forward") << "12F3" << static_cast<int>(Pass::Forward);
-        QTest::newRow("full backward") << "1B0" << static_cast<int>(Pass::Backward);
-        QTest::newRow("input gradient") << "1I0" << static_cast<int>(Pass::Backward);
-        QTest::newRow("weight gradient") << "1W0" << static_cast<int>(Pass::WeightGradient);
-        QTest::newRow("both") << "(0F7;7B3)OVERLAP_F_B" << static_cast<int>(Pass::Backward);
-        QTest::newRow("none") << "" << static_cast<int>(Pass::Forward);
-    }
-    void theActionSaysWhichPassItIs()
-    {
-        QFETCH(QString, action);
-        trace::Trace trace = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 0, 1).build();
-        trace.events[0].action = action.toStdString();
-        QTEST(static_cast<int>(tests::modelOf(trace)->lanes()[0].slices[0].pass), "pass");
-    }
-
-    void aComputeIsFoundByStageAndMicrobatch()
-    {
-        const auto model = tests::twoRanks();
-        QVERIFY(model->computeOf(StageId{1}, MicrobatchId{1}) == std::optional(timeline::SliceRef{1, 4}));
-        QVERIFY(!model->computeOf(StageId{1}, MicrobatchId{2}));
-    }
-
-    void timesAtTheEndsOfTheirTypeAreShown()
-    {
-        tests::TraceBuilder builder(1, 1, 2);
-        builder.compute(0, 0, 0, std::numeric_limits<std::int64_t>::min(), 0);
-        builder.compute(0, 0, 1, 1, std::numeric_limits<std::int64_t>::max());
-        const auto model = tests::modelOf(builder.build());
-        QVERIFY(model->run().spanNs() > 1.8e19);
+        auto trace = std::make_shared<const trace::Trace>(tests::twoRanksTrace().build());
+        const timeline::LaneModel model(trace);
+        trace.reset();
+        QCOMPARE(model.trace().events.size(), std::size_t{9});
     }
 };
 

@@ -8,10 +8,10 @@
 using namespace pipescope;
 using timeline::Bar;
 using timeline::Coordinates;
-using timeline::Slice;
 using timeline::SlicePyramid;
 using timeline::Track;
 using trace::EventKind;
+using trace::Slice;
 
 namespace {
 

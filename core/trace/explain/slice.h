@@ -1,5 +1,5 @@
-// What stands on a lane of the timeline: slices (something happened) and bubbles (nothing did, and why). Plain values;
-// lane_model.h makes them of a trace.
+// What a rank's time is made of: slices (something happened) and bubbles (nothing did, and why). Plain values;
+// explanation.h makes them of a trace.
 #pragma once
 
 #include "base/ids.h"
@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace pipescope::timeline {
+namespace pipescope::trace {
 
 /// Nanoseconds since the run's start. A range may be empty, its end never stands before its begin.
 struct TimeRange
@@ -26,7 +26,7 @@ enum class Pass : std::uint8_t { Forward, Backward, WeightGradient };
 struct Slice
 {
     TimeRange time;
-    trace::EventKind kind = trace::EventKind::Compute;
+    EventKind kind = EventKind::Compute;
     Pass pass = Pass::Forward;
     StageId stage;
     MicrobatchId microbatch;
@@ -42,7 +42,7 @@ enum class BubbleCause : std::uint8_t {
     Input,      ///< a stage had not finished what it needs
     Credit,     ///< too many microbatches were under way
     Device,     ///< another rank held the device
-    NotRunning, ///< all it needed was there, and its thread had not started or woken yet; see trace::LateStarts
+    NotRunning, ///< all it needed was there, and its thread had not started or woken yet; see LateStarts
     Runtime,    ///< none of these: between two actions
 };
 
@@ -66,15 +66,4 @@ struct SliceRef
     friend auto operator<=>(const SliceRef &, const SliceRef &) = default;
 };
 
-/// A slice or a bubble of a lane by its place; the other one is -1.
-struct Spot
-{
-    int lane = 0;
-    int slice = -1;
-    int bubble = -1; ///< index in Lane::bubbles
-    int run = 0;     ///< index in ShownRuns: the row of the lane
-
-    friend bool operator==(const Spot &, const Spot &) = default;
-};
-
-} // namespace pipescope::timeline
+} // namespace pipescope::trace

@@ -2,14 +2,14 @@
 // asked as quickly as one of a short lane.
 #pragma once
 
-#include "timeline/slice.h"
+#include "trace/explain/slice.h"
 
 #include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace pipescope::timeline {
+namespace pipescope::trace {
 
 /// What the time of a rank went into.
 enum class Use : std::uint8_t {
@@ -49,12 +49,12 @@ class LaneTotals
 public:
     LaneTotals() = default;
     /// All by begin.
-    LaneTotals(std::span<const Slice> slices, std::span<const Bubble> bubbles, const trace::Trace &trace);
+    LaneTotals(std::span<const Slice> slices, std::span<const Bubble> bubbles, const Trace &trace);
 
     /// Of the same slices and bubbles as were given before. An end counts as outside, so that neighbours have nothing
     /// in common.
     [[nodiscard]] Totals in(TimeRange span, std::span<const Slice> slices, std::span<const Bubble> bubbles,
-                            const trace::Trace &trace) const;
+                            const Trace &trace) const;
 
 private:
     struct Block
@@ -72,4 +72,4 @@ private:
     std::vector<Block> m_bubbles;
 };
 
-} // namespace pipescope::timeline
+} // namespace pipescope::trace

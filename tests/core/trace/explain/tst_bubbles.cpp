@@ -1,29 +1,36 @@
-#include "timeline/bubbles.h"
+#include "trace/explain/bubbles.h"
 
-#include "runs.h"
-#include "support/qt_warnings.h"
-#include "timeline/describe.h"
+#include "support/explained.h"
+#include "trace/explain/before_compute.h"
+#include "trace/explain/cause_words.h"
 
 #include <QtTest>
 
 using namespace pipescope;
-using timeline::Bubble;
-using timeline::BubbleCause;
-using timeline::TimeRange;
+using trace::Bubble;
+using trace::BubbleCause;
+using trace::TimeRange;
 using trace::WaitCause;
 
 namespace {
 
 /// "0-105 fill: waiting for stage 0's microbatch 0", one line per bubble.
-QString linesOf(const timeline::LaneModel &model, int lane)
+QString linesOf(const trace::Explanation &model, int lane)
 {
     QStringList lines;
     for (const Bubble &bubble : model.lanes()[static_cast<std::size_t>(lane)].bubbles)
         lines << QStringLiteral("%1-%2 %3")
                      .arg(bubble.time.beginNs)
                      .arg(bubble.time.endNs)
-                     .arg(timeline::causeOf(model, bubble));
+                     .arg(QString::fromStdString(trace::causeSentence(model, bubble)));
     return lines.join('\n');
+}
+
+/// Of the bubble that tells best what a compute waited for; "" where it waited for nothing known.
+QString waitNameOf(const trace::Explanation &explained, trace::SliceRef compute)
+{
+    const Bubble *wait = trace::waitNamed(explained, compute);
+    return wait == nullptr ? QString() : QString(trace::wordsOf(wait->cause).name);
 }
 
 } // namespace
@@ -33,11 +40,9 @@ class TestBubbles : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { tests::failOnWarnings(); }
-
     void aLaneIsBubbleWhereverItDoesNothing()
     {
-        const auto model = tests::twoRanks();
+        const auto model = tests::explained(tests::twoRanksTrace().build());
         QCOMPARE(linesOf(*model, 0), QString("110-120 between two actions\n"
                                              "230-530 drain: nothing left to compute"));
         QCOMPARE(linesOf(*model, 1), QString("0-105 fill: waiting for stage 0's microbatch 0\n"
@@ -50,14 +55,14 @@ private Q_SLOTS:
         builder.compute(0, 0, 0, 0, 100);
         builder.wait(0, 0, 1, WaitCause::Credit, 102, 150).wait(0, 0, 1, WaitCause::Device, 151, 190);
         builder.compute(0, 0, 1, 192, 300);
-        const auto model = tests::modelOf(builder.build());
+        const auto model = tests::explained(builder.build());
         QCOMPARE(linesOf(*model, 0), QString("100-150 waiting for credit: too many microbatches under way\n"
                                              "150-192 waiting for device: another rank held it"));
     }
 
     void aWaitForCreditSaysWhoseEndGaveIt()
     {
-        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        const auto model = tests::explained(tests::oneUnderWayTrace().build());
         QCOMPARE(linesOf(*model, 0).section('\n', 0, 0),
                  QString("100-400 waiting for credit: too many microbatches under way until stage 1 had finished "
                          "microbatch 0"));
@@ -67,7 +72,7 @@ private Q_SLOTS:
     {
         tests::TraceBuilder builder(1, 1, 2);
         builder.compute(0, 0, 0, 0, 100).wait(0, 0, 1, WaitCause::Credit, 200, 210).compute(0, 0, 1, 400, 500);
-        const auto model = tests::modelOf(builder.build());
+        const auto model = tests::explained(builder.build());
         QCOMPARE(linesOf(*model, 0), QString("100-200 between two actions\n"
                                              "200-210 waiting for credit: too many microbatches under way\n"
                                              "210-400 between two actions"));
@@ -79,7 +84,7 @@ private Q_SLOTS:
         tests::TraceBuilder builder(2, 2, 2);
         builder.compute(0, 0, 0, 0, 100).compute(0, 0, 1, 100, 300);
         builder.compute(1, 1, 0, 100, 200).compute(1, 1, 1, 300, 400);
-        const auto model = tests::modelOf(builder.build());
+        const auto model = tests::explained(builder.build());
         QCOMPARE(linesOf(*model, 0), QString("300-400 drain: nothing left to compute"));
         QCOMPARE(linesOf(*model, 1), QString("0-100 fill: waiting for stage 0's microbatch 0\n"
                                              "200-300 waiting for stage 0's microbatch 1"));
@@ -94,18 +99,18 @@ private Q_SLOTS:
         builder.compute(0, 0, 0, 20, 250).send(0, 0, 0, 1, 250, 260);
         builder.wait(1, 1, 0, WaitCause::Input, 0, 3990, 0).receive(1, 1, 0, 0, 3990, 3991);
         builder.compute(1, 1, 0, 3991, 5000);
-        const auto model = tests::modelOf(builder.build());
+        const auto model = tests::explained(builder.build());
         QCOMPARE(linesOf(*model, 0), QString("0-20 %1\n260-5000 drain: nothing left to compute").arg(late));
         QCOMPARE(linesOf(*model, 1), QString("0-260 fill: waiting for stage 0's microbatch 0\n260-3990 %1").arg(late));
-        QCOMPARE(timeline::waitedFor(*model, {1, 2}), QString("nothing (not running)"));
+        QCOMPARE(waitNameOf(*model, {1, 2}), QString("not running"));
     }
 
     void aLateStartIsNamedFromAHundredthOfItsActionOn_data()
     {
         QTest::addColumn<int>("end");
-        QTest::addColumn<QString>("waitedFor");
+        QTest::addColumn<QString>("named");
         QTest::newRow("20 ns before 2000") << 2020 << "";
-        QTest::newRow("20 ns before 1999") << 2019 << "nothing (not running)";
+        QTest::newRow("20 ns before 1999") << 2019 << "not running";
     }
     void aLateStartIsNamedFromAHundredthOfItsActionOn()
     {
@@ -113,7 +118,7 @@ private Q_SLOTS:
         tests::TraceBuilder builder(2, 2, 1);
         builder.compute(0, 0, 0, 20, end);
         builder.wait(1, 1, 0, WaitCause::Input, 0, end, 0).compute(1, 1, 0, end, end + 10);
-        QTEST(timeline::waitedFor(*tests::modelOf(builder.build()), {0, 0}), "waitedFor");
+        QTEST(waitNameOf(*tests::explained(builder.build()), {0, 0}), "named");
     }
 
     void theValueThatWasWaitedForIsNamed()
@@ -122,7 +127,7 @@ private Q_SLOTS:
         for (trace::Event &event : trace.events)
             if (event.kind == trace::EventKind::Wait)
                 event.value = "hidden";
-        const auto model = tests::modelOf(trace);
+        const auto model = tests::explained(trace);
         QCOMPARE(linesOf(*model, 1).section('\n', 0, 0),
                  QString("0-105 fill: waiting for stage 0's microbatch 0 (hidden)"));
     }
@@ -131,7 +136,7 @@ private Q_SLOTS:
     {
         tests::TraceBuilder builder(2, 1, 1);
         builder.compute(0, 0, 0, 0, 100);
-        const auto model = tests::modelOf(builder.build());
+        const auto model = tests::explained(builder.build());
         QCOMPARE(linesOf(*model, 1), QString("0-100 fill: nothing to compute yet"));
     }
 
@@ -139,7 +144,7 @@ private Q_SLOTS:
     {
         tests::TraceBuilder builder(1, 1, 3);
         builder.compute(0, 0, 0, 0, 300).compute(0, 0, 1, 100, 200).compute(0, 0, 2, 250, 400);
-        QCOMPARE(linesOf(*tests::modelOf(builder.build()), 0), QString());
+        QCOMPARE(linesOf(*tests::explained(builder.build()), 0), QString());
     }
 };
 

@@ -1,32 +1,31 @@
-#include "timeline/span_statistics.h"
+#include "trace/explain/span_statistics.h"
 
-#include "runs.h"
-#include "support/qt_warnings.h"
+#include "support/explained.h"
 
 #include <QtTest>
 #include <random>
 
 using namespace pipescope;
-using timeline::SpanStatistics;
-using timeline::spanStatistics;
-using timeline::TimeRange;
-using timeline::Use;
+using trace::SpanStatistics;
+using trace::spanStatistics;
+using trace::TimeRange;
+using trace::Use;
 
 namespace {
 
 /// Nothing summed ahead.
-SpanStatistics counted(const timeline::LaneModel &model, TimeRange span, RankId rank)
+SpanStatistics counted(const trace::Explanation &model, TimeRange span, RankId rank)
 {
     SpanStatistics statistics;
     const auto shared = [&](TimeRange time) {
         return std::max(0.0,
                         TimeRange{std::max(time.beginNs, span.beginNs), std::min(time.endNs, span.endNs)}.spanNs());
     };
-    timeline::Totals &totals = statistics.totals;
-    for (const timeline::Lane &lane : model.lanes()) {
+    trace::Totals &totals = statistics.totals;
+    for (const trace::Lane &lane : model.lanes()) {
         if (rank.valid() && lane.rank != rank)
             continue;
-        for (const timeline::Slice &slice : lane.slices) {
+        for (const trace::Slice &slice : lane.slices) {
             const bool touches = slice.time.beginNs < span.endNs &&
                                  (slice.time.endNs > span.beginNs || slice.time.beginNs >= span.beginNs);
             if (slice.kind == trace::EventKind::Wait || !touches)
@@ -38,8 +37,8 @@ SpanStatistics counted(const timeline::LaneModel &model, TimeRange span, RankId 
             if (slice.kind == trace::EventKind::Send)
                 totals.sentBytes += static_cast<double>(model.eventOf(slice).bytes);
         }
-        for (const timeline::Bubble &bubble : lane.bubbles)
-            totals.ns[static_cast<std::size_t>(timeline::useOf(bubble.cause))] += shared(bubble.time);
+        for (const trace::Bubble &bubble : lane.bubbles)
+            totals.ns[static_cast<std::size_t>(trace::useOf(bubble.cause))] += shared(bubble.time);
     }
     return statistics;
 }
@@ -80,11 +79,9 @@ class TestSpanStatistics : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { tests::failOnWarnings(); }
-
     void theWholeOfARunIsAccountedFor()
     {
-        const auto model = tests::twoRanks();
+        const auto model = tests::explained(tests::twoRanksTrace().build());
         const SpanStatistics all = spanStatistics(*model, model->run());
         QCOMPARE(all.ranks, 2);
         QCOMPARE(all.totals.nsOf(Use::Forward), 600.0);
@@ -95,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(all.totals.sends, std::int64_t{2});
         QCOMPARE(all.totals.sentBytes, 128.0);
         double sum = 0;
-        for (std::size_t i = 0; i < timeline::UseCount; ++i)
+        for (std::size_t i = 0; i < trace::UseCount; ++i)
             sum += all.shareOf(static_cast<Use>(i));
         QVERIFY(std::abs(sum - 1) < 1e-12);
         QVERIFY(std::abs(all.bubbleShare() - (1 - 600.0 / 1060)) < 1e-12);
@@ -103,7 +100,8 @@ private Q_SLOTS:
 
     void aSpanOfOneRankCountsWhatLiesInIt()
     {
-        const SpanStatistics some = spanStatistics(*tests::twoRanks(), {50, 130}, RankId{0});
+        const SpanStatistics some =
+            spanStatistics(*tests::explained(tests::twoRanksTrace().build()), {50, 130}, RankId{0});
         QCOMPARE(some.ranks, 1);
         QCOMPARE(some.totals.nsOf(Use::Forward), 60.0);
         QCOMPARE(some.totals.nsOf(Use::Send), 10.0);
@@ -113,9 +111,9 @@ private Q_SLOTS:
 
     void whatLiesOutsideTheRunIsLeftOut()
     {
-        const SpanStatistics all = spanStatistics(*tests::twoRanks(), {-1000, 100'000});
+        const SpanStatistics all = spanStatistics(*tests::explained(tests::twoRanksTrace().build()), {-1000, 100'000});
         QVERIFY((all.span == TimeRange{0, 530}));
-        const SpanStatistics none = spanStatistics(*tests::twoRanks(), {2000, 3000});
+        const SpanStatistics none = spanStatistics(*tests::explained(tests::twoRanksTrace().build()), {2000, 3000});
         QCOMPARE(none.totals.actions, std::int64_t{0});
         QCOMPARE(none.shareOf(Use::Forward), 0.0);
         QCOMPARE(none.bubbleShare(), 0.0);
@@ -125,7 +123,7 @@ private Q_SLOTS:
     {
         std::mt19937 random(4);
         for (int round = 0; round < 8; ++round) {
-            const auto model = tests::modelOf(randomTrace(random, 100 + 900 * round));
+            const auto model = tests::explained(randomTrace(random, 100 + 900 * round));
             const auto end = static_cast<unsigned>(model->run().endNs);
             for (int i = 0; i < 50; ++i) {
                 const auto one = static_cast<std::int64_t>(random() % end);
@@ -134,7 +132,7 @@ private Q_SLOTS:
                 const RankId rank{static_cast<int>(random() % 4) - 1};
                 const SpanStatistics fast = spanStatistics(*model, span, rank);
                 const SpanStatistics slow = counted(*model, span, rank);
-                for (std::size_t use = 0; use < timeline::UseCount; ++use)
+                for (std::size_t use = 0; use < trace::UseCount; ++use)
                     QVERIFY(std::abs(fast.totals.ns[use] - slow.totals.ns[use]) < 1e-6);
                 QCOMPARE(fast.totals.actions, slow.totals.actions);
                 QCOMPARE(fast.totals.sends, slow.totals.sends);

@@ -1,17 +1,16 @@
-#include "timeline/dependencies.h"
+#include "trace/explain/dependencies.h"
 
-#include "runs.h"
-#include "support/qt_warnings.h"
+#include "support/explained.h"
 
 #include <QtTest>
 
 using namespace pipescope;
-using timeline::LaneModel;
-using timeline::SliceRef;
+using trace::Explanation;
+using trace::SliceRef;
 
 namespace {
 
-QString actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs)
+QString actionsOf(const Explanation &model, const std::vector<SliceRef> &refs)
 {
     QStringList actions;
     for (const SliceRef ref : refs)
@@ -19,7 +18,7 @@ QString actionsOf(const LaneModel &model, const std::vector<SliceRef> &refs)
     return actions.join(' ');
 }
 
-SliceRef named(const LaneModel &model, const std::string &action)
+SliceRef named(const Explanation &model, const std::string &action)
 {
     for (int lane = 0; lane < std::ssize(model.lanes()); ++lane)
         for (int i = 0; i < std::ssize(model.lanes()[static_cast<std::size_t>(lane)].slices); ++i)
@@ -28,12 +27,12 @@ SliceRef named(const LaneModel &model, const std::string &action)
     return {-1, -1};
 }
 
-QString producers(const LaneModel &model, const std::string &action)
+QString producers(const Explanation &model, const std::string &action)
 {
     return actionsOf(model, model.dependencies().producersOf(model, named(model, action)));
 }
 
-QString consumers(const LaneModel &model, const std::string &action)
+QString consumers(const Explanation &model, const std::string &action)
 {
     return actionsOf(model, model.dependencies().consumersOf(model, named(model, action)));
 }
@@ -45,11 +44,9 @@ class TestDependencies : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { tests::failOnWarnings(); }
-
     void anInputIsFollowedThroughItsTransfer()
     {
-        const auto model = tests::twoRanks();
+        const auto model = tests::explained(tests::twoRanksTrace().build());
         QCOMPARE(producers(*model, "1F1"), QString("0F1"));
         QCOMPARE(consumers(*model, "0F1"), QString("1F1"));
         QCOMPARE(producers(*model, "0F0"), QString());
@@ -62,14 +59,14 @@ private Q_SLOTS:
         builder.compute(0, 0, 0, 0, 10).send(0, 0, 0, 1, 10, 11).send(0, 0, 0, 2, 11, 12);
         builder.receive(1, 1, 0, 0, 12, 13).compute(1, 1, 0, 13, 20).send(1, 1, 0, 2, 20, 21);
         builder.receive(2, 2, 0, 0, 21, 22).receive(2, 2, 0, 1, 22, 23).compute(2, 2, 0, 23, 30);
-        const auto model = tests::modelOf(builder.build());
+        const auto model = tests::explained(builder.build());
         QCOMPARE(producers(*model, "2F0"), QString("0F0 1F0"));
         QCOMPARE(consumers(*model, "0F0"), QString("1F0 2F0"));
     }
 
     void withoutTransfersStagesAreAChain()
     {
-        const auto model = tests::modelOf(tests::evenForward(3, 2, 10));
+        const auto model = tests::explained(tests::evenForward(3, 2, 10));
         QCOMPARE(producers(*model, "1F1"), QString("0F1"));
         QCOMPARE(consumers(*model, "1F1"), QString("2F1"));
         QCOMPARE(producers(*model, "0F1"), QString());
@@ -85,7 +82,7 @@ private Q_SLOTS:
                                  .build();
         trace.events[2].action = "1B0";
         trace.events[3].action = "0B0";
-        const auto model = tests::modelOf(trace);
+        const auto model = tests::explained(trace);
         QCOMPARE(producers(*model, "0B0"), QString("1B0 0F0"));
         QCOMPARE(producers(*model, "1B0"), QString("1F0"));
         QCOMPARE(consumers(*model, "1B0"), QString("0B0"));
@@ -93,7 +90,7 @@ private Q_SLOTS:
 
     void whatIsNoComputeDependsOnNothing()
     {
-        const auto model = tests::twoRanks();
+        const auto model = tests::explained(tests::twoRanksTrace().build());
         QVERIFY(model->dependencies().producersOf(*model, {1, 0}).empty());
         QVERIFY(model->dependencies().consumersOf(*model, {0, 1}).empty());
     }
@@ -102,12 +99,12 @@ private Q_SLOTS:
     {
         tests::TraceBuilder builder(2, 2, 1);
         builder.compute(0, 0, 0, 0, 10).receive(1, 1, 0, 0, 12, 13).compute(1, 1, 0, 13, 20);
-        QCOMPARE(producers(*tests::modelOf(builder.build()), "1F0"), QString("0F0"));
+        QCOMPARE(producers(*tests::explained(builder.build()), "1F0"), QString("0F0"));
     }
 
     void aWaitForCreditLeadsToTheEndThatGaveIt()
     {
-        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        const auto model = tests::explained(tests::oneUnderWayTrace().build());
         const auto &dependencies = model->dependencies();
         const SliceRef giver = named(*model, "1F0");
         const SliceRef taker = named(*model, "0F1");
@@ -125,7 +122,7 @@ private Q_SLOTS:
         trace::Trace trace = tests::oneUnderWayTrace().build();
         for (trace::Event &event : trace.events)
             event.peerMicrobatch = {};
-        const auto model = tests::modelOf(trace);
+        const auto model = tests::explained(trace);
         QVERIFY(!model->dependencies().giverOf(*model, named(*model, "0F1")));
         QVERIFY(model->dependencies().takersOf(*model, named(*model, "1F0")).empty());
     }
@@ -137,7 +134,7 @@ private Q_SLOTS:
         for (int i = 0; i < 10'000; ++i)
             builder.receive(0, 1, 0, 1, i * 10, i * 10 + 1).send(0, 1, 0, 1, i * 10 + 1, i * 10 + 2);
         builder.compute(0, 1, 0, 200'000, 200'001);
-        const auto model = tests::modelOf(builder.build());
+        const auto model = tests::explained(builder.build());
         for (int i = 0; i < 1000; ++i)
             QVERIFY(model->dependencies().producersOf(*model, {0, 20'000}).empty());
     }

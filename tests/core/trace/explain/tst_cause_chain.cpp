@@ -1,20 +1,19 @@
-#include "timeline/cause_chain.h"
+#include "trace/explain/cause_chain.h"
 
-#include "runs.h"
-#include "support/qt_warnings.h"
+#include "support/explained.h"
 
 #include <QtTest>
 
 using namespace pipescope;
-using timeline::LaneModel;
+using trace::Explanation;
 
 namespace {
 
-QString chainOf(const LaneModel &model, std::size_t rank, std::size_t bubble)
+QString chainOf(const Explanation &model, std::size_t rank, std::size_t bubble)
 {
-    const timeline::Lane &lane = model.lanes()[rank];
+    const trace::Lane &lane = model.lanes()[rank];
     QStringList actions;
-    for (const timeline::SliceRef ref : timeline::chainOf(model, lane, lane.bubbles[bubble]))
+    for (const trace::SliceRef ref : trace::chainOf(model, lane, lane.bubbles[bubble]))
         actions << QString::fromStdString(model.eventOf(model.at(ref)).action);
     return actions.join(' ');
 }
@@ -26,11 +25,9 @@ class TestCauseChain : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { tests::failOnWarnings(); }
-
     void aPipelineThatFillsIsFollowedToItsStart()
     {
-        const auto model = tests::modelOf(tests::evenForward(4, 2, 10));
+        const auto model = tests::explained(tests::evenForward(4, 2, 10));
         QCOMPARE(chainOf(*model, 3, 0), QString("0F0 1F0 2F0"));
         QCOMPARE(chainOf(*model, 1, 0), QString("0F0"));
     }
@@ -42,7 +39,7 @@ private Q_SLOTS:
         builder.compute(0, 0, 0, 0, 10).compute(0, 0, 1, 10, 20);
         builder.compute(1, 1, 0, 10, 20).compute(1, 1, 1, 20, 90);
         builder.compute(2, 2, 0, 20, 30).compute(2, 2, 1, 90, 100);
-        QCOMPARE(chainOf(*tests::modelOf(builder.build()), 2, 1), QString("1F1"));
+        QCOMPARE(chainOf(*tests::explained(builder.build()), 2, 1), QString("1F1"));
     }
 
     void aBackwardWaitsForABackward()
@@ -55,12 +52,12 @@ private Q_SLOTS:
                                  .build();
         trace.events[2].action = "1B0";
         trace.events[3].action = "0B0";
-        QCOMPARE(chainOf(*tests::modelOf(trace), 0, 0), QString("1B0"));
+        QCOMPARE(chainOf(*tests::explained(trace), 0, 0), QString("1B0"));
     }
 
     void aWaitForCreditIsFollowedToTheBeginningOfTheRun()
     {
-        const auto model = tests::modelOf(tests::oneUnderWayTrace().build());
+        const auto model = tests::explained(tests::oneUnderWayTrace().build());
         QCOMPARE(chainOf(*model, 0, 0), QString("0F0 1F0"));
         QCOMPARE(chainOf(*model, 1, 1), QString("0F0 1F0 0F1"));
     }
@@ -75,7 +72,7 @@ private Q_SLOTS:
                 builder.creditWait(0, 0, i, 1, i - 1, begin - 300, begin);
             builder.compute(0, 0, i, begin, begin + 100).compute(1, 1, i, begin + 100, begin + 400);
         }
-        const QStringList chain = chainOf(*tests::modelOf(builder.build()), 1, microbatches - 1).split(' ');
+        const QStringList chain = chainOf(*tests::explained(builder.build()), 1, microbatches - 1).split(' ');
         QCOMPARE(chain.size(), 2 * microbatches - 1);
         QCOMPARE(chain.first(), QString("0F0"));
         QCOMPARE(chain.last(), QString("0F399"));
@@ -83,7 +80,7 @@ private Q_SLOTS:
 
     void whatWaitedForNobodyHasNoChain()
     {
-        const auto model = tests::twoRanks();
+        const auto model = tests::explained(tests::twoRanksTrace().build());
         QCOMPARE(chainOf(*model, 0, 1), QString());
         QCOMPARE(chainOf(*model, 1, 0), QString("0F0"));
     }

@@ -1,17 +1,16 @@
-#include "timeline/dependencies.h"
+#include "trace/explain/dependencies.h"
 
-#include "timeline/lane_model.h"
+#include "trace/explain/explanation.h"
 
 #include <algorithm>
 #include <optional>
 #include <tuple>
 #include <utility>
 
-namespace pipescope::timeline {
+namespace pipescope::trace {
 
 namespace {
 
-using trace::EventKind;
 using Refs = std::span<const SliceRef>;
 
 // A stage has a handful of slices for a microbatch. A trace that gives one pair a million of them is not worth
@@ -24,9 +23,9 @@ std::uint64_t keyOf(StageId stage, MicrobatchId microbatch)
            static_cast<std::uint32_t>(microbatch.value);
 }
 
-bool isCredit(const trace::Event &event)
+bool isCredit(const Event &event)
 {
-    return event.kind == EventKind::Wait && event.cause == trace::WaitCause::Credit && event.peer.valid() &&
+    return event.kind == EventKind::Wait && event.cause == WaitCause::Credit && event.peer.valid() &&
            event.peerMicrobatch.valid();
 }
 
@@ -34,17 +33,17 @@ bool isCredit(const trace::Event &event)
 class Search
 {
 public:
-    Search(const LaneModel &model, SliceRef compute)
-        : m_model(model)
+    Search(const Explanation &explained, SliceRef compute)
+        : m_explained(explained)
         , m_ref(compute)
-        , m_slice(model.at(compute))
+        , m_slice(explained.at(compute))
     {
     }
 
     [[nodiscard]] Refs near(StageId stage) const { return near(stage, m_slice.microbatch); }
     [[nodiscard]] Refs near(StageId stage, MicrobatchId microbatch) const
     {
-        return nearest(m_model.dependencies().slicesOf(stage, microbatch));
+        return nearest(m_explained.dependencies().slicesOf(stage, microbatch));
     }
     /// Of `all`, by begin, those not far from the compute.
     [[nodiscard]] Refs nearest(Refs all) const
@@ -78,11 +77,11 @@ public:
     /// The compute that made what a receive brought.
     [[nodiscard]] std::optional<SliceRef> makerOf(SliceRef receive) const
     {
-        const trace::Event &got = m_model.eventOf(at(receive));
+        const Event &got = m_explained.eventOf(at(receive));
         const Refs makers = near(got.peer);
         std::optional<SliceRef> send;
         for (const SliceRef ref : makers) {
-            const trace::Event &event = m_model.eventOf(at(ref));
+            const Event &event = m_explained.eventOf(at(ref));
             if (event.kind == EventKind::Send && event.peer == got.stage && event.value == got.value &&
                 event.beginNs <= got.endNs)
                 send = ref;
@@ -107,12 +106,12 @@ public:
     }
 
     /// The wait for credit before it.
-    [[nodiscard]] const trace::Event *creditWait() const
+    [[nodiscard]] const Event *creditWait() const
     {
-        const std::vector<Slice> &slices = m_model.lanes()[static_cast<std::size_t>(m_ref.lane)].slices;
+        const std::vector<Slice> &slices = m_explained.lanes()[static_cast<std::size_t>(m_ref.lane)].slices;
         const int end = std::max(0, m_ref.slice - static_cast<int>(2 * NearOnes));
         for (int i = m_ref.slice - 1; i >= end; --i) {
-            const trace::Event &event = m_model.eventOf(slices[static_cast<std::size_t>(i)]);
+            const Event &event = m_explained.eventOf(slices[static_cast<std::size_t>(i)]);
             if (event.kind == EventKind::Compute)
                 break;
             if (isCredit(event) && event.stage == m_slice.stage && event.microbatch == m_slice.microbatch)
@@ -122,7 +121,7 @@ public:
     }
 
     /// The compute that gave what was waited for.
-    [[nodiscard]] std::optional<SliceRef> giverOf(const trace::Event &wait) const
+    [[nodiscard]] std::optional<SliceRef> giverOf(const Event &wait) const
     {
         std::optional<SliceRef> giver;
         for (const SliceRef ref : near(wait.peer, wait.peerMicrobatch))
@@ -132,9 +131,9 @@ public:
     }
 
 private:
-    [[nodiscard]] const Slice &at(SliceRef ref) const { return m_model.at(ref); }
+    [[nodiscard]] const Slice &at(SliceRef ref) const { return m_explained.at(ref); }
 
-    const LaneModel &m_model;
+    const Explanation &m_explained;
     SliceRef m_ref;
     const Slice &m_slice;
 };
@@ -175,7 +174,7 @@ Refs Dependencies::Index::of(StageId stage, MicrobatchId microbatch) const
     return Refs(refs).subspan(static_cast<std::size_t>(first - keys.begin()), static_cast<std::size_t>(last - first));
 }
 
-Dependencies::Dependencies(const trace::Trace &trace, const std::vector<Lane> &lanes)
+Dependencies::Dependencies(const Trace &trace, const std::vector<Lane> &lanes)
 {
     std::vector<Entry> slices;
     std::vector<Entry> credits;
@@ -187,7 +186,7 @@ Dependencies::Dependencies(const trace::Trace &trace, const std::vector<Lane> &l
             m_hasTransfers |= slice.kind == EventKind::Send || slice.kind == EventKind::Receive;
             if (slice.kind != EventKind::Wait)
                 slices.push_back({keyOf(slice.stage, slice.microbatch), slice.time.beginNs, ref});
-            else if (const trace::Event &event = trace.events[slice.event]; isCredit(event))
+            else if (const Event &event = trace.events[slice.event]; isCredit(event))
                 credits.push_back({keyOf(event.peer, event.peerMicrobatch), slice.time.beginNs, ref});
         }
     m_slices = indexOf(std::move(slices));
@@ -199,12 +198,12 @@ Refs Dependencies::slicesOf(StageId stage, MicrobatchId microbatch) const
     return m_slices.of(stage, microbatch);
 }
 
-std::vector<SliceRef> Dependencies::producersOf(const LaneModel &model, SliceRef compute) const
+std::vector<SliceRef> Dependencies::producersOf(const Explanation &explained, SliceRef compute) const
 {
-    const Slice &slice = model.at(compute);
+    const Slice &slice = explained.at(compute);
     if (slice.kind != EventKind::Compute)
         return {};
-    const Search search(model, compute);
+    const Search search(explained, compute);
     std::vector<SliceRef> producers;
     for (const SliceRef receive : search.receives())
         addOnce(producers, search.makerOf(receive));
@@ -216,12 +215,12 @@ std::vector<SliceRef> Dependencies::producersOf(const LaneModel &model, SliceRef
     return producers;
 }
 
-std::vector<SliceRef> Dependencies::consumersOf(const LaneModel &model, SliceRef compute) const
+std::vector<SliceRef> Dependencies::consumersOf(const Explanation &explained, SliceRef compute) const
 {
-    const Slice &slice = model.at(compute);
+    const Slice &slice = explained.at(compute);
     if (slice.kind != EventKind::Compute)
         return {};
-    const Search search(model, compute);
+    const Search search(explained, compute);
     std::vector<StageId> stages{slice.stage};
     const auto addStage = [&](StageId stage) {
         if (std::find(stages.begin(), stages.end(), stage) == stages.end())
@@ -232,60 +231,60 @@ std::vector<SliceRef> Dependencies::consumersOf(const LaneModel &model, SliceRef
         addStage(StageId{slice.stage.value + 1});
     }
     for (const SliceRef ref : search.near(slice.stage))
-        if (model.at(ref).kind == EventKind::Send)
-            addStage(model.eventOf(model.at(ref)).peer);
+        if (explained.at(ref).kind == EventKind::Send)
+            addStage(explained.eventOf(explained.at(ref)).peer);
     // Asked the other way round, so that both directions always agree.
     std::vector<SliceRef> consumers;
     for (const StageId stage : stages)
         for (const SliceRef ref : search.near(stage)) {
-            const std::vector<SliceRef> producers = producersOf(model, ref);
+            const std::vector<SliceRef> producers = producersOf(explained, ref);
             if (std::find(producers.begin(), producers.end(), compute) != producers.end())
                 addOnce(consumers, ref);
         }
     return consumers;
 }
 
-std::optional<SliceRef> Dependencies::giverOf(const LaneModel &model, SliceRef compute) const
+std::optional<SliceRef> Dependencies::giverOf(const Explanation &explained, SliceRef compute) const
 {
-    if (model.at(compute).kind != EventKind::Compute)
+    if (explained.at(compute).kind != EventKind::Compute)
         return std::nullopt;
-    const Search search(model, compute);
-    const trace::Event *wait = search.creditWait();
+    const Search search(explained, compute);
+    const Event *wait = search.creditWait();
     return wait == nullptr ? std::nullopt : search.giverOf(*wait);
 }
 
-std::vector<SliceRef> Dependencies::takersOf(const LaneModel &model, SliceRef compute) const
+std::vector<SliceRef> Dependencies::takersOf(const Explanation &explained, SliceRef compute) const
 {
-    const Slice &slice = model.at(compute);
+    const Slice &slice = explained.at(compute);
     if (slice.kind != EventKind::Compute)
         return {};
     std::vector<SliceRef> takers;
-    for (const SliceRef wait : Search(model, compute).nearest(m_credits.of(slice.stage, slice.microbatch))) {
-        const std::vector<Slice> &slices = model.lanes()[static_cast<std::size_t>(wait.lane)].slices;
+    for (const SliceRef wait : Search(explained, compute).nearest(m_credits.of(slice.stage, slice.microbatch))) {
+        const std::vector<Slice> &slices = explained.lanes()[static_cast<std::size_t>(wait.lane)].slices;
         const auto isCompute = [](const Slice &one) { return one.kind == EventKind::Compute; };
         const auto begin = slices.begin() + wait.slice;
         const auto next = std::find_if(begin, begin + std::min(2 * NearOnes, slices.end() - begin), isCompute);
         const SliceRef ref{wait.lane, static_cast<int>(next - slices.begin())};
         // Asked the other way round, so that both directions always agree.
-        if (next != slices.end() && giverOf(model, ref) == compute)
+        if (next != slices.end() && giverOf(explained, ref) == compute)
             addOnce(takers, ref);
     }
     return takers;
 }
 
-std::vector<SliceRef> Dependencies::causesOf(const LaneModel &model, SliceRef compute) const
+std::vector<SliceRef> Dependencies::causesOf(const Explanation &explained, SliceRef compute) const
 {
-    std::vector<SliceRef> causes = producersOf(model, compute);
-    addOnce(causes, giverOf(model, compute));
+    std::vector<SliceRef> causes = producersOf(explained, compute);
+    addOnce(causes, giverOf(explained, compute));
     return causes;
 }
 
-std::vector<SliceRef> Dependencies::effectsOf(const LaneModel &model, SliceRef compute) const
+std::vector<SliceRef> Dependencies::effectsOf(const Explanation &explained, SliceRef compute) const
 {
-    std::vector<SliceRef> effects = consumersOf(model, compute);
-    for (const SliceRef taker : takersOf(model, compute))
+    std::vector<SliceRef> effects = consumersOf(explained, compute);
+    for (const SliceRef taker : takersOf(explained, compute))
         addOnce(effects, taker);
     return effects;
 }
 
-} // namespace pipescope::timeline
+} // namespace pipescope::trace

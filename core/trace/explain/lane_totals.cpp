@@ -1,12 +1,10 @@
-#include "timeline/lane_totals.h"
+#include "trace/explain/lane_totals.h"
 
 #include <algorithm>
 
-namespace pipescope::timeline {
+namespace pipescope::trace {
 
 namespace {
-
-using trace::EventKind;
 
 bool touches(TimeRange time, TimeRange span)
 {
@@ -19,7 +17,7 @@ double sharedNs(TimeRange time, TimeRange span)
     return std::max(0.0, shared.spanNs());
 }
 
-void addSlice(const Slice &slice, double ns, const trace::Trace &trace, Totals &totals)
+void addSlice(const Slice &slice, double ns, const Trace &trace, Totals &totals)
 {
     // A wait is told by the bubble it lies in.
     if (slice.kind == EventKind::Wait)
@@ -131,7 +129,7 @@ void LaneTotals::addBlocks(const std::vector<Block> &blocks, TimeRange span, Tot
     }
 }
 
-LaneTotals::LaneTotals(std::span<const Slice> slices, std::span<const Bubble> bubbles, const trace::Trace &trace)
+LaneTotals::LaneTotals(std::span<const Slice> slices, std::span<const Bubble> bubbles, const Trace &trace)
 {
     m_slices = blocksOf(
         slices, [&](const Slice &slice, Totals &totals) { addSlice(slice, slice.time.spanNs(), trace, totals); });
@@ -140,7 +138,7 @@ LaneTotals::LaneTotals(std::span<const Slice> slices, std::span<const Bubble> bu
 }
 
 Totals LaneTotals::in(TimeRange span, std::span<const Slice> slices, std::span<const Bubble> bubbles,
-                      const trace::Trace &trace) const
+                      const Trace &trace) const
 {
     Totals totals;
     addBlocks(m_slices, span, totals, [&](std::size_t i) {
@@ -154,4 +152,4 @@ Totals LaneTotals::in(TimeRange span, std::span<const Slice> slices, std::span<c
     return totals;
 }
 
-} // namespace pipescope::timeline
+} // namespace pipescope::trace

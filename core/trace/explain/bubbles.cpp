@@ -1,22 +1,20 @@
-#include "timeline/bubbles.h"
+#include "trace/explain/bubbles.h"
 
-#include "timeline/lane_model.h"
+#include "trace/explain/explanation.h"
 #include "trace/late_starts.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace pipescope::timeline {
+namespace pipescope::trace {
 
 namespace {
-
-using trace::EventKind;
 
 class BubbleFinder
 {
 public:
-    BubbleFinder(const LaneModel &model, const Lane &lane, std::span<const std::int64_t> lateSince)
-        : m_model(model)
+    BubbleFinder(const Explanation &explained, const Lane &lane, std::span<const std::int64_t> lateSince)
+        : m_explained(explained)
         , m_lane(lane)
         , m_lateSince(lateSince)
     {
@@ -29,7 +27,7 @@ public:
 
     std::vector<Bubble> find()
     {
-        std::int64_t done = m_model.run().beginNs;
+        std::int64_t done = m_explained.run().beginNs;
         for (std::size_t i = 0; i < m_lane.slices.size(); ++i) {
             const Slice &slice = m_lane.slices[i];
             if (slice.kind == EventKind::Wait)
@@ -38,8 +36,8 @@ public:
                 addGap({done, slice.time.beginNs}, i);
             done = std::max(done, slice.time.endNs);
         }
-        if (m_model.run().endNs > done)
-            addGap({done, m_model.run().endNs}, m_lane.slices.size());
+        if (m_explained.run().endNs > done)
+            addGap({done, m_explained.run().endNs}, m_lane.slices.size());
         return std::move(m_bubbles);
     }
 
@@ -58,7 +56,7 @@ private:
     [[nodiscard]] std::int64_t lateSince(std::size_t slice) const
     {
         const std::size_t compute = computeFrom(slice);
-        return compute < m_lane.slices.size() ? m_lateSince[m_lane.slices[compute].event] : trace::LateStarts::Never;
+        return compute < m_lane.slices.size() ? m_lateSince[m_lane.slices[compute].event] : LateStarts::Never;
     }
 
     [[nodiscard]] std::size_t computeFrom(std::size_t slice) const
@@ -95,20 +93,20 @@ private:
 
     [[nodiscard]] Bubble told(TimeRange time, const Slice &wait) const
     {
-        const trace::Event &event = m_model.eventOf(wait);
+        const Event &event = m_explained.eventOf(wait);
         Bubble bubble{time, BubbleCause::Runtime, event.peer, event.microbatch, static_cast<int>(wait.event)};
         switch (event.cause) {
-        case trace::WaitCause::Input:
+        case WaitCause::Input:
             bubble.cause = BubbleCause::Input;
             break;
-        case trace::WaitCause::Credit:
+        case WaitCause::Credit:
             bubble.cause = BubbleCause::Credit;
             bubble.microbatch = event.peerMicrobatch;
             break;
-        case trace::WaitCause::Device:
+        case WaitCause::Device:
             bubble.cause = BubbleCause::Device;
             break;
-        case trace::WaitCause::None:
+        case WaitCause::None:
             break;
         }
         return bubble;
@@ -126,10 +124,10 @@ private:
         // An action has a gap before each of its transfers.
         if (compute.slice != m_asked) {
             m_asked = compute.slice;
-            m_producers = m_model.dependencies().producersOf(m_model, compute);
+            m_producers = m_explained.dependencies().producersOf(m_explained, compute);
         }
         for (const SliceRef ref : m_producers)
-            if (const Slice &producer = m_model.at(ref); producer.time.endNs > latest && ref.lane != compute.lane) {
+            if (const Slice &producer = m_explained.at(ref); producer.time.endNs > latest && ref.lane != compute.lane) {
                 latest = producer.time.endNs;
                 bubble.cause = BubbleCause::Input;
                 bubble.stage = producer.stage;
@@ -147,7 +145,7 @@ private:
         m_bubbles.push_back(bubble);
     }
 
-    const LaneModel &m_model;
+    const Explanation &m_explained;
     const Lane &m_lane;
     std::span<const std::int64_t> m_lateSince; // by event
     // Of its computes. Where it has none, all is warm-up.
@@ -161,9 +159,9 @@ private:
 
 } // namespace
 
-std::vector<Bubble> bubblesOf(const LaneModel &model, const Lane &lane, std::span<const std::int64_t> lateSince)
+std::vector<Bubble> bubblesOf(const Explanation &explained, const Lane &lane, std::span<const std::int64_t> lateSince)
 {
-    return BubbleFinder(model, lane, lateSince).find();
+    return BubbleFinder(explained, lane, lateSince).find();
 }
 
-} // namespace pipescope::timeline
+} // namespace pipescope::trace

@@ -1,12 +1,9 @@
 // Where the time went: what the ranks did in a stretch of a run, in sums and shares.
 #pragma once
 
-#include "timeline/lane_model.h"
+#include "trace/explain/explanation.h"
 
-#include <QString>
-#include <vector>
-
-namespace pipescope::timeline {
+namespace pipescope::trace {
 
 struct SpanStatistics
 {
@@ -21,9 +18,6 @@ struct SpanStatistics
 };
 
 /// Of one rank or, where it is invalid, of all. What of `span` lies outside the run is left out.
-[[nodiscard]] SpanStatistics spanStatistics(const LaneModel &model, TimeRange span, RankId rank = {});
+[[nodiscard]] SpanStatistics spanStatistics(const Explanation &explained, TimeRange span, RankId rank = {});
 
-/// "forward", "fill", "wait for input", ...
-[[nodiscard]] QString useName(Use use);
-
-} // namespace pipescope::timeline
+} // namespace pipescope::trace

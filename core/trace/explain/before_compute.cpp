@@ -1,0 +1,98 @@
+#include "trace/explain/before_compute.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace pipescope::trace {
+
+namespace {
+
+bool isCompute(const Slice &slice)
+{
+    return slice.kind == EventKind::Compute;
+}
+
+} // namespace
+
+std::span<const Bubble> bubblesBefore(const Explanation &explained, SliceRef compute)
+{
+    const Lane &lane = explained.lanes()[static_cast<std::size_t>(compute.lane)];
+    const auto here = lane.slices.begin() + compute.slice;
+    const auto before = std::find_if(std::make_reverse_iterator(here), lane.slices.rend(), isCompute);
+    const std::int64_t since = before == lane.slices.rend() ? explained.run().beginNs : before->time.endNs;
+    const auto first = std::lower_bound(lane.bubbles.begin(), lane.bubbles.end(), since,
+                                        [](const Bubble &one, std::int64_t ns) { return one.time.beginNs < ns; });
+    const auto last =
+        std::find_if(first, lane.bubbles.end(), [&](const Bubble &one) { return one.time.endNs > here->time.beginNs; });
+    return {first, last};
+}
+
+const Bubble *longestKnown(std::span<const Bubble> bubbles)
+{
+    const Bubble *longest = nullptr;
+    for (const Bubble &bubble : bubbles)
+        if (bubble.stage.valid() && (longest == nullptr || bubble.time.spanNs() > longest->time.spanNs()))
+            longest = &bubble;
+    return longest;
+}
+
+double waitedNs(const Explanation &explained, SliceRef compute)
+{
+    double waited = 0;
+    for (const Bubble &bubble : bubblesBefore(explained, compute))
+        waited += bubble.time.spanNs();
+    return waited;
+}
+
+const Bubble *waitNamed(const Explanation &explained, SliceRef compute)
+{
+    const std::span<const Bubble> bubbles = bubblesBefore(explained, compute);
+    const Bubble *known = longestKnown(bubbles);
+    // Every thread takes microseconds to start or wake: worth a word only where the action is not much longer.
+    const double worthAWord = std::max(known ? known->time.spanNs() : 0, explained.at(compute).time.spanNs() / 100);
+    for (const Bubble &late : bubbles)
+        if (late.cause == BubbleCause::NotRunning && late.time.spanNs() > worthAWord)
+            return &late;
+    if (known)
+        return known;
+    const auto unnamed = std::find_if(bubbles.begin(), bubbles.end(), [](const Bubble &bubble) {
+        return bubble.cause == BubbleCause::Credit || bubble.cause == BubbleCause::Device;
+    });
+    return unnamed == bubbles.end() ? nullptr : &*unnamed;
+}
+
+double bytesInto(const Explanation &explained, SliceRef compute)
+{
+    const Slice &slice = explained.at(compute);
+    double received = 0;
+    for (const SliceRef ref : explained.dependencies().slicesOf(slice.stage, slice.microbatch)) {
+        const Slice &one = explained.at(ref);
+        if (one.time.beginNs > slice.time.beginNs || ref == compute)
+            break;
+        // What an earlier pass of the same microbatch took is not this one's.
+        if (one.kind == EventKind::Compute)
+            received = 0;
+        if (one.kind == EventKind::Receive)
+            received += static_cast<double>(explained.eventOf(one).bytes);
+    }
+    return received;
+}
+
+double medianNsLike(const Explanation &explained, SliceRef compute)
+{
+    const Slice &like = explained.at(compute);
+    std::vector<double> lengths;
+    for (const Lane &lane : explained.lanes())
+        if (std::find(lane.stages.begin(), lane.stages.end(), like.stage) != lane.stages.end())
+            for (const Slice &slice : lane.slices)
+                if (slice.kind == like.kind && slice.stage == like.stage && slice.pass == like.pass)
+                    lengths.push_back(slice.time.spanNs());
+    if (lengths.empty())
+        return 0;
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), middle, lengths.end());
+    return *middle;
+}
+
+} // namespace pipescope::trace
