@@ -1,8 +1,8 @@
 #include "graphview/canvas_chrome.h"
 
 #include "base/text.h"
+#include "graphview/translate.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <utility>
 
@@ -12,18 +12,13 @@ using style::Token;
 
 namespace {
 
-constexpr double Margin = 12;
+constexpr double ChromeMargin = 12;
 constexpr double Inner = 8;
 constexpr QSizeF MapSize(112, 84);
 constexpr double ButtonWidth = 68;
 constexpr double Near = 16; // of the pointer
 // The map gives way to boxes until they are as far from it, or panning would make it flicker.
 constexpr double Calm = 48;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::graphview::Legend", text);
-}
 
 // Scene to minimap: fits, but no side is more than eight times as coarse as the other.
 struct MapScale
@@ -74,8 +69,9 @@ std::ptrdiff_t boxesAt(const Picture &picture, const Viewport &viewport, const Q
 
 QRectF Minimap::placeIn(Qt::Corner corner, const Viewport &viewport)
 {
-    const double top = corner == Qt::TopRightCorner ? Margin : viewport.size().height() - MapSize.height() - Margin;
-    return {QPointF(viewport.size().width() - MapSize.width() - Margin, top), MapSize};
+    const double top =
+        corner == Qt::TopRightCorner ? ChromeMargin : viewport.size().height() - MapSize.height() - ChromeMargin;
+    return {QPointF(viewport.size().width() - MapSize.width() - ChromeMargin, top), MapSize};
 }
 
 void Minimap::chooseCorner(const Picture &picture, const Viewport &viewport)
@@ -146,7 +142,7 @@ QRectF Legend::place(const Viewport &viewport)
 
 QRectF Legend::buttonPlace(const Viewport &viewport, Overlay overlay)
 {
-    const QPointF corner = place(viewport).topLeft() + QPointF(Margin, 3);
+    const QPointF corner = place(viewport).topLeft() + QPointF(ChromeMargin, 3);
     return {corner + QPointF(static_cast<int>(overlay) * (ButtonWidth + 2), 0), QSizeF(ButtonWidth, 24)};
 }
 
@@ -166,7 +162,7 @@ void Legend::paint(QPainter &painter, TextCache &texts, const Viewport &viewport
     painter.fillRect(QRectF(rect.topLeft(), QSizeF(rect.width(), 1)), look.theme->colour(Token::Line));
     paintButtons(painter, texts, viewport, look);
     const double left = buttonPlace(viewport, static_cast<Overlay>(OverlayCount - 1)).right() + 2 * Inner;
-    const QRectF room(left, rect.top() + 7, rect.right() - Margin - left, rect.height() - 14);
+    const QRectF room(left, rect.top() + 7, rect.right() - ChromeMargin - left, rect.height() - 14);
     if (look.overlay == Overlay::Stage && stages > 0)
         return paintStages(painter, texts, room, look, stages);
     const BoxCosts full{look.largest, static_cast<std::int64_t>(look.largest), static_cast<std::int64_t>(look.largest)};

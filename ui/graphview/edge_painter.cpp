@@ -94,7 +94,7 @@ bool crosses(std::span<const QPointF> points, const QRectF &rect)
     return false;
 }
 
-QString valueText(const graph::Value &value)
+QString wireText(const graph::Value &value)
 {
     if (!value.tensor)
         return {};
@@ -170,7 +170,7 @@ void GraphPainter::paintShapes(const Frame &frame)
     for (const int index : frame.edges) {
         const SceneEdge &edge = frame.picture.scene.edges[static_cast<std::size_t>(index)];
         const auto values = frame.picture.scene.valuesOf(edge);
-        const QString text = valueText(frame.picture.graph->value(values.front()));
+        const QString text = wireText(frame.picture.graph->value(values.front()));
         const std::int64_t key = std::int64_t{edge.group} << 32 | values.front().value;
         if (text.isEmpty() || edge.from < 0 || !written.insert(key).second)
             continue;

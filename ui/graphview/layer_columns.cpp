@@ -6,7 +6,7 @@ namespace pipescope::graphview {
 
 namespace {
 
-constexpr int Sweeps = 8;
+constexpr int ColumnSweeps = 8;
 
 // The nodes' own column should be straight whatever passes by, and what passes straight rather than near its ends. Ends
 // of different kinds count so little that they decide only where there is nothing else; and where a node and an edge
@@ -71,7 +71,7 @@ private:
     std::vector<double> m_offsets;
 };
 
-enum class Look { Up, Down, Both };
+enum class Side { Up, Down, Both };
 
 class Columns
 {
@@ -87,7 +87,7 @@ public:
             m_fit.fit(row, graph, spacing, m_wanted, m_weight, m_x);
     }
 
-    void place(const std::vector<int> &row, Look look)
+    void place(const std::vector<int> &row, Side side)
     {
         for (const int vertex : row) {
             double weight = 0;
@@ -99,9 +99,9 @@ public:
                     sum += strength * (m_x[static_cast<std::size_t>(neighbour.vertex)] + neighbour.offset);
                 }
             };
-            if (look != Look::Down)
+            if (side != Side::Down)
                 count(m_graph.above(vertex));
-            if (look != Look::Up)
+            if (side != Side::Up)
                 count(m_graph.below(vertex));
             const auto at = static_cast<std::size_t>(vertex);
             m_wanted[at] = weight > 0 ? sum / weight : m_x[at];
@@ -126,16 +126,16 @@ private:
 std::vector<double> placeColumns(const LayerGraph &graph, const Spacing &spacing, const std::stop_token &stop)
 {
     Columns columns(graph, spacing);
-    for (int sweep = 0; sweep < Sweeps; ++sweep) {
+    for (int sweep = 0; sweep < ColumnSweeps; ++sweep) {
         if (stop.stop_requested())
             return {};
-        const Look look = sweep + 2 >= Sweeps ? Look::Both : sweep % 2 == 0 ? Look::Up : Look::Down;
+        const Side side = sweep + 2 >= ColumnSweeps ? Side::Both : sweep % 2 == 0 ? Side::Up : Side::Down;
         if (sweep % 2 == 0) {
             for (const std::vector<int> &row : graph.rows)
-                columns.place(row, look);
+                columns.place(row, side);
         } else {
             for (auto row = graph.rows.rbegin(); row != graph.rows.rend(); ++row)
-                columns.place(*row, look);
+                columns.place(*row, side);
         }
     }
     return columns.take();

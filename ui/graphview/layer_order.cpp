@@ -6,7 +6,7 @@ namespace pipescope::graphview {
 
 namespace {
 
-constexpr int Sweeps = 8;
+constexpr int OrderSweeps = 8;
 
 using Positions = std::vector<double>; // by vertex: place in its row
 
@@ -98,7 +98,7 @@ bool orderRows(LayerGraph &graph, const std::stop_token &stop)
     std::vector<double> wanted(positions.size());
     std::vector<std::vector<int>> best = graph.rows;
     long long fewest = crossings(graph);
-    for (int sweep = 0; sweep < Sweeps && fewest > 0; ++sweep) {
+    for (int sweep = 0; sweep < OrderSweeps && fewest > 0; ++sweep) {
         if (stop.stop_requested())
             return false;
         if (sweep % 2 == 0) {

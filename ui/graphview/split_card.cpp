@@ -1,9 +1,9 @@
 #include "graphview/split_card.h"
 
 #include "base/text.h"
+#include "graphview/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QTextLayout>
 #include <algorithm>
@@ -23,11 +23,6 @@ constexpr double Label = 76;   // the column of "crosses" and "balance"
 constexpr double BarRoom = 30; // height of the fullest bar
 constexpr double Uneven = 0.1; // over the mean, from here on a warning
 constexpr std::size_t MostLines = 3;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::graphview::SplitCard", text);
-}
 
 QString signedPercent(double part)
 {
@@ -59,7 +54,7 @@ QString titleOf(const SplitPreview &preview, StageId moved)
     return (after ? tr("Split after %1") : tr("Split before %1")).arg(name);
 }
 
-QString valueText(const graph::Value &value)
+QString crossingText(const graph::Value &value)
 {
     return QString::fromStdString(value.name + " " + (value.tensor ? toText(*value.tensor) : value.type));
 }
@@ -112,7 +107,7 @@ CardText cardText(const session::SplitTable &table, const SplitPreview &preview,
                                        : tr("legal");
     const std::size_t lines = preview.crossing.size() <= MostLines ? preview.crossing.size() : MostLines - 1;
     for (std::size_t i = 0; i < lines; ++i)
-        text.crosses << valueText(table.graph()->value(preview.crossing[i]));
+        text.crosses << crossingText(table.graph()->value(preview.crossing[i]));
     if (const int more = preview.crossingCount - static_cast<int>(lines); more > 0)
         text.crosses << tr("and %1 more values").arg(more);
     if (preview.crossingCount > 0)

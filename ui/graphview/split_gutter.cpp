@@ -13,7 +13,7 @@ namespace {
 
 constexpr int Top = 6;
 constexpr int SplitHeight = 22;
-constexpr int Reach = 7; // above and below the line between two rows
+constexpr int RowReach = 7; // above and below the line between two rows
 
 } // namespace
 
@@ -133,7 +133,7 @@ QRect SplitGutter::gapRect(int gap) const
         return {};
     const int between = isCut(gap) ? SplitHeight / 2 : 0;
     const int y = rowTop(gap) - between;
-    return {0, y - Reach - between, viewport()->width(), 2 * (Reach + between)};
+    return {0, y - RowReach - between, viewport()->width(), 2 * (RowReach + between)};
 }
 
 int SplitGutter::gapAt(QPoint at) const

@@ -8,7 +8,7 @@ namespace pipescope::graphview {
 namespace {
 
 constexpr double PillInset = SplitOverlay::Side + 4;
-constexpr double Reach = 5;
+constexpr double LineReach = 5;
 constexpr QSizeF PillSize(58, 18);
 static_assert(SplitOverlay::PillMargin > PillInset + PillSize.width());
 
@@ -79,7 +79,7 @@ bool SplitOverlay::isOnNotch(const Viewport &viewport, QPointF screen, int posit
     const auto notches = notchesOf(*m_scene, *inside);
     return std::any_of(notches.begin(), notches.end(), [&](const QLineF &notch) {
         return QRectF(viewport.toScreen(notch.p1()), viewport.toScreen(notch.p2()))
-            .adjusted(0, -Reach, 0, Reach)
+            .adjusted(0, -LineReach, 0, LineReach)
             .contains(screen);
     });
 }
@@ -93,7 +93,7 @@ int SplitOverlay::lineAt(const Viewport &viewport, QPointF screen) const
     for (const int cut : m_cuts) {
         const SplitPlace *place = placeOf(m_places, cut);
         const bool onLine = place && place->straight() &&
-                            std::abs(viewport.toScreen(QPointF(0, place->y())).y() - screen.y()) <= Reach &&
+                            std::abs(viewport.toScreen(QPointF(0, place->y())).y() - screen.y()) <= LineReach &&
                             screen.x() >= Side && screen.x() <= viewport.size().width() - Side;
         if (onLine || isOnNotch(viewport, screen, cut))
             return cut;

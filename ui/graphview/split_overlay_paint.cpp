@@ -1,18 +1,13 @@
 // How splits look on the canvas.
 #include "graphview/split_overlay.h"
 
-#include <QCoreApplication>
+#include "graphview/translate.h"
 
 namespace pipescope::graphview {
 
 using style::Token;
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::graphview::SplitOverlay", text);
-}
 
 void paintPill(QPainter &painter, TextCache &texts, const QRectF &pill, const QString &text, const QPen &border,
                const QColor &ground, const QColor &ink)

@@ -2,10 +2,10 @@
 
 #include "base/text.h"
 #include "graphview/split_overlay.h"
+#include "graphview/translate.h"
 #include "session/split_preview.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <limits>
@@ -16,11 +16,6 @@ namespace pipescope::graphview {
 using style::Token;
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::graphview::StageBands", text);
-}
 
 std::vector<std::int64_t> parameterBytes(const graph::ModelGraph &graph)
 {

@@ -6,8 +6,8 @@ namespace pipescope::graphview {
 
 namespace {
 
-constexpr double Margin = 24; // of the screen
-constexpr double Gap = 8;     // to what is covered, likewise
+constexpr double ScreenMargin = 24; // of the screen
+constexpr double Gap = 8;           // to what is covered, likewise
 constexpr double Readable = 0.8;
 constexpr double Sight = 60;       // of the scene, at least, on the screen
 constexpr double LeastShare = 0.6; // of the zoom that all of the screen would allow: farther away is no gain
@@ -34,7 +34,7 @@ QPointF moveInto(const QRectF &room, const QRectF &part)
 
 QRectF Viewport::room() const
 {
-    return QRectF({0, 0}, m_size).adjusted(Margin, Margin, -Margin, -Margin);
+    return QRectF({0, 0}, m_size).adjusted(ScreenMargin, ScreenMargin, -ScreenMargin, -ScreenMargin);
 }
 
 std::array<QRectF, 4> Viewport::clearRooms() const
@@ -88,7 +88,7 @@ void Viewport::showStart(const QRectF &scene)
     const double whole = room().width() / width;
     const double beside = (m_covered.isEmpty() ? room() : clearRooms()[1]).width() / width;
     m_zoom = std::clamp(beside >= Readable ? beside : whole, Readable, 1.0);
-    hold({scene.center().x(), scene.top()}, {m_size.width() / 2, Margin});
+    hold({scene.center().x(), scene.top()}, {m_size.width() / 2, ScreenMargin});
     if (beside >= Readable && !isClear(toScreen(scene)))
         m_origin.setX(scene.right() - clearRooms()[1].right() / m_zoom);
 }
@@ -100,7 +100,7 @@ void Viewport::beginAt(double left, double margin)
 
 double Viewport::columnsSeen(double leftMargin) const
 {
-    return std::max(1.0, m_size.width() - leftMargin - Margin) / m_zoom;
+    return std::max(1.0, m_size.width() - leftMargin - ScreenMargin) / m_zoom;
 }
 
 double Viewport::columnsClear(double leftMargin) const

@@ -1,8 +1,8 @@
 #include "runview/plan_lines.h"
 
 #include "plan/devices.h"
+#include "runview/translate.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 #include <cstdint>
@@ -14,11 +14,6 @@
 namespace pipescope::runview {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::runview::plan_lines", text);
-}
 
 Error refused(const QString &why)
 {

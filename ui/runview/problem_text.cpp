@@ -1,6 +1,7 @@
 #include "runview/problem_text.h"
 
-#include <QCoreApplication>
+#include "runview/translate.h"
+
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <algorithm>
@@ -8,11 +9,6 @@
 namespace pipescope::runview {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::runview", text);
-}
 
 /// Runs say "stage 2, microbatch 3, layers.0/aten::linear: ..." or "stage2, ...".
 int numberAfter(const QString &message, const QString &word)

@@ -1,19 +1,14 @@
 #include "runview/propose_inputs.h"
 
 #include "plan/propose_inputs.h"
+#include "runview/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <variant>
 
 namespace pipescope::runview {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::runview", text);
-}
 
 QString reasonFor(const plan::InputProposal &proposal)
 {

@@ -33,4 +33,9 @@ bool isSameFile(const QString &a, const QString &b)
     return QDir::cleanPath(first.absoluteFilePath()) == QDir::cleanPath(second.absoluteFilePath());
 }
 
+QString fileName(const std::string &path)
+{
+    return QFileInfo(QString::fromStdString(path)).fileName();
+}
+
 } // namespace pipescope::session

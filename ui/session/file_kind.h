@@ -1,7 +1,8 @@
-// What a file is that the user opens or drops, told by its content and not by its name.
+// What a file is that the user opens or drops, told by its content and not by its name; and how it is called.
 #pragma once
 
 #include <QString>
+#include <string>
 
 namespace pipescope::session {
 
@@ -18,5 +19,8 @@ enum class FileKind {
 /// Whether two paths lead to one file. Of two that lead nowhere, whether they are the same path: QFileInfo calls all
 /// such equal.
 [[nodiscard]] bool isSameFile(const QString &a, const QString &b);
+
+/// "mlp.pt", without its folders.
+[[nodiscard]] QString fileName(const std::string &path);
 
 } // namespace pipescope::session

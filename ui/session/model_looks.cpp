@@ -1,5 +1,7 @@
 #include "session/model_looks.h"
 
+#include "session/file_kind.h"
+
 #include <QFileInfo>
 #include <algorithm>
 #include <memory>
@@ -8,11 +10,6 @@
 namespace pipescope::session {
 
 namespace {
-
-QString modelName(const plan::Plan &plan)
-{
-    return QFileInfo(QString::fromStdString(plan.model)).fileName();
-}
 
 /// All that the answer depends on, so that one for another plan can be told.
 report::InspectRequest requestFor(const plan::Plan &plan, ModelLooks::Look look)
@@ -59,9 +56,10 @@ void ModelLooks::look(Look look)
     const auto done = [this, look, request](std::int64_t number, const Result<report::Inspection> &answer) {
         looked(number, look, request, answer);
     };
-    m_looking = look == Look::Profiling
-                    ? m_engine.askFor<protocol::ProfileCall>(*this, tr("profiling %1").arg(modelName(plan)), sent, done)
-                    : m_engine.askFor<protocol::LoadCall>(*this, tr("loading %1").arg(modelName(plan)), sent, done);
+    m_looking =
+        look == Look::Profiling
+            ? m_engine.askFor<protocol::ProfileCall>(*this, tr("profiling %1").arg(fileName(plan.model)), sent, done)
+            : m_engine.askFor<protocol::LoadCall>(*this, tr("loading %1").arg(fileName(plan.model)), sent, done);
     m_lookedFor = requestFor(plan, Look::Loading);
     Q_EMIT stateChanged();
 }

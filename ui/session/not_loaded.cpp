@@ -1,6 +1,7 @@
 #include "session/not_loaded.h"
 
-#include <QCoreApplication>
+#include "session/translate.h"
+
 #include <QStringList>
 #include <algorithm>
 #include <string>
@@ -12,11 +13,6 @@ namespace {
 
 constexpr std::size_t MostNamed = 5;
 constexpr qsizetype LongestName = 80;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::session::not_loaded", text);
-}
 
 } // namespace
 

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto Settling = 200ms;
-constexpr qint64 MostBytes = qint64{16} << 20; ///< as a plan may have
+constexpr qint64 MostPlanBytes = qint64{16} << 20; ///< as a plan may have
 
 QByteArray digestOf(const QString &path)
 {
@@ -21,7 +21,7 @@ QByteArray digestOf(const QString &path)
     // What is no regular file, as a pipe, may never end.
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
         return {};
-    return QCryptographicHash::hash(file.read(MostBytes), QCryptographicHash::Sha256);
+    return QCryptographicHash::hash(file.read(MostPlanBytes), QCryptographicHash::Sha256);
 }
 
 } // namespace

@@ -16,7 +16,7 @@ namespace pipescope::session {
 
 namespace {
 
-constexpr qint64 MostBytes = qint64{32} << 20;
+constexpr qint64 MostCopyBytes = qint64{32} << 20;
 constexpr int FormatVersion = 1;
 constexpr auto VersionKey = "pipescopeRecovery";
 
@@ -70,8 +70,8 @@ Result<RecoveredPlan> readRecovery(const QString &file)
     QFile read(file);
     if (!QFileInfo(file).isFile() || !read.open(QIODevice::ReadOnly))
         return unreadable(file, QCoreApplication::translate("Recovery", "it cannot be read"));
-    const QByteArray bytes = read.read(MostBytes + 1);
-    if (bytes.size() > MostBytes)
+    const QByteArray bytes = read.read(MostCopyBytes + 1);
+    if (bytes.size() > MostCopyBytes)
         return unreadable(file, QCoreApplication::translate("Recovery", "it is too long"));
     const QJsonObject object = QJsonDocument::fromJson(bytes).object();
     if (object[VersionKey].toInt() != FormatVersion || !object["plan"].isString())

@@ -1,6 +1,7 @@
 #include "session/run_controller.h"
 
-#include <QFileInfo>
+#include "session/file_kind.h"
+
 #include <algorithm>
 #include <chrono>
 #include <type_traits>
@@ -14,11 +15,6 @@ using namespace std::chrono_literals;
 
 constexpr auto LiveInterval = 33ms;
 constexpr int LiveShare = 8; ///< snapshots take at most one such part of the time
-
-QString modelName(const plan::Plan &plan)
-{
-    return QFileInfo(QString::fromStdString(plan.model)).fileName();
-}
 
 } // namespace
 
@@ -78,7 +74,7 @@ void RunController::run()
     request.warmUps = m_settings.warmUps;
     request.repeat = m_settings.repeat;
     request.check = m_settings.check;
-    askRun<protocol::RunCall>(tr("running %1").arg(modelName(request.plan)), request);
+    askRun<protocol::RunCall>(tr("running %1").arg(fileName(request.plan.model)), request);
 }
 
 void RunController::check()
@@ -88,7 +84,7 @@ void RunController::check()
     report::RunRequest request;
     request.plan = m_document.plan();
     request.warmUps = 0;
-    askRun<protocol::CheckCall>(tr("checking %1").arg(modelName(request.plan)), request);
+    askRun<protocol::CheckCall>(tr("checking %1").arg(fileName(request.plan.model)), request);
 }
 
 template <class Call>

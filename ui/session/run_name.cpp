@@ -1,9 +1,9 @@
 #include "session/run_name.h"
 
 #include "schedule/schedule_table.h"
+#include "session/file_kind.h"
+#include "session/translate.h"
 
-#include <QCoreApplication>
-#include <QFileInfo>
 #include <algorithm>
 #include <string>
 
@@ -11,15 +11,10 @@ namespace pipescope::session {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::session", text);
-}
-
 QString scheduleOf(const std::string &key)
 {
     if (key.starts_with('@'))
-        return QFileInfo(QString::fromStdString(key.substr(1))).fileName();
+        return fileName(key.substr(1));
     const auto entry = schedule::findSchedule(key);
     return entry ? QString::fromUtf8((*entry)->title.data(), static_cast<qsizetype>((*entry)->title.size()))
                  : QString::fromStdString(key);

@@ -1,6 +1,7 @@
 #include "session/run_warnings.h"
 
-#include <QCoreApplication>
+#include "session/translate.h"
+
 #include <QStringList>
 #include <string>
 
@@ -10,11 +11,6 @@ namespace {
 
 constexpr qsizetype MostLines = 4;
 constexpr qsizetype LongestLine = 500; // a model's names are of any length
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::session", text);
-}
 
 } // namespace
 

@@ -2,17 +2,11 @@
 
 #include "schedule/schedule_table.h"
 #include "session/document.h"
-
-#include <QCoreApplication>
+#include "session/translate.h"
 
 namespace pipescope::session {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::session::schedule_fit", text);
-}
 
 /// Of one microbatch: the shape is what counts, and rows of a million microbatches take their time.
 std::optional<Error> misfit(const schedule::ScheduleEntry &entry, int stages, int ranks, int microbatches)

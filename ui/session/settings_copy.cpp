@@ -13,11 +13,11 @@ namespace pipescope::session {
 
 namespace {
 
-constexpr std::uintmax_t MostBytes = 16U << 20;
+constexpr std::uintmax_t MostSettingsBytes = 16U << 20;
 
 void copy(const QString &from, const QString &to)
 {
-    if (const Result<std::string> bytes = readFile(from.toStdString(), MostBytes))
+    if (const Result<std::string> bytes = readFile(from.toStdString(), MostSettingsBytes))
         static_cast<void>(writeFile(to.toStdString(), *bytes)); // the settings work without it
 }
 

@@ -1,16 +1,12 @@
 #include "session/stage_name.h"
 
-#include <QCoreApplication>
+#include "session/translate.h"
+
 #include <algorithm>
 
 namespace pipescope::session {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::session", text);
-}
 
 /// "blocks.3" has the number 3 below "blocks"; -1 for any other name.
 int numberOf(const QString &fqn)

@@ -1,6 +1,7 @@
 #include "session/stage_saver.h"
 
 #include "protocol/calls.h"
+#include "session/file_kind.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -66,8 +67,8 @@ void StageSaver::save(const QString &folder)
     if (model && model->path == request.run.plan.model)
         request.run.expectedSha256 = model->sha256;
     m_asked = m_engine.askFor<protocol::SplitCall>(
-        *this, tr("saving the stages of %1").arg(QFileInfo(QString::fromStdString(request.run.plan.model)).fileName()),
-        request, [this](std::int64_t number, const auto &answer) { answered(number, answer); });
+        *this, tr("saving the stages of %1").arg(fileName(request.run.plan.model)), request,
+        [this](std::int64_t number, const auto &answer) { answered(number, answer); });
     Q_EMIT stateChanged();
 }
 

@@ -2,10 +2,10 @@
 
 #include "base/file.h"
 #include "widgets/drawable.h"
+#include "widgets/translate.h"
 
 #include <QAbstractItemModel>
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
@@ -19,11 +19,6 @@ namespace {
 
 constexpr int PixelsPerPoint = 2;
 constexpr int CssDotsPerInch = 96;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::widgets", text);
-}
 
 Error error(ErrorCode code, const QString &message, const QString &where)
 {

@@ -2,11 +2,11 @@
 
 #include "widgets/drawable.h"
 #include "widgets/export.h"
+#include "widgets/translate.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QTableView>
@@ -16,11 +16,6 @@
 namespace pipescope::widgets {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::widgets", text);
-}
 
 QAction *addTo(QWidget &widget, const char *name, const QString &text, const std::function<void()> &done)
 {

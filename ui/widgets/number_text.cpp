@@ -1,8 +1,9 @@
 #include "widgets/number_text.h"
 
+#include "base/percent.h"
 #include "base/text.h"
+#include "widgets/translate.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 namespace pipescope::widgets {
@@ -11,11 +12,6 @@ namespace {
 
 constexpr QChar Minus(u'−');
 constexpr QChar NarrowBlank(u'\u202f');
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::widgets", text);
-}
 
 /// Of a number as programs write it.
 QString withThousandsApart(QString number)
@@ -57,6 +53,11 @@ QString shareText(double part, double whole)
                                                         : QString::number(percent, 'g', 2));
 }
 
+QString percentText(double share)
+{
+    return QString::fromStdString(formatPercent(share));
+}
+
 QString bytesText(std::int64_t bytes)
 {
     return QString::fromStdString(formatBytes(bytes));
@@ -65,6 +66,11 @@ QString bytesText(std::int64_t bytes)
 QString secondsText(double seconds)
 {
     return QString::fromStdString(formatSeconds(seconds));
+}
+
+QString nanosecondsText(double nanoseconds)
+{
+    return secondsText(nanoseconds * 1e-9);
 }
 
 QString amountText(double amount)

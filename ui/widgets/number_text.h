@@ -19,9 +19,13 @@ namespace pipescope::widgets {
 /// "14 %", "0.3 %"; "unknown" for a share of nothing.
 [[nodiscard]] QString shareText(double part, double whole);
 
+/// "11.2 %" of 0.112, as base/percent.h has it.
+[[nodiscard]] QString percentText(double share);
+
 /// base/text.h's, as text of the window.
 [[nodiscard]] QString bytesText(std::int64_t bytes);
 [[nodiscard]] QString secondsText(double seconds);
+[[nodiscard]] QString nanosecondsText(double nanoseconds);
 /// "1.9 G"
 [[nodiscard]] QString amountText(double amount);
 

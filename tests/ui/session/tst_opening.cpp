@@ -61,6 +61,13 @@ private Q_SLOTS:
         QVERIFY(fileKind(desk.file("events", "\xef\xbb\xbf[{\"ph\": \"X\"}]")) == FileKind::Trace);
     }
 
+    void aFileIsCalledByItsNameWithoutFolders()
+    {
+        QCOMPARE(fileName("/home/models/mlp.pt"), QStringLiteral("mlp.pt"));
+        QCOMPARE(fileName("mlp.pt"), QStringLiteral("mlp.pt"));
+        QCOMPARE(fileName(""), QString());
+    }
+
     void theDocumentIsAnotherOnlyOnceTheEngineHasReadTheModel()
     {
         Desk desk;

@@ -22,6 +22,19 @@ private Q_SLOTS:
         QCOMPARE(fixedText(1055, 0), QStringLiteral("1\u202f055"));
         QCOMPARE(fixedText(-123.4567, 2), QStringLiteral("\u2212123.46"));
     }
+
+    void aShareOfOneHasOneDecimal()
+    {
+        QCOMPARE(percentText(0.1124), QStringLiteral("11.2 %"));
+        QCOMPARE(percentText(0), QStringLiteral("0.0 %"));
+        QCOMPARE(percentText(1), QStringLiteral("100.0 %"));
+    }
+
+    void nanosecondsAreWrittenAsSecondsAre()
+    {
+        QCOMPARE(nanosecondsText(1'200'000), secondsText(0.0012));
+        QCOMPARE(nanosecondsText(1'200'000), QStringLiteral("1.20 ms"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestNumberText)
