@@ -1,9 +1,9 @@
 #include "inspector/action_facts.h"
 
 #include "inspector/fact_words.h"
+#include "inspector/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace pipescope::inspector {
@@ -12,11 +12,6 @@ namespace {
 
 using namespace widgets;
 using trace::EventKind;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 QString waitText(const trace::Event &wait, double seconds)
 {

@@ -1,19 +1,14 @@
 #include "inspector/fact_words.h"
 
+#include "inspector/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <iterator>
 
 namespace pipescope::inspector {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 template <class Ids, class Make>
 std::vector<Words> some(const Ids &ids, std::size_t most, const Make &make)

@@ -1,9 +1,8 @@
 #include "inspector/leaf_facts.h"
 
 #include "inspector/fact_words.h"
+#include "inspector/translate.h"
 #include "widgets/number_text.h"
-
-#include <QCoreApplication>
 
 namespace pipescope::inspector {
 
@@ -12,11 +11,6 @@ namespace {
 using namespace widgets;
 
 constexpr int Digits = 4;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 } // namespace
 

@@ -1,9 +1,9 @@
 #include "inspector/model_facts.h"
 
 #include "inspector/fact_words.h"
+#include "inspector/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <algorithm>
 #include <cstdint>
@@ -17,11 +17,6 @@ using namespace widgets;
 
 constexpr std::size_t MostOperators = 6;
 constexpr std::size_t MostState = 8;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 std::vector<Words> argumentWords(const graph::ModelGraph &graph)
 {

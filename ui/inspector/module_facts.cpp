@@ -2,10 +2,10 @@
 
 #include "inspector/fact_words.h"
 #include "inspector/module_code.h"
+#include "inspector/translate.h"
 #include "session/related.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace pipescope::inspector {
@@ -16,11 +16,6 @@ using namespace widgets;
 
 constexpr std::size_t MostKinds = 6;
 constexpr std::size_t MostLinks = 12;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 std::string parentOf(const std::string &fqn)
 {

@@ -2,9 +2,9 @@
 
 #include "inspector/fact_words.h"
 #include "inspector/node_source.h"
+#include "inspector/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace pipescope::inspector {
@@ -12,11 +12,6 @@ namespace pipescope::inspector {
 namespace {
 
 using namespace widgets;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 std::vector<Words> subtitle(const graph::Node &node, const Known &known)
 {

@@ -1,9 +1,8 @@
 #include "inspector/node_source.h"
 
 #include "inspector/fact_words.h"
+#include "inspector/translate.h"
 #include "session/related.h"
-
-#include <QCoreApplication>
 
 namespace pipescope::inspector {
 
@@ -11,11 +10,6 @@ namespace {
 
 constexpr std::size_t MostOnALine = 4;
 constexpr std::size_t MostCalls = 6;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 std::vector<NodeId> othersOnItsLine(const graph::Node &node, const graph::ModelGraph &graph)
 {

@@ -1,11 +1,11 @@
 #include "inspector/stage_facts.h"
 
 #include "inspector/fact_words.h"
+#include "inspector/translate.h"
 #include "partition/cut.h"
 #include "session/stage_name.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <utility>
 
@@ -16,11 +16,6 @@ namespace {
 using namespace widgets;
 
 constexpr int MostParts = 32;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 /// "h float32[1,128] (512 B)"
 std::vector<Words> withBytes(const graph::ModelGraph &graph, const std::vector<ValueId> &values)

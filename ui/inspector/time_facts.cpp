@@ -1,9 +1,9 @@
 #include "inspector/time_facts.h"
 
 #include "inspector/fact_words.h"
+#include "inspector/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,11 +14,6 @@ namespace pipescope::inspector {
 namespace {
 
 using namespace widgets;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 QString rankName(const trace::Trace &trace, RankId rank)
 {

@@ -1,9 +1,9 @@
 #include "inspector/value_facts.h"
 
 #include "inspector/fact_words.h"
+#include "inspector/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace pipescope::inspector {
@@ -11,11 +11,6 @@ namespace pipescope::inspector {
 namespace {
 
 using namespace widgets;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::inspector", text);
-}
 
 QString kindText(graph::ValueKind kind)
 {

@@ -1,6 +1,6 @@
 #include "mainwindow/canvas_keys.h"
 
-#include <QCoreApplication>
+#include "mainwindow/translate.h"
 
 namespace pipescope::mainwindow {
 
@@ -63,11 +63,6 @@ constexpr Row Timeline[] = {
      QT_TRANSLATE_NOOP("CanvasKeys", "to what it waited for, to what waited for it")},
     {QT_TRANSLATE_NOOP("CanvasKeys", "Esc"), QT_TRANSLATE_NOOP("CanvasKeys", "select nothing")},
 };
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("CanvasKeys", text);
-}
 
 template <std::size_t Count>
 void add(std::vector<actions::KeyRow> &keys, const char *where, const Row (&rows)[Count])

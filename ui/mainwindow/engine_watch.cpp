@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using State = session::EngineClient::State;
 
-constexpr auto NoticeId = "silentEngine";
+constexpr auto SilentEngine = "silentEngine";
 
 QString timeText(std::chrono::milliseconds time)
 {
@@ -26,7 +26,7 @@ EngineWatch::EngineWatch(Workspace &workspace, Reports &reports, NoticeArea &not
     , m_notices(notices)
 {
     m_second.setInterval(1s);
-    connect(&m_second, &QTimer::timeout, this, [this] { m_notices.reword(NoticeId, text()); });
+    connect(&m_second, &QTimer::timeout, this, [this] { m_notices.reword(SilentEngine, text()); });
     connect(&m_workspace.engine, &session::EngineClient::stateChanged, this, &EngineWatch::follow);
 }
 
@@ -40,7 +40,7 @@ void EngineWatch::follow()
     }
     m_second.stop();
     if (engine.state() != State::Off) // else another one is offered
-        m_notices.remove(NoticeId);
+        m_notices.remove(SilentEngine);
 }
 
 void EngineWatch::tell()
@@ -52,7 +52,7 @@ void EngineWatch::tell()
     notice.text = text();
     notice.links = {{tr("Stop the engine"), [this] { stopEngine(); }},
                     {tr("Show log"), [this] { Q_EMIT m_reports.logAsked(); }}};
-    m_notices.post(NoticeId, notice);
+    m_notices.post(SilentEngine, notice);
 }
 
 QString EngineWatch::text() const
@@ -71,7 +71,7 @@ void EngineWatch::stopEngine()
     notice.links = {{tr("Restart engine"), [this] { m_reports.restartEngine(); }, true},
                     {tr("Show log"), [this] { Q_EMIT m_reports.logAsked(); }}};
     m_workspace.engine.stop();
-    m_notices.post(NoticeId, notice);
+    m_notices.post(SilentEngine, notice);
 }
 
 } // namespace pipescope::mainwindow

@@ -2,10 +2,10 @@
 
 #include "mainwindow/error_places.h"
 #include "runview/open_inputs.h"
+#include "session/file_kind.h"
 #include "session/not_loaded.h"
 #include "session/staging.h"
 
-#include <QFileInfo>
 #include <QPlainTextEdit>
 #include <QTime>
 #include <algorithm>
@@ -205,7 +205,7 @@ void Reports::reportReplacedModel(const QString &text)
 {
     Notice notice;
     notice.kind = Notice::Kind::Warning;
-    notice.text = text.arg(QFileInfo(QString::fromStdString(m_workspace.document.plan().model)).fileName());
+    notice.text = text.arg(session::fileName(m_workspace.document.plan().model));
     log(notice.text);
     m_notices.post(ReplacedId, notice);
 }

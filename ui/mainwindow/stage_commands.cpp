@@ -13,7 +13,7 @@ namespace pipescope::mainwindow {
 
 namespace {
 
-constexpr auto NoticeId = "savedStages";
+constexpr auto SavedStages = "savedStages";
 constexpr qsizetype MostNamed = 6; ///< files, in a question
 
 QString listed(const QStringList &names)
@@ -35,7 +35,7 @@ StageCommands::StageCommands(Workspace &workspace, Reports &reports, QWidget &wi
     connect(&workspace.saver, &session::StageSaver::failed, this, &StageCommands::tellFailed);
     connect(&workspace.document, &session::Document::pathChanged, this, [this] {
         if (!m_workspace.document.model()) // another document
-            m_reports.forget(NoticeId);
+            m_reports.forget(SavedStages);
     });
 }
 
@@ -76,7 +76,7 @@ void StageCommands::saveStages()
     }
     if (!mayWriteOver(folder, stages) || !isAsItWas())
         return;
-    m_reports.forget(NoticeId);
+    m_reports.forget(SavedStages);
     m_workspace.saver.save(folder);
 }
 
@@ -114,7 +114,7 @@ void StageCommands::refuse(const QString &why)
     notice.text = shortened(why, LongestNotice);
     notice.links.push_back({tr("Choose a folder..."), [this] { saveStages(); }, true});
     m_reports.log(why);
-    m_reports.post(NoticeId, notice);
+    m_reports.post(SavedStages, notice);
 }
 
 /// They have the model's code in them: they need no question where, and as long as, the model needs none.
@@ -149,7 +149,7 @@ void StageCommands::tellSaved(const report::SplitReport &report)
     if (!m_workspace.engine.isElsewhere())
         notice.links.push_back(
             {tr("Show folder"), [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); }});
-    m_reports.post(NoticeId, notice);
+    m_reports.post(SavedStages, notice);
 }
 
 void StageCommands::tellFailed(const Error &error)

@@ -303,7 +303,7 @@ void TimelinePage::tellFigures()
     m_figures->setToolTip({});
     tellWarnings();
     if (m_isLive) {
-        const QString soFar = widgets::secondsText(m_view->model()->run().spanNs() * 1e-9);
+        const QString soFar = widgets::nanosecondsText(m_view->model()->run().spanNs());
         m_figures->setText(!m_isLiveOver ? tr("running, %1 so far").arg(soFar)
                                          : tr("did not end: what had happened in %1").arg(soFar));
         return;

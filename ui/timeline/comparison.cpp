@@ -1,30 +1,16 @@
 #include "timeline/comparison.h"
 
+#include "timeline/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 namespace pipescope::timeline {
 
-namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
-
-QString percent(double share)
-{
-    return QString::number(100 * share, 'f', 1) + " %";
-}
-
-} // namespace
-
 QString figuresText(const trace::Stats &stats)
 {
     return tr("bubble %1 · makespan %2 · bound %3")
-        .arg(percent(stats.bubbleShare), widgets::secondsText(stats.makespanSeconds),
+        .arg(widgets::percentText(stats.bubbleShare), widgets::secondsText(stats.makespanSeconds),
              widgets::secondsText(stats.boundSeconds));
 }
 
@@ -37,17 +23,19 @@ QString comparisonText(const NamedStats &first, const NamedStats &second)
     const bool isSame = std::abs(difference) <= 0.0005 * std::max(one, other);
     QString time = tr("%1 takes as long as %2, %3.").arg(first.name, second.name, widgets::secondsText(one));
     if (!isSame)
-        time = (difference < 0 ? tr("%1 takes %2 (%3) less than %4.") : tr("%1 takes %2 (%3) more than %4."))
-                   .arg(first.name, widgets::secondsText(std::abs(difference)),
-                        other > 0 ? percent(std::abs(difference) / other) : tr("from nothing"), second.name);
+        time =
+            (difference < 0 ? tr("%1 takes %2 (%3) less than %4.") : tr("%1 takes %2 (%3) more than %4."))
+                .arg(first.name, widgets::secondsText(std::abs(difference)),
+                     other > 0 ? widgets::percentText(std::abs(difference) / other) : tr("from nothing"), second.name);
     const double points = 100 * (first.stats.bubbleShare - second.stats.bubbleShare);
     if (std::abs(points) < 0.05)
-        return time + ' ' + tr("Bubbles are %1 of the time in both.").arg(percent(first.stats.bubbleShare));
+        return time + ' ' +
+               tr("Bubbles are %1 of the time in both.").arg(widgets::percentText(first.stats.bubbleShare));
     return time + ' ' +
            (points < 0 ? tr("Its bubbles are %1 of the time, %2 points fewer than %3.")
                        : tr("Its bubbles are %1 of the time, %2 points more than %3."))
-               .arg(percent(first.stats.bubbleShare), QString::number(std::abs(points), 'f', 1),
-                    percent(second.stats.bubbleShare));
+               .arg(widgets::percentText(first.stats.bubbleShare), QString::number(std::abs(points), 'f', 1),
+                    widgets::percentText(second.stats.bubbleShare));
 }
 
 } // namespace pipescope::timeline

@@ -1,11 +1,11 @@
 #include "timeline/describe.h"
 
+#include "timeline/translate.h"
 #include "trace/explain/before_compute.h"
 #include "trace/explain/cause_chain.h"
 #include "trace/explain/cause_words.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 
@@ -14,16 +14,6 @@ namespace pipescope::timeline {
 namespace {
 
 using trace::EventKind;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Describe", text);
-}
-
-QString seconds(double ns)
-{
-    return widgets::secondsText(ns * 1e-9);
-}
 
 QString actionName(const LaneModel &model, trace::SliceRef ref)
 {
@@ -100,7 +90,7 @@ QString describeBubble(const LaneModel &model, Spot spot)
     const double percent = run > 0 ? 100 * bubble.time.spanNs() / run : 0;
     QStringList lines{tr("Bubble on rank %1, %2 (%3 % of the run)")
                           .arg(spot.lane)
-                          .arg(seconds(bubble.time.spanNs()), QString::number(percent, 'g', 3)),
+                          .arg(widgets::nanosecondsText(bubble.time.spanNs()), QString::number(percent, 'g', 3)),
                       causeOf(model, bubble)};
     // Only where there is more to tell than what was waited for.
     if (const std::vector<trace::SliceRef> chain = chainOf(model, lane, bubble); chain.size() > 1)
@@ -136,12 +126,15 @@ QString waitedFor(const LaneModel &model, trace::SliceRef compute)
 QString whenOf(trace::TimeRange time)
 {
     return tr("from %1 to %2")
-        .arg(seconds(static_cast<double>(time.beginNs)), seconds(static_cast<double>(time.endNs)));
+        .arg(widgets::nanosecondsText(static_cast<double>(time.beginNs)),
+             widgets::nanosecondsText(static_cast<double>(time.endNs)));
 }
 
 QString describeMemory(RankId rank, const MemoryCurve &memory, double ns)
 {
-    return tr("Memory of rank %1: %2 at %3").arg(rank.value).arg(widgets::bytesText(memory.at(ns)), seconds(ns)) +
+    return tr("Memory of rank %1: %2 at %3")
+               .arg(rank.value)
+               .arg(widgets::bytesText(memory.at(ns)), widgets::nanosecondsText(ns)) +
            '\n' + tr("peak %1").arg(widgets::bytesText(memory.peakBytes()));
 }
 
@@ -235,7 +228,8 @@ QString describe(const LaneModel &model, Spot spot)
     const trace::SliceRef ref{spot.lane, spot.slice};
     const trace::Slice &slice = model.at(ref);
     QStringList lines{
-        tr("%1 on rank %2, %3").arg(nameOf(model, spot), QString::number(spot.lane), seconds(slice.time.spanNs()))};
+        tr("%1 on rank %2, %3")
+            .arg(nameOf(model, spot), QString::number(spot.lane), widgets::nanosecondsText(slice.time.spanNs()))};
     if (slice.kind == EventKind::Compute)
         lines << describeCompute(model, ref);
     else if (slice.kind != EventKind::Wait)

@@ -151,7 +151,7 @@ void LanePainter::paintMeasure(double oneNs, double otherNs, RankId rank)
     QFont font = m_scene.font;
     font.setPixelSize(12);
     m_painter.setFont(font);
-    const QString text = widgets::secondsText((endNs - beginNs) * 1e-9);
+    const QString text = widgets::nanosecondsText(endNs - beginNs);
     const double width = QFontMetricsF(font).horizontalAdvance(text) + 16;
     const double middle = std::max(axis.left() + width / 2, std::min((left + right) / 2, axis.right() - width / 2));
     const QRectF card(middle - width / 2, ground.top() + 4, width, 22);

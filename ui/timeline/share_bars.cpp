@@ -2,6 +2,7 @@
 
 #include "timeline/describe.h"
 #include "timeline/hatch.h"
+#include "widgets/number_text.h"
 
 #include <QFontDatabase>
 #include <QPainter>
@@ -33,11 +34,6 @@ std::optional<ActionColour> colourOf(trace::Use use)
     }
 }
 
-QString percent(double share)
-{
-    return QString::number(100 * share, 'f', 1) + QStringLiteral(" %");
-}
-
 } // namespace
 
 ShareBars::ShareBars(QWidget *parent)
@@ -52,8 +48,8 @@ void ShareBars::setShares(const std::vector<Summary::Share> &shares, const style
     m_theme = &theme;
     QStringList lines;
     for (const Summary::Share &share : shares)
-        lines << useName(share.use) + ' ' + percent(share.share) +
-                     (share.other ? tr(" against %1").arg(percent(*share.other)) : QString());
+        lines << useName(share.use) + ' ' + widgets::percentText(share.share) +
+                     (share.other ? tr(" against %1").arg(widgets::percentText(*share.other)) : QString());
     setAccessibleName(tr("Where the time went"));
     setAccessibleDescription(lines.join(QStringLiteral(", ")));
     updateGeometry();
@@ -106,12 +102,12 @@ void ShareBars::paintEvent(QPaintEvent *)
         painter.setFont(numbers);
         painter.setPen(m_theme->colour(Token::Text));
         painter.drawText(QRectF(barWidth, top, number, RowHeight), Qt::AlignRight | Qt::AlignVCenter,
-                         percent(share.share));
+                         widgets::percentText(share.share));
         double left = barWidth + number;
         if (hasOther) {
             painter.setPen(m_theme->colour(Token::Dim));
             painter.drawText(QRectF(left, top, number, RowHeight), Qt::AlignRight | Qt::AlignVCenter,
-                             percent(share.other.value_or(0)));
+                             widgets::percentText(share.other.value_or(0)));
             left += number;
         }
         painter.setFont(names);

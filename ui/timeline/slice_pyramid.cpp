@@ -23,8 +23,10 @@ Bar barOf(std::uint32_t look)
     return bar;
 }
 
+} // namespace
+
 /// How much each look fills. Of more than a few looks the least are forgotten: only the one that fills most is asked.
-class Tally
+class SlicePyramid::Tally
 {
 public:
     void add(std::uint32_t look, double ns)
@@ -62,8 +64,6 @@ private:
     std::array<Part, 4> m_parts;
     std::size_t m_count = 0;
 };
-
-} // namespace
 
 SlicePyramid::SlicePyramid(std::span<const trace::Slice> slices, Track track, std::span<const std::int64_t> lateSince)
 {

@@ -63,6 +63,7 @@ private:
         double lookNs = 0; // filled by what looks like `look`; for higher nodes at least this
         std::uint32_t look = 0;
     };
+    class Tally;
     class Collector;
 
     static constexpr std::size_t Branches = 4;

@@ -1,36 +1,21 @@
 #include "timeline/summary.h"
 
 #include "timeline/describe.h"
+#include "timeline/translate.h"
 #include "timeline/walk.h"
 #include "trace/explain/before_compute.h"
 #include "trace/explain/cause_chain.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace pipescope::timeline {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Summary", text);
-}
-
-QString seconds(double ns)
-{
-    return widgets::secondsText(ns * 1e-9);
-}
-
 QString bytes(double count)
 {
     return widgets::bytesText(static_cast<std::int64_t>(std::min(count, 0x1p62)));
-}
-
-QString share(double part)
-{
-    return QString::number(100 * part, 'f', 1) + " %";
 }
 
 /// The peaks of one rank or of all; empty where nothing was measured.
@@ -69,8 +54,10 @@ public:
         }
         if (hasTwo)
             summary.runs = {m_runs[0].name, m_runs[1].name};
-        add(summary, tr("bubbles"), [](const trace::SpanStatistics &one) { return share(one.bubbleShare()); });
-        add(summary, tr("length"), [](const trace::SpanStatistics &one) { return seconds(one.span.spanNs()); });
+        add(summary, tr("bubbles"),
+            [](const trace::SpanStatistics &one) { return widgets::percentText(one.bubbleShare()); });
+        add(summary, tr("length"),
+            [](const trace::SpanStatistics &one) { return widgets::nanosecondsText(one.span.spanNs()); });
         add(summary, tr("actions"),
             [](const trace::SpanStatistics &one) { return QString::number(one.totals.actions); });
         add(summary, tr("transfers"),
@@ -121,7 +108,7 @@ Summary ofSpan(const ShownRuns &runs, const session::SelectedSpan &span)
     Summary summary;
     const trace::TimeRange time{span.beginNs, span.endNs};
     SpanSummary(runs, time, span.rank).addTo(summary);
-    summary.title = tr("%1 selected").arg(seconds(time.spanNs()));
+    summary.title = tr("%1 selected").arg(widgets::nanosecondsText(time.spanNs()));
     summary.subtitle = whenOf(time) + (span.rank.valid() ? tr(", rank %1").arg(span.rank.value) : QString());
     return summary;
 }
@@ -140,12 +127,12 @@ Summary ofBubble(const ShownRuns &runs, Spot spot)
     const trace::Lane &lane = model.lanes()[static_cast<std::size_t>(spot.lane)];
     const trace::Bubble &bubble = lane.bubbles[static_cast<std::size_t>(spot.bubble)];
     Summary summary;
-    summary.title = tr("Bubble on rank %1, %2").arg(spot.lane).arg(seconds(bubble.time.spanNs()));
+    summary.title = tr("Bubble on rank %1, %2").arg(spot.lane).arg(widgets::nanosecondsText(bubble.time.spanNs()));
     summary.subtitle = whenOf(bubble.time);
     const double run = model.run().spanNs();
     summary.facts = {{tr("kind"), useName(useOf(bubble.cause)), {}},
                      {tr("why"), causeOf(model, bubble), {}},
-                     {tr("of the run"), share(run > 0 ? bubble.time.spanNs() / run : 0), {}}};
+                     {tr("of the run"), widgets::percentText(run > 0 ? bubble.time.spanNs() / run : 0), {}}};
     if (const std::vector<trace::SliceRef> chain = chainOf(model, lane, bubble); !chain.empty())
         summary.facts.push_back({tr("came of"), chainText(model, chain), {}});
     summary.facts.push_back({tr("what helps"), remedyFor(bubble.cause), {}});
@@ -156,8 +143,9 @@ void addCompute(const LaneModel &model, Spot spot, Summary &summary)
 {
     const trace::SliceRef ref{spot.lane, spot.slice};
     const trace::Slice &slice = model.at(ref);
-    summary.facts.push_back({tr("median of stage %1").arg(slice.stage.value), seconds(medianNsLike(model, ref)), {}});
-    summary.facts.push_back({tr("waited"), seconds(waitedNs(model, ref)), {}});
+    summary.facts.push_back(
+        {tr("median of stage %1").arg(slice.stage.value), widgets::nanosecondsText(medianNsLike(model, ref)), {}});
+    summary.facts.push_back({tr("waited"), widgets::nanosecondsText(waitedNs(model, ref)), {}});
     if (const QString awaited = waitedFor(model, ref); !awaited.isEmpty())
         summary.facts.push_back({tr("waited for"), awaited, {}});
     const auto add = [&](const QString &name, const std::vector<trace::SliceRef> &refs) {
@@ -182,7 +170,8 @@ Summary ofSlice(const ShownRuns &runs, Spot spot)
     summary.title = nameOf(model, spot);
     summary.subtitle =
         tr("rank %1, stage %2, microbatch %3").arg(spot.lane).arg(slice.stage.value).arg(slice.microbatch.value);
-    summary.facts = {{tr("duration"), seconds(slice.time.spanNs()), {}}, {tr("when"), whenOf(slice.time), {}}};
+    summary.facts = {{tr("duration"), widgets::nanosecondsText(slice.time.spanNs()), {}},
+                     {tr("when"), whenOf(slice.time), {}}};
     if (slice.kind == trace::EventKind::Compute)
         addCompute(model, spot, summary);
     else if (slice.kind != trace::EventKind::Wait)
