@@ -7,7 +7,7 @@ namespace pipescope::archive {
 
 namespace {
 
-using Kind = CodeTerm::Kind;
+using TermKind = CodeTerm::Kind;
 using WordKind = CodeWord::Kind;
 
 bool isOneOf(std::string_view text, std::span<const std::string_view> all)
@@ -50,7 +50,7 @@ public:
         }
         if (m_failed || items.empty())
             return std::nullopt;
-        m_result.root = hasComma ? add({Kind::Tuple, {}, std::move(items), {}}) : items.front();
+        m_result.root = hasComma ? add({TermKind::Tuple, {}, std::move(items), {}}) : items.front();
         return std::move(m_result);
     }
 
@@ -86,7 +86,7 @@ private:
                 ++m_at;
             operands.push_back(operand());
         }
-        return operands.size() == 1 ? operands.front() : add({Kind::Infix, sign, std::move(operands), {}});
+        return operands.size() == 1 ? operands.front() : add({TermKind::Infix, sign, std::move(operands), {}});
     }
 
     TermRef operand()
@@ -100,7 +100,7 @@ private:
             } else if (skip("(")) {
                 term = call(term);
             } else if (skip("[")) {
-                CodeTerm index{Kind::Index, {}, {term}, {}};
+                CodeTerm index{TermKind::Index, {}, {term}, {}};
                 items("]", index);
                 term = add(std::move(index));
             } else {
@@ -116,12 +116,12 @@ private:
             m_failed = true;
             return of;
         }
-        return add({Kind::Attribute, m_words[m_at++].text, {of}, {}});
+        return add({TermKind::Attribute, m_words[m_at++].text, {of}, {}});
     }
 
     TermRef call(TermRef callee)
     {
-        CodeTerm term{Kind::Call, {}, {callee}, {}};
+        CodeTerm term{TermKind::Call, {}, {callee}, {}};
         while (!m_failed && !skip(")")) {
             skip("*"); // f(*args)
             const bool isNamed = m_at + 1 < m_words.size() && m_words[m_at].kind == WordKind::Name &&
@@ -144,15 +144,15 @@ private:
         }
         const CodeWord &word = m_words[m_at++];
         if (word.kind == WordKind::Name)
-            return add({Kind::Name, word.text, {}, {}});
+            return add({TermKind::Name, word.text, {}, {}});
         if (word.kind == WordKind::Number || word.kind == WordKind::String) {
             while (m_at < m_words.size() && m_words[m_at].kind == WordKind::String) // "a" "b" is one string
                 ++m_at;
-            return add({Kind::Literal, word.text, {}, {}});
+            return add({TermKind::Literal, word.text, {}, {}});
         }
         if (word.text == "(")
             return inBrackets();
-        CodeTerm term{word.text == "{" ? Kind::Dict : Kind::List, {}, {}, {}};
+        CodeTerm term{word.text == "{" ? TermKind::Dict : TermKind::List, {}, {}, {}};
         if (word.text != "[" && word.text != "{")
             m_failed = true;
         else
@@ -162,7 +162,7 @@ private:
 
     TermRef inBrackets()
     {
-        CodeTerm tuple{Kind::Tuple, {}, {}, {}};
+        CodeTerm tuple{TermKind::Tuple, {}, {}, {}};
         const bool hasComma = items(")", tuple);
         return tuple.items.size() == 1 && !hasComma ? tuple.items.front() : add(std::move(tuple));
     }

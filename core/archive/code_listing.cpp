@@ -37,7 +37,7 @@ std::optional<std::string> operatorOf(std::span<const std::string_view> path)
 
 namespace {
 
-using Kind = CodeWord::Kind;
+using WordKind = CodeWord::Kind;
 
 class Lister
 {
@@ -84,7 +84,7 @@ private:
         m_classIndentation = statement.indentation;
         CodeClass &added = m_listing.classes[m_class];
         count(sizeof added + m_class.size());
-        const bool hasBase = words.size() > 3 && words[2].text == "(" && words[3].kind == Kind::Name;
+        const bool hasBase = words.size() > 3 && words[2].text == "(" && words[3].kind == WordKind::Name;
         if (hasBase)
             added.base = words[3].text;
         m_inNamedTuple = hasBase && added.base == "NamedTuple"; // here, whatever an earlier class of this name was
@@ -132,7 +132,7 @@ private:
     {
         std::vector<std::string> &parameters = m_listing.classes[m_class].parameters;
         for (const CodeWord &word : statement.words) {
-            if (word.kind != Kind::String || word.text.size() < 2)
+            if (word.kind != WordKind::String || word.text.size() < 2)
                 continue;
             parameters.emplace_back(word.text.substr(1, word.text.size() - 2));
             count(sizeof(std::string) + word.text.size());
@@ -171,11 +171,11 @@ private:
         std::vector<std::string_view> path;
         for (std::size_t i = 0; i < words.size(); ++i) {
             const bool continues = i > 0 && words[i - 1].text == ".";
-            if (words[i].kind != Kind::Name || continues)
+            if (words[i].kind != WordKind::Name || continues)
                 continue;
             path.assign(1, words[i].text);
             std::size_t next = i + 1;
-            while (next + 1 < words.size() && words[next].text == "." && words[next + 1].kind == Kind::Name) {
+            while (next + 1 < words.size() && words[next].text == "." && words[next + 1].kind == WordKind::Name) {
                 path.push_back(words[next + 1].text);
                 next += 2;
             }

@@ -11,7 +11,7 @@ namespace pipescope::archive {
 
 namespace {
 
-using Kind = PickleNode::Kind;
+using NodeKind = PickleNode::Kind;
 
 } // namespace
 
@@ -89,12 +89,12 @@ void PickleMachine::push(PickleNode node)
     m_stack.push_back(PickleRef{static_cast<int>(m_tree.nodes.size() - 1)});
 }
 
-void PickleMachine::pushNew(Kind kind, std::vector<PickleRef> items)
+void PickleMachine::pushNew(NodeKind kind, std::vector<PickleRef> items)
 {
     push({kind, 0, 0, {}, std::move(items)});
 }
 
-void PickleMachine::pushInteger(Kind kind, std::int64_t value)
+void PickleMachine::pushInteger(NodeKind kind, std::int64_t value)
 {
     push({kind, value, 0, {}, {}});
 }
@@ -105,10 +105,10 @@ void PickleMachine::pushFloat()
     std::uint64_t bits = 0;
     for (const char byte : take(8))
         bits = bits << 8 | static_cast<unsigned char>(byte);
-    push({Kind::Float, 0, std::bit_cast<double>(bits), {}, {}});
+    push({NodeKind::Float, 0, std::bit_cast<double>(bits), {}, {}});
 }
 
-void PickleMachine::pushText(Kind kind, std::size_t lengthWidth)
+void PickleMachine::pushText(NodeKind kind, std::size_t lengthWidth)
 {
     push({kind, 0, 0, take(takeNumber(lengthWidth)), {}});
 }
@@ -119,11 +119,11 @@ void PickleMachine::pushLong()
     if (bytes.size() > 8 && !isTorchScript())
         return fail("it holds an integer of more than 64 bits");
     if (bytes.size() > 8)
-        return push({Kind::Text, 0, 0, bytes, {}});
+        return push({NodeKind::Text, 0, 0, bytes, {}});
     std::uint64_t value = !bytes.empty() && (bytes.back() & 0x80) != 0 ? ~std::uint64_t{0} : 0;
     for (std::size_t i = bytes.size(); i-- > 0;)
         value = value << 8 | static_cast<unsigned char>(bytes[i]);
-    pushInteger(Kind::Int, static_cast<std::int64_t>(value));
+    pushInteger(NodeKind::Int, static_cast<std::int64_t>(value));
 }
 
 void PickleMachine::pushGlobal()
@@ -134,7 +134,7 @@ void PickleMachine::pushGlobal()
     if (m_at - begin > MaxGlobalName)
         fail(fmt::format("the name of a class is longer than {} bytes", MaxGlobalName));
     if (m_problem.empty())
-        push({Kind::Global, 0, 0, m_bytes.substr(begin, m_at - begin - 1), {}});
+        push({NodeKind::Global, 0, 0, m_bytes.substr(begin, m_at - begin - 1), {}});
 }
 
 void PickleMachine::pushStackGlobal()
@@ -144,11 +144,11 @@ void PickleMachine::pushStackGlobal()
         return;
     const PickleNode &module = m_tree.node(names[0]);
     const PickleNode &name = m_tree.node(names[1]);
-    if (module.kind != Kind::Text || name.kind != Kind::Text)
+    if (module.kind != NodeKind::Text || name.kind != NodeKind::Text)
         return fail("a name in it is no text");
     if (module.text.size() + name.text.size() > MaxGlobalName)
         return fail(fmt::format("the name of a class is longer than {} bytes", MaxGlobalName));
-    pushNew(Kind::Global, std::move(names));
+    pushNew(NodeKind::Global, std::move(names));
 }
 
 PickleRef PickleMachine::pop()
@@ -184,7 +184,7 @@ std::vector<PickleRef> PickleMachine::popItems(std::size_t count)
     return items;
 }
 
-void PickleMachine::extend(Kind container, const std::vector<PickleRef> &items)
+void PickleMachine::extend(NodeKind container, const std::vector<PickleRef> &items)
 {
     const PickleRef top = pop();
     if (!m_problem.empty())
@@ -192,10 +192,10 @@ void PickleMachine::extend(Kind container, const std::vector<PickleRef> &items)
     m_stack.push_back(top);
     PickleNode &node = m_tree.nodes[top.index()];
     // An OrderedDict is a call whose result is filled.
-    const bool isFilledCall = container == Kind::Dict && node.kind == Kind::Call && !isTorchScript();
+    const bool isFilledCall = container == NodeKind::Dict && node.kind == NodeKind::Call && !isTorchScript();
     if (node.kind != container && !isFilledCall)
         return fail("a value is put into something that does not hold such");
-    if (container == Kind::Dict && items.size() % 2 != 0)
+    if (container == NodeKind::Dict && items.size() % 2 != 0)
         return fail("a key of a dict has no value");
     node.items.insert(node.items.end(), items.begin(), items.end());
 }
@@ -206,7 +206,7 @@ void PickleMachine::keepState()
     if (!m_problem.empty())
         return;
     PickleNode &target = m_tree.nodes[items[0].index()];
-    if ((target.kind != Kind::Object && target.kind != Kind::Call) || target.items.size() != 2)
+    if ((target.kind != NodeKind::Object && target.kind != NodeKind::Call) || target.items.size() != 2)
         return fail("a state is given to something that takes none");
     target.items.push_back(items[1]);
     m_stack.push_back(items[0]);

@@ -4,7 +4,7 @@ namespace pipescope::outline {
 
 namespace {
 
-using Kind = archive::PickleNode::Kind;
+using NodeKind = archive::PickleNode::Kind;
 
 constexpr int MostLevels = 64;
 constexpr std::size_t LongestName = 4096; ///< with all its dots
@@ -30,7 +30,7 @@ Attribute Objects::attribute(int object, std::string_view name)
     if (found == state.end() || of.fqn.size() + name.size() >= LongestName)
         return {};
     const std::string fqn = of.fqn.empty() ? std::string(name) : of.fqn + "." + std::string(name);
-    if (m_tree.node(found->second).kind == Kind::Object) {
+    if (m_tree.node(found->second).kind == NodeKind::Object) {
         const auto known = m_children.find({object, found->first});
         if (known != m_children.end())
             return {Attribute::Kind::Object, known->second};
@@ -64,7 +64,7 @@ const Objects::State &Objects::stateOf(archive::PickleRef object)
 {
     const archive::PickleNode *state = m_tree.item(m_tree.node(object), 2);
     const auto [found, added] = m_states.try_emplace(state);
-    if (added && state != nullptr && state->kind == Kind::Dict) {
+    if (added && state != nullptr && state->kind == NodeKind::Dict) {
         for (std::size_t i = 0; i + 1 < state->items.size(); i += 2)
             found->second.emplace(m_tree.node(state->items[i]).text, state->items[i + 1]);
     }

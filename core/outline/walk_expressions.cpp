@@ -16,7 +16,7 @@ namespace pipescope::outline {
 namespace {
 
 using archive::CodeTerm;
-using Kind = CodeTerm::Kind;
+using TermKind = CodeTerm::Kind;
 
 constexpr std::size_t LongestPath = 64; ///< of names with dots between them
 constexpr int DeepestTuple = 32;
@@ -53,23 +53,23 @@ Held Walker::evaluate(const Expression &expression, archive::TermRef ref)
 Held Walker::evaluateTerm(const Expression &expression, const Term &term)
 {
     switch (term.kind) {
-    case Kind::Name:
+    case TermKind::Name:
         return get(term.text);
-    case Kind::Literal:
+    case TermKind::Literal:
         return {};
-    case Kind::Attribute:
+    case TermKind::Attribute:
         return attribute(expression, term);
-    case Kind::Call:
+    case TermKind::Call:
         return call(expression, term);
-    case Kind::Index:
+    case TermKind::Index:
         return index(expression, term);
-    case Kind::Tuple:
+    case TermKind::Tuple:
         return tuple(evaluateAll(expression, term));
-    case Kind::List:
+    case TermKind::List:
         return operationOnData("prim::ListConstruct", evaluateAll(expression, term));
-    case Kind::Dict:
+    case TermKind::Dict:
         return operationOnData("prim::DictConstruct", evaluateAll(expression, term));
-    case Kind::Infix:
+    case TermKind::Infix:
         return operationOnData(operatorOfSign(term.text), evaluateAll(expression, term));
     }
     return {};
@@ -88,9 +88,9 @@ std::vector<std::string_view> Walker::pathOf(const Expression &expression, archi
 {
     std::vector<std::string_view> path;
     const Term *term = &expression.term(ref);
-    for (; term->kind == Kind::Attribute && path.size() < LongestPath; term = &expression.term(term->items.front()))
+    for (; term->kind == TermKind::Attribute && path.size() < LongestPath; term = &expression.term(term->items.front()))
         path.push_back(term->text);
-    if (term->kind != Kind::Name || m_frame->names.count(term->text) > 0)
+    if (term->kind != TermKind::Name || m_frame->names.count(term->text) > 0)
         return {};
     path.push_back(term->text);
     std::reverse(path.begin(), path.end());
@@ -129,7 +129,7 @@ Held Walker::index(const Expression &expression, const Term &term)
 {
     const std::vector<Held> items = evaluateAll(expression, term);
     const Term *at = items.size() == 2 ? &expression.term(term.items[1]) : nullptr;
-    if (items.front().kind == Held::Kind::Tuple && at != nullptr && at->kind == Kind::Literal) {
+    if (items.front().kind == Held::Kind::Tuple && at != nullptr && at->kind == TermKind::Literal) {
         std::size_t position = 0;
         const char *end = at->text.data() + at->text.size();
         const auto read = std::from_chars(at->text.data(), end, position);
@@ -170,7 +170,7 @@ Held Walker::call(const Expression &expression, const Term &term)
     if (!path.empty())
         return callPath(expression, term, path);
     const Term &callee = expression.term(called);
-    if (callee.kind == Kind::Attribute) {
+    if (callee.kind == TermKind::Attribute) {
         const Held of = evaluate(expression, callee.items.front());
         Arguments arguments = argumentsOf(expression, term);
         if (of.kind == Held::Kind::Object)

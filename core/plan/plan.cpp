@@ -14,7 +14,7 @@ namespace pipescope::plan {
 
 namespace {
 
-constexpr std::size_t LongestText = 4096; // as a path on Linux
+constexpr std::size_t LongestPath = 4096; // as a path on Linux
 
 Error wrong(const std::string &key, std::string_view problem)
 {
@@ -32,8 +32,8 @@ Status checkText(const std::string &key, const std::string &text, std::string_vi
 {
     if (text.empty())
         return wrong(key, fmt::format("expected {}, found nothing", what));
-    if (text.size() > LongestText)
-        return wrong(key, fmt::format("expected at most {} bytes, found {}", LongestText, text.size()));
+    if (text.size() > LongestPath)
+        return wrong(key, fmt::format("expected at most {} bytes, found {}", LongestPath, text.size()));
     if (!microbatch::isUtf8(text))
         return wrong(key, fmt::format("{} is not UTF-8, which a plan cannot hold", microbatch::quotedText(text)));
     return Success{};

@@ -12,7 +12,7 @@ namespace pipescope::trace {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 double micro(std::int64_t nanoseconds)
 {
@@ -45,12 +45,12 @@ public:
 
     std::string write()
     {
-        const Json own = {{"version", FormatVersion},
-                          {"title", m_trace.title},
-                          {"ranks", m_trace.ranks},
-                          {"stages", m_trace.stages},
-                          {"microbatches", m_trace.microbatches},
-                          {"rank_names", m_trace.rankNames}};
+        const OrderedJson own = {{"version", FormatVersion},
+                                 {"title", m_trace.title},
+                                 {"ranks", m_trace.ranks},
+                                 {"stages", m_trace.stages},
+                                 {"microbatches", m_trace.microbatches},
+                                 {"rank_names", m_trace.rankNames}};
         m_text = "{\"displayTimeUnit\":\"ms\",\n\"pipescope\":" + textOf(own) + ",\n\"traceEvents\":[";
         addTracks();
         for (const Event &event : m_trace.events)
@@ -67,16 +67,19 @@ public:
     }
 
 private:
-    static std::string textOf(const Json &json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+    static std::string textOf(const OrderedJson &json)
+    {
+        return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    }
 
-    void add(const Json &event)
+    void add(const OrderedJson &event)
     {
         m_text += m_isFirst ? "\n" : ",\n";
         m_isFirst = false;
         m_text += textOf(event);
     }
 
-    void addMetadata(const char *what, int process, int thread, const Json &arguments)
+    void addMetadata(const char *what, int process, int thread, const OrderedJson &arguments)
     {
         add({{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", arguments}});
     }
@@ -98,15 +101,15 @@ private:
 
     void addSlice(const Event &event)
     {
-        Json arguments = {{"stage", event.stage.value},
-                          {"microbatch", event.microbatch.value},
-                          {"action", event.action},
-                          {"peer", event.peer.value},
-                          {"value", event.value},
-                          {"bytes", event.bytes},
-                          {"cause", causeName(event.cause)},
-                          {"begin_ns", event.beginNs},
-                          {"end_ns", event.endNs}};
+        OrderedJson arguments = {{"stage", event.stage.value},
+                                 {"microbatch", event.microbatch.value},
+                                 {"action", event.action},
+                                 {"peer", event.peer.value},
+                                 {"value", event.value},
+                                 {"bytes", event.bytes},
+                                 {"cause", causeName(event.cause)},
+                                 {"begin_ns", event.beginNs},
+                                 {"end_ns", event.endNs}};
         if (event.peerMicrobatch.valid())
             arguments["peer_microbatch"] = event.peerMicrobatch.value;
         add({{"ph", "X"},
