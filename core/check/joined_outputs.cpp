@@ -22,7 +22,7 @@ namespace {
 using Values = std::vector<c10::IValue>;
 
 // All leaves of the outputs, by leaf and then microbatch, beside the whole batch's.
-struct Leaves
+struct OutputLeaves
 {
     Values whole;
     std::vector<Values> parts;
@@ -35,12 +35,12 @@ c10::IValue asOne(const Values &outputs)
 }
 
 // Nothing where microbatches have other leaves than the whole batch.
-Result<std::optional<Leaves>> rotate(const Values &whole, const std::vector<Values> &microbatches)
+Result<std::optional<OutputLeaves>> rotate(const Values &whole, const std::vector<Values> &microbatches)
 {
     auto expected = tensor::leaves(asOne(whole));
     if (!expected)
         return expected.error();
-    Leaves leaves{std::move(*expected), {}, tensor::leafPaths(asOne(whole))};
+    OutputLeaves leaves{std::move(*expected), {}, tensor::leafPaths(asOne(whole))};
     leaves.parts.resize(leaves.whole.size());
     for (const Values &outputs : microbatches) {
         const c10::IValue tree = asOne(outputs);
@@ -48,11 +48,11 @@ Result<std::optional<Leaves>> rotate(const Values &whole, const std::vector<Valu
         if (!part)
             return part.error();
         if (part->size() != leaves.whole.size() || tensor::leafPaths(tree) != leaves.paths)
-            return std::optional<Leaves>{};
+            return std::optional<OutputLeaves>{};
         for (std::size_t i = 0; i < part->size(); ++i)
             leaves.parts[i].push_back((*part)[i]);
     }
-    return std::optional<Leaves>(std::move(leaves));
+    return std::optional<OutputLeaves>(std::move(leaves));
 }
 
 JoinedLeaf notKnown(std::string why)
@@ -66,11 +66,6 @@ JoinedLeaf unlike(std::string why)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return {std::move(why), false, infinity, infinity, {}};
-}
-
-bool isDefinedTensor(const c10::IValue &value)
-{
-    return value.isTensor() && value.toTensor().defined();
 }
 
 std::vector<at::Tensor> asTensors(const Values &values)
@@ -103,13 +98,13 @@ std::string shapeText(const at::Tensor &tensor)
 
 bool isNested(const c10::IValue &value)
 {
-    return isDefinedTensor(value) && value.toTensor().is_nested();
+    return tensor::isDefinedTensor(value) && value.toTensor().is_nested();
 }
 
 // Rows are looked for in dense numbers: LibTorch joins few other layouts and hardly any quantized values.
 c10::IValue plain(const c10::IValue &value)
 {
-    return isDefinedTensor(value) ? c10::IValue(tensor::plain(value.toTensor())) : value;
+    return tensor::isDefinedTensor(value) ? c10::IValue(tensor::plain(value.toTensor())) : value;
 }
 
 // What `join` says of the leaf in dense numbers, or that nobody knows.
@@ -130,7 +125,7 @@ Result<JoinedLeaf> joinWhereKnown(const c10::IValue &whole, const Values &parts,
 
 JoinedLeaf joinByRows(const c10::IValue &whole, const Values &parts, const CheckOptions &options)
 {
-    if (!isDefinedTensor(whole) || !std::all_of(parts.begin(), parts.end(), isDefinedTensor)) {
+    if (!tensor::isDefinedTensor(whole) || !std::all_of(parts.begin(), parts.end(), tensor::isDefinedTensor)) {
         const JoinedLeaf same = compareAll(whole, parts, options);
         return same.close || !same.unknown.empty()
                    ? same
@@ -157,7 +152,7 @@ Error wrongSpec(const std::string &reason)
 bool isNumber(const c10::IValue &value)
 {
     return value.isInt() || value.isDouble() || value.isBool() ||
-           (isDefinedTensor(value) && value.toTensor().dim() == 0);
+           (tensor::isDefinedTensor(value) && value.toTensor().dim() == 0);
 }
 
 // Whether another spec would give a value like the whole batch's: along a dimension, or numbers by mean, sum or their
@@ -191,7 +186,7 @@ Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, con
     return unlike(merged ? problem : fmt::format("{} (nor by the outputs' chunk spec: {})", byRows.why, problem));
 }
 
-Result<std::vector<JoinedLeaf>> joinAllByRows(const Leaves &leaves, const CheckOptions &options)
+Result<std::vector<JoinedLeaf>> joinAllByRows(const OutputLeaves &leaves, const CheckOptions &options)
 {
     std::vector<JoinedLeaf> result;
     for (std::size_t i = 0; i < leaves.whole.size(); ++i) {
@@ -207,7 +202,7 @@ Result<std::vector<JoinedLeaf>> joinAllByRows(const Leaves &leaves, const CheckO
 }
 
 // The microbatches have the same leaves as the whole batch, which rotate() saw to.
-Result<std::vector<JoinedLeaf>> compareBySpec(const Leaves &leaves, const c10::IValue &outputs,
+Result<std::vector<JoinedLeaf>> compareBySpec(const OutputLeaves &leaves, const c10::IValue &outputs,
                                               const microbatch::ChunkSpec &spec, const CheckOptions &options)
 {
     const auto order = tensor::matchSpec(spec, outputs);

@@ -18,7 +18,7 @@ namespace pipescope::check {
 
 namespace {
 
-using Values = std::map<ValueId, c10::IValue>;
+using NodeValues = std::map<ValueId, c10::IValue>;
 
 c10::IValue copied(const c10::IValue &value)
 {
@@ -99,14 +99,14 @@ private:
     Result<std::optional<report::Divergence>> runStages(const std::vector<c10::IValue> &arguments,
                                                         MicrobatchId microbatch, bool look)
     {
-        Values values;
+        NodeValues values;
         const std::vector<c10::IValue> fresh = exec::freshArguments(m_split.graph, arguments);
         for (std::size_t i = 0; i < fresh.size(); ++i)
             values[m_split.graph.arguments[i].value] = fresh[i];
         for (std::size_t s = 0; s < m_programs.size(); ++s) {
             const exec::StageProgram &program = m_programs[s];
             const exec::ModelState before = exec::ModelState::capture(m_split);
-            Values inputs;
+            NodeValues inputs;
             for (const ValueId input : program.inputs())
                 inputs[input] = look ? copied(values.at(input)) : values.at(input);
             auto outputs = program.run(operands(program, values), call(microbatch));
@@ -126,7 +126,7 @@ private:
         return std::optional<report::Divergence>{};
     }
 
-    static std::vector<c10::IValue> operands(const exec::StageProgram &program, const Values &values)
+    static std::vector<c10::IValue> operands(const exec::StageProgram &program, const NodeValues &values)
     {
         std::vector<c10::IValue> result;
         for (const ValueId input : program.inputs())
@@ -148,7 +148,7 @@ private:
         return values;
     }
 
-    bool differs(const std::vector<ValueId> &outputs, const Values &values) const
+    bool differs(const std::vector<ValueId> &outputs, const NodeValues &values) const
     {
         for (const ValueId output : outputs)
             if (const auto expected = m_expected.find(output);
@@ -159,7 +159,7 @@ private:
     }
 
     // The stage cut short after ever more nodes: binary search would trust that a difference never heals, so walk.
-    Result<std::optional<report::Divergence>> firstNode(const partition::Stage &stage, const Values &inputs,
+    Result<std::optional<report::Divergence>> firstNode(const partition::Stage &stage, const NodeValues &inputs,
                                                         const exec::ModelState &before)
     {
         for (int end = stage.begin + 1; end <= stage.end; ++end) {
@@ -201,7 +201,7 @@ private:
     const CheckOptions &m_options;
     std::stop_token m_stop;
     MicrobatchId m_microbatch;
-    Values m_expected;
+    NodeValues m_expected;
     std::vector<exec::StageProgram> m_programs;
 };
 

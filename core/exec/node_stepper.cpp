@@ -11,18 +11,18 @@
 
 namespace pipescope::exec {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
 // One top-level node made runnable.
-struct Step
+struct RunnableNode
 {
     std::optional<torch::jit::Code> code; // none for what ran with a node before it
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
     std::vector<ValueId> drops; // arguments and results nothing after this node uses
 };
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
 
 StageCall stageCall(const StepCall &call)
 {
@@ -47,9 +47,9 @@ void append(std::vector<ValueId> &values, ValueId id)
         values.push_back(id);
 }
 
-Step makeStep(const import::ImportedModel &model, int begin, int end, MarkTable &marks)
+RunnableNode makeStep(const import::ImportedModel &model, int begin, int end, MarkTable &marks)
 {
-    Step step;
+    RunnableNode step;
     for (int position = begin; position < end; ++position) {
         const graph::Node &node = model.graph.at(position);
         for (const ValueId id : node.uses) {
@@ -65,9 +65,9 @@ Step makeStep(const import::ImportedModel &model, int begin, int end, MarkTable 
     return step;
 }
 
-std::vector<Step> makeSteps(const import::ImportedModel &model, MarkTable &marks)
+std::vector<RunnableNode> makeSteps(const import::ImportedModel &model, MarkTable &marks)
 {
-    std::vector<Step> steps;
+    std::vector<RunnableNode> steps;
     for (int begin = 0; begin < model.graph.size();) {
         const int end = endOfUnit(model.graph, begin);
         steps.push_back(makeStep(model, begin, end, marks));
@@ -83,7 +83,7 @@ bool madeInARun(const graph::Value &value)
 }
 
 // Which values to drop after each node: at their last use, or where they are made if nothing uses them.
-void findDrops(const graph::ModelGraph &graph, std::vector<Step> &steps)
+void findDrops(const graph::ModelGraph &graph, std::vector<RunnableNode> &steps)
 {
     std::vector<int> last(graph.values.size(), -1);
     for (int position = 0; position < graph.size(); ++position) {
@@ -104,7 +104,7 @@ void findDrops(const graph::ModelGraph &graph, std::vector<Step> &steps)
 struct NodeStepper::State
 {
     MarkTable marks;
-    std::vector<Step> steps; // by position
+    std::vector<RunnableNode> steps; // by position
     std::size_t valueCount = 0;
     std::vector<ValueId> arguments;
     std::vector<ValueId> outputs;
@@ -153,7 +153,7 @@ Environment NodeStepper::begin(const std::vector<c10::IValue> &arguments) const
 
 Status NodeStepper::State::runStep(int position, Environment &values, MarkedRun &run, const StepCall &call) const
 {
-    const Step &step = steps[static_cast<std::size_t>(position)];
+    const RunnableNode &step = steps[static_cast<std::size_t>(position)];
     torch::jit::Stack stack;
     stack.reserve(step.inputs.size());
     for (const ValueId id : step.inputs) {

@@ -19,10 +19,8 @@
 
 namespace pipescope::import {
 
-namespace {
-
 /// What tells a file from another, and from itself before it was written to.
-struct Identity
+struct FileIdentity
 {
     dev_t device = 0;
     ino_t inode = 0;
@@ -30,10 +28,12 @@ struct Identity
     std::int64_t modifiedNs = 0;
     std::int64_t changedNs = 0;
 
-    friend bool operator==(const Identity &, const Identity &) = default;
+    friend bool operator==(const FileIdentity &, const FileIdentity &) = default;
 };
 
-Identity identityFrom(const struct stat &status)
+namespace {
+
+FileIdentity identityFrom(const struct stat &status)
 {
     const auto nanoseconds = [](const timespec &time) {
         return std::int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
@@ -47,7 +47,7 @@ class ModelFile::Descriptor
 {
 public:
     /// Takes the open file over.
-    Descriptor(int number, const Identity &identity)
+    Descriptor(int number, const FileIdentity &identity)
         : m_number(number)
         , m_identity(identity)
     {
@@ -57,9 +57,9 @@ public:
     Descriptor &operator=(const Descriptor &) = delete;
 
     /// As it was when it was opened.
-    [[nodiscard]] const Identity &identity() const { return m_identity; }
+    [[nodiscard]] const FileIdentity &identity() const { return m_identity; }
     [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(m_identity.size); }
-    [[nodiscard]] std::optional<Identity> identityNow() const
+    [[nodiscard]] std::optional<FileIdentity> identityNow() const
     {
         struct stat status = {};
         return ::fstat(m_number, &status) == 0 ? std::optional(identityFrom(status)) : std::nullopt;
@@ -82,7 +82,7 @@ public:
 
 private:
     const int m_number;
-    const Identity m_identity;
+    const FileIdentity m_identity;
 };
 
 class ModelFile::Reader : public caffe2::serialize::ReadAdapterInterface
@@ -145,7 +145,7 @@ Result<std::string> ModelFile::sha256(const std::stop_token &stop) const
 
 Status ModelFile::checkUnchanged() const
 {
-    const std::optional<Identity> now = m_descriptor->identityNow();
+    const std::optional<FileIdentity> now = m_descriptor->identityNow();
     if (!now)
         return cannotRead(m_path, std::strerror(errno));
     struct stat there = {};

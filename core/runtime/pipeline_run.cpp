@@ -20,8 +20,6 @@
 
 namespace pipescope::runtime {
 
-namespace {
-
 using namespace std::chrono_literals;
 
 // A returned value that no stage makes: an argument handed back, a constant, something the model holds.
@@ -31,6 +29,8 @@ struct DirectOutput
     int argument = -1; ///< -1: `value`
     c10::IValue value;
 };
+
+namespace {
 
 Status checkFit(const partition::Partition &partition, const schedule::Schedule &schedule, const RunOptions &options)
 {

@@ -15,13 +15,7 @@ namespace pipescope::tensor {
 
 namespace {
 
-constexpr int DepthLimit = 64;
-constexpr std::size_t TextLimit = 120;
-
-bool isDefinedTensor(const c10::IValue &value)
-{
-    return value.isTensor() && value.toTensor().defined();
-}
+constexpr std::size_t WorstTextLimit = 120;
 
 bool isNested(const c10::IValue &value)
 {
@@ -46,8 +40,8 @@ Comparison different(Difference difference, const c10::IValue &expected, const c
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Comparison result{false, false, infinity, infinity, infinity, difference, 1, {}, {}};
-    result.worst = fmt::format("expected {}, got {}", cutText(describeValue(expected), TextLimit),
-                               cutText(describeValue(actual), TextLimit));
+    result.worst = fmt::format("expected {}, got {}", cutText(describeValue(expected), WorstTextLimit),
+                               cutText(describeValue(actual), WorstTextLimit));
     return result;
 }
 
@@ -88,7 +82,7 @@ public:
 
     void walk(const c10::IValue &expected, const c10::IValue &actual, const std::string &path, int depth)
     {
-        if (depth > DepthLimit)
+        if (depth > TreeDepthLimit)
             add(different(Difference::Structure, expected, actual), path);
         else if (expected.isTuple() && actual.isTuple())
             walkItems(expected.toTupleRef().elements().vec(), actual.toTupleRef().elements().vec(), path, depth);

@@ -20,7 +20,7 @@ namespace pipescope::tensor {
 namespace {
 
 constexpr std::size_t TextLimit = 400;
-constexpr int DepthLimit = 16;
+constexpr int DescribedDepth = 16;
 
 /// As Python's repr: the shortest digits that read back to the same number, and always recognisable as a float.
 std::string floatText(double number)
@@ -100,7 +100,7 @@ void append(const c10::IValue &value, int depth, std::string &text)
 {
     if (!isTree(value)) {
         text += value.isString() ? fmt::format("'{}'", leafText(value)) : leafText(value);
-    } else if (depth >= DepthLimit) {
+    } else if (depth >= DescribedDepth) {
         text += "...";
     } else if (value.isGenericDict()) {
         text += '{';

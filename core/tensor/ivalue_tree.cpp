@@ -14,8 +14,6 @@ namespace pipescope::tensor {
 
 namespace {
 
-constexpr int DepthLimit = 64;
-
 /// Calls `onChild(key, child)` for each child; the key is the position, or the entry's key in a dict.
 template <class OnChild>
 void forEachChild(const c10::IValue &tree, const OnChild &onChild)
@@ -39,7 +37,7 @@ void forEachChild(const c10::IValue &tree, const OnChild &onChild)
 template <class OnLeaf>
 bool forEachLeaf(const c10::IValue &value, const OnLeaf &onLeaf, int depth = 0)
 {
-    if (!isTree(value) || depth >= DepthLimit) {
+    if (!isTree(value) || depth >= TreeDepthLimit) {
         onLeaf(value);
         return !isTree(value);
     }
@@ -79,7 +77,7 @@ c10::IValue likeDict(const c10::IValue &dict, const std::vector<c10::IValue> &va
 
 c10::IValue mapped(const c10::IValue &value, const std::function<c10::IValue(const c10::IValue &)> &change, int depth)
 {
-    if (!isTree(value) || depth >= DepthLimit)
+    if (!isTree(value) || depth >= TreeDepthLimit)
         return change(value);
     std::vector<c10::IValue> children;
     forEachChild(value, [&](const c10::IValue &, const c10::IValue &child) {
@@ -92,7 +90,7 @@ c10::IValue mapped(const c10::IValue &value, const std::function<c10::IValue(con
 
 void collectPaths(const c10::IValue &value, const std::string &path, int depth, std::vector<std::string> &paths)
 {
-    if (!isTree(value) || depth >= DepthLimit) {
+    if (!isTree(value) || depth >= TreeDepthLimit) {
         paths.push_back(path);
         return;
     }
@@ -109,12 +107,17 @@ bool isTree(const c10::IValue &value)
     return value.isTuple() || value.isList() || value.isGenericDict();
 }
 
+bool isDefinedTensor(const c10::IValue &value)
+{
+    return value.isTensor() && value.toTensor().defined();
+}
+
 Result<std::vector<c10::IValue>> leaves(const c10::IValue &tree)
 {
     std::vector<c10::IValue> result;
     if (!forEachLeaf(tree, [&](const c10::IValue &leaf) { result.push_back(leaf); }))
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("a value is nested more than {} levels deep; flatten it", DepthLimit),
+                     fmt::format("a value is nested more than {} levels deep; flatten it", TreeDepthLimit),
                      {},
                      {}};
     return result;

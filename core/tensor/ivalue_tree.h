@@ -13,8 +13,14 @@
 
 namespace pipescope::tensor {
 
+/// Levels of a tree; what makes or compares trees stops there too.
+constexpr int TreeDepthLimit = 64;
+
 /// Whether a value is an inner node (tuple, list, dict).
 [[nodiscard]] bool isTree(const c10::IValue &value);
+
+/// Not None's undefined tensor.
+[[nodiscard]] bool isDefinedTensor(const c10::IValue &value);
 
 /// Every leaf, left to right. Trees deeper than 64 levels are refused as InvalidArgument.
 Result<std::vector<c10::IValue>> leaves(const c10::IValue &tree);

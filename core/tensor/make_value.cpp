@@ -1,6 +1,7 @@
 // makeValue of make_input.h.
 #include "tensor/build_tree.h"
 #include "tensor/input/random_tensor.h"
+#include "tensor/ivalue_tree.h"
 #include "tensor/make_input.h"
 #include "tensor/tensor_file.h"
 
@@ -11,8 +12,6 @@
 namespace pipescope::tensor {
 
 namespace {
-
-constexpr int DepthLimit = 64;
 
 /// `key` is what random tensors at this place depend on; each child has its own.
 Result<c10::IValue> make(const plan::InputValue &value, std::uint64_t key, int depth);
@@ -82,7 +81,7 @@ public:
 
 Result<c10::IValue> make(const plan::InputValue &value, std::uint64_t key, int depth)
 {
-    if (depth > DepthLimit)
+    if (depth > TreeDepthLimit)
         return Error{ErrorCode::InvalidArgument, "an input is nested more than 64 levels deep", {}, {}};
     return std::visit(Maker{key, depth}, value.node);
 }

@@ -20,22 +20,24 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t WindowNs = 40'000;
 constexpr std::size_t SampleLimit = 1 << 16;
 
-struct Sample
-{
-    std::int64_t timeNs = 0;
-    std::int64_t bytes = 0;
-};
-
 std::int64_t nanoseconds(Clock::time_point time)
 {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
 
+} // namespace
+
 /// One rank's account. Changes within a window share one sample, which keeps the highest value; when the window closes,
 /// the last value follows it.
-class Account
+class MemoryLedger::Account
 {
 public:
+    struct Sample
+    {
+        std::int64_t timeNs = 0;
+        std::int64_t bytes = 0;
+    };
+
     void change(std::int64_t delta)
     {
         const std::lock_guard lock(m_mutex);
@@ -109,14 +111,6 @@ private:
     bool m_open = false;
 };
 
-struct Block
-{
-    std::size_t rank = 0;
-    std::int64_t bytes = 0;
-};
-
-} // namespace
-
 /// Which rank each living block belongs to. Spread over several locks, so that ranks seldom wait for each other.
 class MemoryLedger::State
 {
@@ -174,6 +168,12 @@ public:
     }
 
 private:
+    struct Block
+    {
+        std::size_t rank = 0;
+        std::int64_t bytes = 0;
+    };
+
     struct Shard
     {
         std::mutex mutex;
@@ -244,7 +244,7 @@ std::vector<trace::MemorySample> MemoryLedger::drain(Clock::time_point origin)
     std::vector<trace::MemorySample> samples;
     int rank = 0;
     for (Account &account : m_state->accounts()) {
-        for (const Sample &sample : account.drain())
+        for (const Account::Sample &sample : account.drain())
             samples.push_back({RankId{rank}, sample.timeNs - start, sample.bytes});
         ++rank;
     }

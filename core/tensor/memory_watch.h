@@ -41,6 +41,7 @@ public:
 
 private:
     friend class MemoryWatch;
+    class Account;
     class State;
     std::shared_ptr<State> m_state;
 };

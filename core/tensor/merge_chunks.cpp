@@ -16,7 +16,7 @@ namespace {
 using microbatch::ChunkSpec;
 using Values = std::vector<c10::IValue>; ///< one leaf, by microbatch
 
-Error invalid(std::string message)
+Error notMerged(std::string message)
 {
     return {ErrorCode::InvalidArgument, std::move(message), {}, {}};
 }
@@ -45,7 +45,7 @@ c10::IValue inShapeOf(const ChunkSpec &spec, const Values &leaves, std::size_t &
 
 Error doesNotMatch(const c10::IValue &chunk, const std::optional<ChunkSpec> &spec, std::string details)
 {
-    Error error = invalid(
+    Error error = notMerged(
         fmt::format("Chunk {} did not match chunk spec {}", describeValue(chunk), spec ? specName(*spec) : "None"));
     error.details = std::move(details);
     return error;
@@ -98,7 +98,7 @@ Result<c10::IValue> mergeChunks(const std::vector<c10::IValue> &chunks, const st
                                 SliceMode mode)
 {
     if (chunks.empty())
-        return invalid("there are no microbatch outputs to merge (list index out of range)");
+        return notMerged("there are no microbatch outputs to merge (list index out of range)");
     const ChunkSpec byRows{microbatch::TensorChunkSpec{0}};
     auto rotated = rotate(chunks, spec, byRows);
     if (!rotated)

@@ -40,11 +40,6 @@ std::string_view pythonTypeName(const c10::IValue &value)
     return value.isString() ? "str" : "object";
 }
 
-bool isDefinedTensor(const c10::IValue &value)
-{
-    return value.isTensor() && value.toTensor().defined();
-}
-
 std::string shapeText(const at::Tensor &tensor)
 {
     return fmt::format("torch.Size([{}])", fmt::join(tensor.sizes(), ", "));
@@ -84,7 +79,7 @@ Result<c10::IValue> concatenated(const Values &values, std::int64_t dim, SliceMo
     return c10::IValue(at::cat(tensors, dim));
 }
 
-bool isNumber(const c10::IValue &value)
+bool isReal(const c10::IValue &value)
 {
     return value.isInt() || value.isDouble() || value.isBool();
 }
@@ -106,7 +101,7 @@ bool equalValues(const c10::IValue &a, const c10::IValue &b)
     }
     if (a.isInt() && b.isInt())
         return a.toInt() == b.toInt();
-    if (isNumber(a) && isNumber(b)) {
+    if (isReal(a) && isReal(b)) {
         const double x = asDouble(a);
         const double y = asDouble(b);
         return x == y || (std::isnan(x) && std::isnan(y));
@@ -158,10 +153,10 @@ Result<c10::IValue> reduced(const Values &values, Reducer reducer)
 {
     if (std::all_of(values.begin(), values.end(), isDefinedTensor))
         return reducedTensors(values, reducer);
-    if (std::all_of(values.begin(), values.end(), isNumber))
+    if (std::all_of(values.begin(), values.end(), isReal))
         return reducedNumbers(values, reducer);
     const auto odd = std::find_if(values.begin(), values.end(),
-                                  [](const c10::IValue &value) { return !isDefinedTensor(value) && !isNumber(value); });
+                                  [](const c10::IValue &value) { return !isDefinedTensor(value) && !isReal(value); });
     return invalid(fmt::format("reducer '{}' folds tensors or numbers, got {}", specName(ChunkSpec{reducer}),
                                odd == values.end() ? "both" : pythonTypeName(*odd)));
 }

@@ -10,7 +10,7 @@ namespace pipescope::tensor {
 
 namespace {
 
-constexpr std::int64_t BlockElements = 1 << 16;
+constexpr std::int64_t ComparedElements = 1 << 16;
 constexpr double Infinity = std::numeric_limits<double>::infinity();
 
 /// Adds one element: `error` is |a - b|, the magnitudes are |a| and |b|.
@@ -121,8 +121,8 @@ ElementErrors elementErrors(const at::Tensor &expected, const at::Tensor &actual
         return errors;
     const bool integers = c10::isIntegralType(a.scalar_type(), true);
     const std::int64_t width = expected.is_complex() ? 2 : 1;
-    for (std::int64_t first = 0; first < a.numel(); first += BlockElements) {
-        const std::int64_t last = std::min(a.numel(), first + BlockElements);
+    for (std::int64_t first = 0; first < a.numel(); first += ComparedElements) {
+        const std::int64_t last = std::min(a.numel(), first + ComparedElements);
         const at::ScalarType wide = integers ? at::kLong : at::kDouble;
         const at::Tensor x = a.slice(0, first, last).to(wide);
         const at::Tensor y = b.slice(0, first, last).to(wide);

@@ -10,11 +10,11 @@ namespace pipescope::tensor {
 
 namespace {
 
-constexpr std::int64_t BlockElements = 1 << 20;
+constexpr std::int64_t SortedElements = 1 << 20;
 
 std::int64_t rowsPerBlock(const at::Tensor &rows)
 {
-    return std::max<std::int64_t>(1, BlockElements / std::max<std::int64_t>(1, rows.size(1)));
+    return std::max<std::int64_t>(1, SortedElements / std::max<std::int64_t>(1, rows.size(1)));
 }
 
 /// The order that sorts the rows by a weighted sum. Weights are irregular, so that rows with the same sum are the same

@@ -18,8 +18,6 @@ namespace pipescope::tensor {
 
 namespace {
 
-constexpr int DepthLimit = 64;
-
 /// Null for a type that names a class.
 c10::TypePtr parseType(const std::string &text)
 {
@@ -165,7 +163,7 @@ std::optional<c10::IValue> fitPlain(const c10::IValue &value, c10::TypeKind kind
 
 Result<c10::IValue> fit(const c10::IValue &value, const c10::TypePtr &type, const std::string &path, int depth)
 {
-    if (depth > DepthLimit)
+    if (depth > TreeDepthLimit)
         return Error{ErrorCode::InvalidArgument, "is nested too deeply", path, {}};
     switch (type->kind()) {
     case c10::TypeKind::OptionalType:

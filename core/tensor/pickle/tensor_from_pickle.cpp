@@ -23,9 +23,9 @@ using archive::PickleRef;
 using archive::PickleTree;
 using Kind = PickleNode::Kind;
 
-constexpr std::int64_t ElementLimit = std::int64_t{1} << 40;
+constexpr std::int64_t StoredElementLimit = std::int64_t{1} << 40;
 constexpr std::size_t DimensionLimit = 64;
-constexpr int DepthLimit = 8;
+constexpr int RebuildDepthLimit = 8;
 
 /// Thrown inside this file only.
 struct Refused
@@ -68,8 +68,9 @@ void checkExtent(const std::vector<std::int64_t> &sizes, const std::vector<std::
     std::int64_t last = offset;
     bool fits = offset >= 0 && offset <= elements;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        fits = fits && sizes[i] >= 0 && strides[i] >= 0 && sizes[i] <= ElementLimit && strides[i] <= ElementLimit;
-        if (!fits || (sizes[i] > 0 && count > ElementLimit / sizes[i]))
+        fits = fits && sizes[i] >= 0 && strides[i] >= 0 && sizes[i] <= StoredElementLimit &&
+               strides[i] <= StoredElementLimit;
+        if (!fits || (sizes[i] > 0 && count > StoredElementLimit / sizes[i]))
             damaged("its sizes are out of range");
         count *= sizes[i];
         std::int64_t reach = 0;
@@ -266,7 +267,7 @@ at::Tensor TensorRebuilder::ofType(const Arguments &arguments, int depth)
 at::Tensor TensorRebuilder::rebuiltCall(const PickleNode &call, int depth)
 {
     const std::string function = call.kind == Kind::Call ? m_tree.globalName(call) : std::string();
-    if (function.empty() || depth > DepthLimit)
+    if (function.empty() || depth > RebuildDepthLimit)
         damaged("a tensor is missing");
     return rebuilt(function, *m_tree.item(call, 1), depth + 1);
 }
@@ -283,7 +284,7 @@ bool TensorRebuilder::knows(std::string_view function)
 
 at::Tensor TensorRebuilder::rebuilt(std::string_view function, const PickleNode &tuple, int depth)
 {
-    if (!knows(function) || depth > DepthLimit)
+    if (!knows(function) || depth > RebuildDepthLimit)
         refuse(ErrorCode::Unsupported, fmt::format("it wants to call '{}', which is not done", cutText(function, 80)));
     const Arguments arguments(m_tree, tuple);
     if (function.ends_with("_rebuild_tensor"))

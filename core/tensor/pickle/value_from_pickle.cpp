@@ -20,7 +20,6 @@ using archive::PickleRef;
 using archive::PickleTree;
 using Kind = PickleNode::Kind;
 
-constexpr int DepthLimit = 64;
 constexpr std::size_t ValueLimit = 1'000'000;
 
 Error unsupported(std::string message)
@@ -28,7 +27,7 @@ Error unsupported(std::string message)
     return {ErrorCode::Unsupported, std::move(message), {}, {}};
 }
 
-Error damaged(std::string message)
+Error damagedValue(std::string message)
 {
     return {ErrorCode::InvalidFile, std::move(message), {}, {}};
 }
@@ -60,10 +59,10 @@ public:
 
     Result<c10::IValue> build(const PickleNode &node, int depth)
     {
-        if (depth > DepthLimit)
-            return damaged(fmt::format("its values are nested more than {} levels deep", DepthLimit));
+        if (depth > TreeDepthLimit)
+            return damagedValue(fmt::format("its values are nested more than {} levels deep", TreeDepthLimit));
         if (++m_values > ValueLimit)
-            return damaged(fmt::format("it holds more than {} values", ValueLimit));
+            return damagedValue(fmt::format("it holds more than {} values", ValueLimit));
         switch (node.kind) {
         case Kind::None:
             return c10::IValue();
@@ -139,7 +138,7 @@ private:
     Result<c10::IValue> called(const PickleNode &call, int depth)
     {
         if (m_tree.item(call, 0)->kind != Kind::Global)
-            return damaged("it calls something that has no name");
+            return damagedValue("it calls something that has no name");
         const std::string name = m_tree.globalName(call);
         if (TensorRebuilder::knows(name)) {
             auto tensor = m_tensors.rebuild(call);
@@ -164,7 +163,7 @@ private:
         const PickleNode *real = m_tree.item(parts, 0);
         const PickleNode *imaginary = m_tree.item(parts, 1);
         if (real == nullptr || imaginary == nullptr || real->kind != Kind::Float || imaginary->kind != Kind::Float)
-            return damaged("a complex number in it is damaged");
+            return damagedValue("a complex number in it is damaged");
         return c10::IValue(c10::complex<double>(real->real, imaginary->real));
     }
 
