@@ -3,10 +3,10 @@
 #pragma once
 
 #include "graphview/picture.h"
+#include "session/side_thread.h"
 
 #include <QObject>
-#include <QThreadPool>
-#include <stop_token>
+#include <memory>
 
 namespace pipescope::graphview {
 
@@ -16,29 +16,19 @@ class LayoutWorker : public QObject
 
 public:
     explicit LayoutWorker(QObject *parent = nullptr);
-    ~LayoutWorker() override;
-    LayoutWorker(const LayoutWorker &) = delete;
-    LayoutWorker &operator=(const LayoutWorker &) = delete;
-    LayoutWorker(LayoutWorker &&) = delete;
-    LayoutWorker &operator=(LayoutWorker &&) = delete;
 
     void request(std::shared_ptr<const graph::ModelGraph> graph, const OpenBoxes &open, Nesting nesting,
                  const TextWidth &width);
     /// Whether a request is not answered yet.
-    [[nodiscard]] bool busy() const { return m_busy; }
+    [[nodiscard]] bool busy() const { return m_thread.isBusy(); }
 
 Q_SIGNALS:
     /// On the thread this object lives in.
     void finished(std::shared_ptr<const pipescope::graphview::Picture> picture);
 
 private:
-    void take(int request, std::shared_ptr<const Picture> picture);
-
-    QThreadPool m_pool; // of one thread, which alone touches the cache
-    LayoutCache m_cache;
-    std::stop_source m_stop;
-    int m_newest = 0;
-    bool m_busy = false;
+    LayoutCache m_cache;                                               // the thread's alone
+    session::SideThread m_thread{session::SideThread::Older::Stopped}; // after what it uses
 };
 
 } // namespace pipescope::graphview

@@ -27,22 +27,12 @@ QStringList foundAsWritten(const QString &folder, const std::vector<report::Stag
 StageHashes::StageHashes(QObject *parent)
     : QObject(parent)
 {
-    m_pool.setMaxThreadCount(1);
-}
-
-StageHashes::~StageHashes()
-{
-    m_stop.request_stop();
-    m_pool.waitForDone();
 }
 
 void StageHashes::look(const QString &folder, const std::vector<report::StageFile> &files, Done done)
 {
-    m_pool.start([this, folder, files, done = std::move(done), stop = m_stop.get_token()] {
-        QStringList found = foundAsWritten(folder, files, stop);
-        QMetaObject::invokeMethod(
-            this, [found = std::move(found), done] { done(found); }, Qt::QueuedConnection);
-    });
+    m_thread.start([folder, files](const std::stop_token &stop) { return foundAsWritten(folder, files, stop); },
+                   std::move(done));
 }
 
 } // namespace pipescope::session

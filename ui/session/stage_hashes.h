@@ -2,11 +2,11 @@
 #pragma once
 
 #include "report/split_report.h"
+#include "session/side_thread.h"
 
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <QThreadPool>
 #include <functional>
 #include <stop_token>
 #include <vector>
@@ -17,8 +17,6 @@ class StageHashes : public QObject
 {
 public:
     explicit StageHashes(QObject *parent = nullptr);
-    /// Gives up what is under way.
-    ~StageHashes() override;
 
     using Done = std::function<void(const QStringList &sha256s)>;
     /// `done` follows, from the event loop, with the hashes of those that stand in the folder as the engine says:
@@ -27,8 +25,7 @@ public:
     void look(const QString &folder, const std::vector<report::StageFile> &files, Done done);
 
 private:
-    QThreadPool m_pool; // of one thread
-    std::stop_source m_stop;
+    SideThread m_thread{SideThread::Older::Kept};
 };
 
 /// What StageHashes does; for its thread.

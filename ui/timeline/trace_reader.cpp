@@ -81,30 +81,13 @@ Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path, cons
 TraceReader::TraceReader(QObject *parent)
     : QObject(parent)
 {
-    m_pool.setMaxThreadCount(1);
-}
-
-TraceReader::~TraceReader()
-{
-    m_stop.request_stop();
-    m_pool.waitForDone();
 }
 
 void TraceReader::open(const QString &path)
 {
-    m_stop.request_stop();
-    m_stop = std::stop_source();
     m_path = path;
-    m_pool.start([this, path, stop = m_stop.get_token()] {
-        Result<std::shared_ptr<const LaneModel>> answer = readTraceFile(path, stop);
-        QMetaObject::invokeMethod(
-            this,
-            [this, path, stop, answer = std::move(answer)] {
-                if (!stop.stop_requested()) // else given up, or replaced by another
-                    finish(path, answer);
-            },
-            Qt::QueuedConnection);
-    });
+    m_thread.start([path](const std::stop_token &stop) { return readTraceFile(path, stop); },
+                   [this, path](const Result<std::shared_ptr<const LaneModel>> &answer) { finish(path, answer); });
     Q_EMIT stateChanged();
 }
 
@@ -112,7 +95,7 @@ void TraceReader::cancel()
 {
     if (!isReading())
         return;
-    m_stop.request_stop();
+    m_thread.cancel();
     m_path.clear();
     Q_EMIT stateChanged();
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "base/result.h"
+#include "session/side_thread.h"
 #include "timeline/lane_model.h"
 
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 #include <memory>
 #include <stop_token>
 
@@ -18,8 +18,6 @@ class TraceReader : public QObject
 
 public:
     explicit TraceReader(QObject *parent = nullptr);
-    /// Gives up the one under way.
-    ~TraceReader() override;
 
     /// A file that trace::toChromeJson wrote; loaded() follows, or refused(). One that is under way is given up.
     void open(const QString &path);
@@ -39,9 +37,8 @@ Q_SIGNALS:
 private:
     void finish(const QString &path, const Result<std::shared_ptr<const LaneModel>> &answer);
 
-    QThreadPool m_pool; // of one thread
     QString m_path;
-    std::stop_source m_stop; // of the one under way
+    session::SideThread m_thread{session::SideThread::Older::Stopped};
 };
 
 /// What TraceReader does; for its thread. Error: InvalidFile as a sentence; Cancelled once `stop` asks for it.
