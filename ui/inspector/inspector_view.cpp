@@ -65,10 +65,10 @@ void InspectorView::refresh()
     const auto model = m_document.model();
     const session::Run run = session::lastRun(m_controller, m_document);
     if (model) {
-        const session::Staging staging = session::stagingOf(m_document.plan(), *model);
+        const auto staging = m_document.staging();
         if (run != m_late.run())
             m_late = LateStartsOnce(run);
-        sheet = factsOf(m_selection.current(), {model->graph, staging, run.get(), model.get(),
+        sheet = factsOf(m_selection.current(), {model->graph, *staging, run.get(), model.get(),
                                                 session::runName(m_controller, run.get()).whole(), &m_late});
         if (m_selection.current() == session::Selected())
             sheet = modelFacts(*model);

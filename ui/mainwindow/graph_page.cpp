@@ -208,13 +208,14 @@ void GraphPage::showModel()
 void GraphPage::showStages()
 {
     const auto model = m_document.model();
-    const session::Staging staging = model ? session::stagingOf(m_document.plan(), *model) : session::Staging{};
-    m_canvas->setStages(staging.partition.stageOf);
-    m_canvas->setSplits(m_splits, staging.partition.cuts);
-    m_gutter->setCuts(staging.partition.cuts);
+    const auto staging = m_document.staging();
+    const partition::Partition &partition = staging->partition;
+    m_canvas->setStages(partition.stageOf);
+    m_canvas->setSplits(m_splits, partition.cuts);
+    m_gutter->setCuts(partition.cuts);
     m_gutter->setStaged(!model || !model->structureOnly);
-    m_nodes->setStages(staging.partition.stageOf);
-    m_stageOf = staging.partition.stageOf;
+    m_nodes->setStages(partition.stageOf);
+    m_stageOf = partition.stageOf;
     followSelection();
 }
 

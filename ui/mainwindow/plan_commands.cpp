@@ -41,7 +41,8 @@ void PlanCommands::placeSplitHere()
     if (here == nullptr)
         return;
     session::Document &document = m_workspace.document;
-    const std::vector<int> cuts = session::stagingOf(document.plan(), *document.model()).partition.cuts;
+    const auto staging = document.staging();
+    const std::vector<int> &cuts = staging->partition.cuts;
     const bool isCut = std::find(cuts.begin(), cuts.end(), here->cut.position) != cuts.end();
     m_reports.tell(isCut ? session::removeSplit(document, here->id) : session::placeSplit(document, here->id));
 }

@@ -25,7 +25,7 @@ void WindowPalette::open()
     std::vector<actions::PaletteItems> items{commandItems(m_table)};
     const auto model = m_workspace.document.model();
     if (model && !model->structureOnly)
-        items.push_back(stageItems(session::stagingOf(m_workspace.document.plan(), *model).stages, selection, toGraph));
+        items.push_back(stageItems(m_workspace.document.staging()->stages, selection, toGraph));
     if (model != m_itemsOf) {
         m_itemsOf = model;
         m_modelItems = model ? modelItems(*model, selection, toGraph) : nullptr;

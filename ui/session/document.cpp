@@ -1,7 +1,7 @@
 #include "session/document.h"
 
-#include "partition/split_point.h"
 #include "plan/plan_file.h"
+#include "session/staging.h"
 
 #include <QFileInfo>
 #include <QHash>
@@ -103,22 +103,26 @@ void Document::edit(const QString &title, const std::function<void(plan::Plan &)
         m_undo.push(new Edit(*this, title, std::move(after), merge)); // the stack's now
 }
 
+std::shared_ptr<const Staging> Document::staging() const
+{
+    if (!m_staging) {
+        m_staging = std::make_shared<const Staging>(m_model ? stagingOf(m_plan, *m_model) : Staging{});
+        ++m_stagingsMade;
+    }
+    return m_staging;
+}
+
 std::optional<int> Document::stages() const
 {
-    if (!m_model || m_model->structureOnly)
+    if (!m_model || m_model->structureOnly || staging()->problem)
         return std::nullopt;
-    if (m_counted.model != m_model || m_counted.splits != m_plan.splits) {
-        std::vector<std::string> dropped;
-        const auto cuts = partition::resolveSplits(m_model->graph, m_plan.splits, &dropped);
-        m_counted = {m_model, m_plan.splits, cuts ? std::optional(static_cast<int>(cuts->size()) + 1) : std::nullopt};
-    }
-    return m_counted.stages;
+    return static_cast<int>(staging()->stages.size());
 }
 
 void Document::setModel(std::shared_ptr<const report::Inspection> model)
 {
     m_model = std::move(model);
-    m_counted = {};
+    m_staging.reset();
     Q_EMIT modelChanged();
 }
 
@@ -128,7 +132,7 @@ void Document::replace(plan::Plan plan, const QString &path)
     m_path = path;
     m_inFile = plan;
     m_model.reset();
-    m_counted = {};
+    m_staging.reset();
     setPlan(plan);
     Q_EMIT pathChanged();
     Q_EMIT replaced();
@@ -137,6 +141,8 @@ void Document::replace(plan::Plan plan, const QString &path)
 
 void Document::setPlan(const plan::Plan &plan)
 {
+    if (m_plan.splits != plan.splits)
+        m_staging.reset();
     m_plan = plan;
     Q_EMIT planChanged();
 }

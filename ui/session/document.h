@@ -11,10 +11,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace pipescope::session {
+
+struct Staging;
 
 class Document : public QObject
 {
@@ -27,8 +27,12 @@ public:
     [[nodiscard]] const plan::Plan &plan() const { return m_plan; }
     /// nullptr until the engine has loaded the model.
     [[nodiscard]] std::shared_ptr<const report::Inspection> model() const { return m_model; }
-    /// How many stages the plan's splits make, counted once for a plan and a model; nullopt where that is not known:
-    /// the model is not loaded, or they cannot be made.
+    /// The stages that the plan's splits make of the model (session/staging.h); none while no model is loaded. Worked
+    /// out once for these splits and this model, however many ask. Not null.
+    [[nodiscard]] std::shared_ptr<const Staging> staging() const;
+    /// How often it has been worked out.
+    [[nodiscard]] int stagingsMade() const { return m_stagingsMade; }
+    /// How many stages that are; nullopt where that is not known: the model is not loaded, or they cannot be made.
     [[nodiscard]] std::optional<int> stages() const;
     /// Of the plan's file; "" for one that was never saved.
     [[nodiscard]] QString path() const { return m_path; }
@@ -70,16 +74,10 @@ private:
 
     void setPlan(const plan::Plan &plan);
 
-    struct Counted
-    {
-        std::shared_ptr<const report::Inspection> model;
-        std::vector<std::string> splits;
-        std::optional<int> stages;
-    };
-
-    mutable Counted m_counted; // asked for with every selection
     plan::Plan m_plan;
     std::shared_ptr<const report::Inspection> m_model;
+    mutable std::shared_ptr<const Staging> m_staging; // null: not asked for yet
+    mutable int m_stagingsMade = 0;
     QString m_path;
     plan::Plan m_inFile; ///< where there is a path: as it was read or written
     QUndoStack m_undo;

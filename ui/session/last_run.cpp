@@ -1,29 +1,36 @@
 #include "session/last_run.h"
 
+#include "partition/split_point.h"
 #include "session/staging.h"
+
+#include <string>
+#include <vector>
 
 namespace pipescope::session {
 
 namespace {
 
-bool cutAlike(const plan::Plan &one, const plan::Plan &other, const report::Inspection *model)
+bool isCutAlike(const plan::Plan &run, const Document &document)
 {
-    if (one.splits == other.splits)
+    if (run.splits == document.plan().splits)
         return true;
-    if (model == nullptr)
+    const auto model = document.model();
+    if (!model)
         return false;
-    const Staging first = stagingOf(one, *model);
-    const Staging second = stagingOf(other, *model);
-    return !first.problem && !second.problem && first.partition.cuts == second.partition.cuts;
+    if (model->structureOnly)
+        return true; // where splits are in it cannot be told
+    std::vector<std::string> dropped;
+    const Result<std::vector<int>> cuts = partition::resolveSplits(model->graph, run.splits, &dropped);
+    const auto staging = document.staging();
+    return cuts && !staging->problem && *cuts == staging->partition.cuts;
 }
 
 } // namespace
 
 Run lastRun(const RunController &controller, const Document &document)
 {
-    const auto model = document.model();
     for (auto run = controller.runs().rbegin(); run != controller.runs().rend(); ++run)
-        if ((*run)->plan.model == document.plan().model && cutAlike((*run)->plan, document.plan(), model.get()))
+        if ((*run)->plan.model == document.plan().model && isCutAlike((*run)->plan, document))
             return *run;
     return nullptr;
 }

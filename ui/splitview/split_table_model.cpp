@@ -138,8 +138,7 @@ void SplitTableModel::showSplits()
 {
     if (!m_model || m_model != m_document.model())
         return;
-    const session::Staging staging = session::stagingOf(m_document.plan(), *m_model);
-    m_cuts = staging.partition.cuts;
+    m_cuts = m_document.staging()->partition.cuts;
     if (rowCount() > 0) // the balance of every place is another
         Q_EMIT dataChanged(index(0, Place), index(rowCount() - 1, Balance));
 }

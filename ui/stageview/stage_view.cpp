@@ -121,7 +121,8 @@ void StageView::refresh()
             showProblem(whyNot);
         return showPace();
     }
-    const session::Staging staging = session::stagingOf(m_document.plan(), *model);
+    const auto made = m_document.staging();
+    const session::Staging &staging = *made;
     // The button offers as many as there are, until the user asks for another number, which is for this model alone.
     const auto stages = static_cast<int>(staging.partition.stages.size());
     if (std::exchange(m_countOf, m_document.plan().model) != m_document.plan().model)
@@ -163,8 +164,8 @@ std::optional<BoundaryMove> StageView::moveOf(int boundary, int steps) const
     const auto model = m_document.model();
     if (!model || model->structureOnly)
         return std::nullopt;
-    const session::Staging staging = session::stagingOf(m_document.plan(), *model);
-    return stageview::moveBoundary(partition::splitPoints(model->graph), staging.partition.cuts, boundary, steps);
+    return stageview::moveBoundary(partition::splitPoints(model->graph), m_document.staging()->partition.cuts, boundary,
+                                   steps);
 }
 
 void StageView::previewMove(int boundary, int steps)

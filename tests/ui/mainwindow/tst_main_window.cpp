@@ -14,6 +14,7 @@
 #include <QStackedWidget>
 #include <QTimer>
 #include <QtTest>
+#include <functional>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -57,6 +58,24 @@ private Q_SLOTS:
         QVERIFY(desk.window.document().model() == model);
         QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
         QVERIFY(desk.window.document().undoStack().canUndo());
+    }
+
+    void theStagesAreWorkedOutOnceAChangeForAllViews()
+    {
+        WindowDesk desk;
+        desk.open();
+        session::Document &document = desk.window.document();
+        const auto madeBy = [&document](const std::function<void()> &change) {
+            const int before = document.stagingsMade();
+            change();
+            QCoreApplication::processEvents(); // for views that follow later
+            return document.stagingsMade() - before;
+        };
+        QCOMPARE(madeBy([&] { desk.split(); }), 1);
+        QCOMPARE(madeBy([&] { desk.window.selection().selectStage(StageId{1}); }), 0);
+        QCOMPARE(madeBy([&] { document.edit("Eight", [](plan::Plan &plan) { plan.microbatches = 8; }); }), 0);
+        QCOMPARE(madeBy([&] { document.undoStack().undo(); }), 0);
+        QCOMPARE(madeBy([&] { document.undoStack().undo(); }), 1);
     }
 
     void changesMadeWhileAFileIsOpenedAreAskedAbout()

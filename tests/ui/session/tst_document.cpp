@@ -1,14 +1,20 @@
 #include "session/document.h"
 
+#include "session/staging.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <functional>
+#include <memory>
+#include <set>
+#include <vector>
 
 using namespace pipescope;
 using session::Document;
+using session::Staging;
 
 namespace {
 
@@ -16,6 +22,13 @@ void setMicrobatches(Document &document, int count, const QString &merge = {})
 {
     document.edit(
         "Microbatches", [count](plan::Plan &plan) { plan.microbatches = count; }, merge);
+}
+
+std::shared_ptr<const report::Inspection> twoParts()
+{
+    auto model = std::make_shared<report::Inspection>();
+    model->graph = tests::graphFromText("in x\ncall a\nh = aten::relu x\nend\ncall b\ny = aten::neg h\nend\nreturn y");
+    return model;
 }
 
 } // namespace
@@ -40,6 +53,49 @@ private Q_SLOTS:
             i == 0 ? document.setModel(nullptr) : document.newFor("other.pt");
             QVERIFY(seen.expired());
         }
+    }
+
+    void stagesAreWorkedOutOnceAChangeHoweverManyAsk()
+    {
+        Document document;
+        document.newFor("model.pt");
+        QVERIFY(document.staging()->stages.empty()); // no model
+        std::set<std::shared_ptr<const Staging>> seen;
+        for (int view = 0; view < 3; ++view) {
+            const auto ask = [&] {
+                seen.insert(document.staging());
+                (void)document.stages();
+            };
+            connect(&document, &Document::planChanged, this, ask);
+            connect(&document, &Document::modelChanged, this, ask);
+        }
+        const auto madeBy = [&](const std::function<void()> &change) {
+            seen.clear();
+            const int before = document.stagingsMade();
+            change();
+            return seen.size() == 1 ? document.stagingsMade() - before : -1;
+        };
+
+        QCOMPARE(madeBy([&] { document.setModel(twoParts()); }), 1);
+        QCOMPARE(document.stages(), std::optional<int>(1));
+        QCOMPARE(madeBy([&] { document.edit("Split", [](plan::Plan &plan) { plan.splits = {"b"}; }); }), 1);
+        QCOMPARE(document.stages(), std::optional<int>(2));
+        QCOMPARE(document.staging()->partition.cuts, std::vector{1});
+        QCOMPARE(madeBy([&] { document.undoStack().undo(); }), 1);
+        QCOMPARE(document.stages(), std::optional<int>(1));
+    }
+
+    void whatMakesNoOtherStagesWorksNoneOut()
+    {
+        Document document;
+        document.newFor("model.pt");
+        document.setModel(twoParts());
+        const std::shared_ptr<const Staging> before = document.staging();
+        setMicrobatches(document, 8);
+        document.undoStack().undo();
+        QCOMPARE(document.staging(), before);
+        document.setModel(twoParts()); // another, if alike
+        QVERIFY(document.staging() != before);
     }
 
     void aNewDocumentIsForItsModelAndUnmodified()
