@@ -30,9 +30,8 @@
 namespace {
 
 using namespace pipescope;
-using mainwindow::MainWindow;
-using Perspective = MainWindow::Perspective;
 using graphview::Overlay;
+using mainwindow::MainWindow;
 
 /// As the box above the graph has them.
 constexpr std::array OverlayNames{std::pair("Stages", Overlay::Stage), std::pair("Time", Overlay::Time),
@@ -52,11 +51,11 @@ struct Wish
     QString file;  ///< "" for none
     QString theme; ///< "" for the one set
     QSize size;
-    QString picture; ///< "" for none
-    Perspective perspective = Perspective::Split;
-    std::optional<Overlay> overlay; ///< nullopt where none of that name is
-    bool trusts = false;            ///< the file may run
-    bool readsOnly = false;         ///< nor may it for a picture
+    QString picture;                                    ///< "" for none
+    std::optional<mainwindow::Perspective> perspective; ///< nullopt where none of that name is
+    std::optional<Overlay> overlay;                     ///< nullopt where none of that name is
+    bool trusts = false;                                ///< the file may run
+    bool readsOnly = false;                             ///< nor may it for a picture
     bool endsOncePainted = false;
     QString problem; ///< of the command line itself, as a clause
 };
@@ -72,7 +71,6 @@ QString problemOf(const QCommandLineParser &parser, const Wish &wish)
 {
     if (!parser.errorText().isEmpty())
         return parser.errorText();
-    const QString perspective = parser.value("perspective");
     if (parser.isSet("theme") && wish.theme != "dark" && wish.theme != "light")
         return QStringLiteral("--theme: expected dark or light, not '%1'").arg(wish.theme);
     if (wish.size.isEmpty())
@@ -92,8 +90,9 @@ QString problemOf(const QCommandLineParser &parser, const Wish &wish)
             .arg(density)
             .arg(app::MostSide)
             .arg(app::MostPixels / 1'000'000);
-    if (perspective != "Split" && perspective != "Timeline")
-        return QStringLiteral("--perspective: expected Split or Timeline, not '%1'").arg(perspective);
+    if (!wish.perspective)
+        return QStringLiteral("--perspective: expected %1, not '%2'")
+            .arg(mainwindow::perspectiveNames(), parser.value("perspective"));
     if (!wish.overlay)
         return QStringLiteral("--overlay: expected Stages, Time, Memory or Parameters, not '%1'")
             .arg(parser.value("overlay"));
@@ -122,7 +121,8 @@ Wish readWish()
                       "Load FILE, profile and run it where it is a plan, save a picture of the window, and end",
                       "PNG"});
     parser.addOption({"structure-only", "For --screenshot: load and run nothing"});
-    parser.addOption({"perspective", "Split or Timeline, for --screenshot", "NAME", "Split"});
+    parser.addOption({"perspective", mainwindow::perspectiveNames() + ", for --screenshot", "NAME",
+                      mainwindow::rowOf(mainwindow::Perspective::Split).name});
     parser.addOption(
         {"overlay", "Stages, Time, Memory or Parameters, on the graph, for --screenshot", "NAME", "Stages"});
     parser.addOption({"size", "Of the window, like 1280x800", "WxH", "1280x800"});
@@ -141,7 +141,7 @@ Wish readWish()
     wish.theme = parser.value("theme");
     wish.size = app::parseSize(parser.value("size"));
     wish.picture = parser.value("screenshot");
-    wish.perspective = parser.value("perspective") == "Timeline" ? Perspective::Timeline : Perspective::Split;
+    wish.perspective = mainwindow::findPerspective(parser.value("perspective"));
     wish.overlay = overlayOf(parser.value("overlay"));
     wish.trusts = parser.isSet("trust");
     wish.readsOnly = parser.isSet("structure-only");
@@ -230,7 +230,7 @@ int main(int argc, char **argv)
     window.show();
     if (isPicture) {
         window.findChild<graphview::GraphCanvas *>()->setOverlay(*wish.overlay);
-        app::takeScreenshot(window, wish.file, wish.picture, wish.size, wish.perspective,
+        app::takeScreenshot(window, wish.file, wish.picture, wish.size, *wish.perspective,
                             wish.readsOnly ? app::Depth::Structure : app::Depth::Run);
         return QApplication::exec();
     }

@@ -29,11 +29,6 @@ QDockWidget *unseenCopy(const QDockWidget &dock, QMainWindow &window)
 
 } // namespace
 
-QString perspectiveName(Perspective perspective)
-{
-    return perspective == Perspective::Split ? QStringLiteral("Split") : QStringLiteral("Timeline");
-}
-
 DockSet::DockSet(QMainWindow &window, QSettings &settings)
     : QObject(&window)
     , m_window(window)
@@ -49,7 +44,7 @@ void DockSet::add(const std::vector<DockRow> &rows)
         auto *dock = new QDockWidget(row.title, &m_window);
         dock->setObjectName(row.id);
         dock->setWidget(row.make());
-        m_window.addDockWidget(row.split.area, dock);
+        m_window.addDockWidget(row.area, dock);
         m_docks.push_back({row, dock});
         const auto later = [this] {
             if (!std::exchange(m_titlesDue, true))
@@ -80,7 +75,7 @@ std::vector<QDockWidget *> DockSet::docks() const
 void DockSet::show(Perspective perspective)
 {
     m_perspective = perspective;
-    const QByteArray kept = m_store.perspective(perspectiveName(perspective));
+    const QByteArray kept = m_store.perspective(rowOf(perspective).name);
     if (!restore(kept))
         arrange();
 }
@@ -103,12 +98,12 @@ bool DockSet::restore(const QByteArray &state)
 
 void DockSet::keep()
 {
-    m_store.keepPerspective(perspectiveName(m_perspective), m_window.saveState(session::LayoutStore::Version));
+    m_store.keepPerspective(rowOf(m_perspective).name, m_window.saveState(session::LayoutStore::Version));
 }
 
 void DockSet::reset()
 {
-    m_store.forgetPerspective(perspectiveName(m_perspective));
+    m_store.forgetPerspective(rowOf(m_perspective).name);
     arrange();
 }
 
@@ -121,7 +116,7 @@ void DockSet::reveal(const QString &id)
 
 void DockSet::saveLayout(const QString &name)
 {
-    m_store.keepNamed(name, {perspectiveName(m_perspective), m_window.saveState(session::LayoutStore::Version)});
+    m_store.keepNamed(name, {rowOf(m_perspective).name, m_window.saveState(session::LayoutStore::Version)});
 }
 
 Status DockSet::restoreLayout(const QString &name)
@@ -138,8 +133,7 @@ Status DockSet::restoreLayout(const QString &name)
             {},
             {}};
     keep();
-    m_perspective =
-        layout.perspective == perspectiveName(Perspective::Timeline) ? Perspective::Timeline : Perspective::Split;
+    m_perspective = findPerspective(layout.perspective).value_or(Perspective::Split);
     Q_EMIT perspectiveRestored();
     m_window.restoreState(layout.state, session::LayoutStore::Version);
     return Success{};
@@ -153,13 +147,13 @@ QByteArray DockSet::stateOfTable() const
     trial.setDockNestingEnabled(true);
     std::map<Qt::DockWidgetArea, QDockWidget *> first;
     for (const Placed &placed : m_docks) {
-        const DockPlace &place = placeOf(placed);
+        const std::optional<Qt::DockWidgetArea> area = areaOf(placed);
         QDockWidget *copy = unseenCopy(*placed.dock, trial);
-        trial.addDockWidget(place.area, copy);
-        copy->setVisible(place.isShown);
-        if (!place.isShown)
+        trial.addDockWidget(area.value_or(placed.row.area), copy);
+        copy->setVisible(area.has_value());
+        if (!area)
             continue;
-        if (const auto [before, isFirst] = first.try_emplace(place.area, copy); !isFirst)
+        if (const auto [before, isFirst] = first.try_emplace(*area, copy); !isFirst)
             trial.tabifyDockWidget(before->second, copy);
     }
     for (const auto &[area, dock] : first)
@@ -172,19 +166,22 @@ void DockSet::arrange()
     m_window.restoreState(stateOfTable(), session::LayoutStore::Version);
     std::set<Qt::DockWidgetArea> sized;
     for (const Placed &placed : m_docks) {
-        const DockPlace &place = placeOf(placed);
-        if (!place.isShown || !sized.insert(place.area).second)
+        const std::optional<Qt::DockWidgetArea> area = areaOf(placed);
+        if (!area || !sized.insert(*area).second)
             continue;
-        if (place.area == Qt::BottomDockWidgetArea)
+        if (*area == Qt::BottomDockWidgetArea)
             m_window.resizeDocks({placed.dock}, {BottomHeight}, Qt::Vertical);
         else
             m_window.resizeDocks({placed.dock}, {SideWidth}, Qt::Horizontal);
     }
 }
 
-const DockPlace &DockSet::placeOf(const Placed &placed) const
+std::optional<Qt::DockWidgetArea> DockSet::areaOf(const Placed &placed) const
 {
-    return m_perspective == Perspective::Split ? placed.row.split : placed.row.timeline;
+    for (const DockPlace &place : rowOf(m_perspective).docks)
+        if (placed.row.id == QLatin1String(place.dock))
+            return place.area;
+    return std::nullopt;
 }
 
 void DockSet::showTitles()

@@ -1,12 +1,14 @@
-// The docks: one table of what there is and where it stands in each perspective, and the layouts made of that. Each
-// perspective keeps its own arrangement; the user can name more of them.
+// The docks: one table of those there are, and the layouts made of them and of what the table of perspectives says.
+// Each perspective keeps its own arrangement; the user can name more of them.
 #pragma once
 
 #include "base/result.h"
+#include "mainwindow/perspectives.h"
 #include "session/layout_store.h"
 
 #include <QObject>
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QDockWidget;
@@ -15,25 +17,12 @@ class QWidget;
 
 namespace pipescope::mainwindow {
 
-enum class Perspective { Split, Timeline };
-inline constexpr std::size_t PerspectiveCount = 2;
-
-/// "Split", "Timeline": as settings, the command line and menus name it.
-[[nodiscard]] QString perspectiveName(Perspective perspective);
-
-struct DockPlace
-{
-    Qt::DockWidgetArea area = Qt::RightDockWidgetArea; ///< docks of one area are tabs, in the table's order
-    bool isShown = true;
-};
-
 struct DockRow
 {
     QString id; ///< the object name
     QString title;
     std::function<QWidget *()> make;
-    DockPlace split;
-    DockPlace timeline;
+    Qt::DockWidgetArea area = Qt::RightDockWidgetArea; ///< where it stands once shown, in perspectives without it
 };
 
 class DockSet : public QObject
@@ -44,7 +33,7 @@ public:
     /// Both must outlive this.
     DockSet(QMainWindow &window, QSettings &settings);
 
-    /// Once, before anything is shown: in the order in which tabs stand.
+    /// Once, before anything is shown: in the order in which tabs stand, which docks of one area are.
     void add(const std::vector<DockRow> &rows);
     [[nodiscard]] QDockWidget &dock(const QString &id) const;
     [[nodiscard]] std::vector<QDockWidget *> docks() const;
@@ -79,8 +68,8 @@ private:
 
     [[nodiscard]] bool isWhole(const QByteArray &state) const;
     [[nodiscard]] bool restore(const QByteArray &state);
-    /// What the table says of a dock in the perspective that is shown.
-    [[nodiscard]] const DockPlace &placeOf(const Placed &placed) const;
+    /// Where a dock stands in the perspective that is shown; nullopt where it is hidden.
+    [[nodiscard]] std::optional<Qt::DockWidgetArea> areaOf(const Placed &placed) const;
     [[nodiscard]] QByteArray stateOfTable() const;
     void arrange();
     void showTitles();

@@ -93,8 +93,8 @@ void MainWindow::makePages()
     m_timeline =
         new TimelinePage(m_workspace.controller, m_workspace.selection, m_workspace.traces, *m_theme, m_canvases);
     widgets::keepColumns(m_graph->table(), m_workspace.settings);
-    m_canvases->addWidget(m_graph);
-    m_canvases->addWidget(m_timeline);
+    for (const PerspectiveRow &row : perspectives())
+        m_canvases->addWidget(&row.page({*m_graph, *m_timeline}));
     m_pages->setMinimumSize(LeastPage); // in place of what all pages together ask for, which small screens do not have
     m_pages->addWidget(m_start);
     m_pages->addWidget(m_canvases);
@@ -158,16 +158,12 @@ void MainWindow::show(Perspective perspective)
 
 void MainWindow::showCanvas()
 {
-    m_canvases->setCurrentWidget(m_docks->perspective() == Perspective::Split ? static_cast<QWidget *>(m_graph)
-                                                                              : m_timeline);
+    m_canvases->setCurrentWidget(&rowOf(m_docks->perspective()).page({*m_graph, *m_timeline}));
 }
 
 void MainWindow::focusCanvas()
 {
-    if (m_docks->perspective() == Perspective::Split)
-        m_graph->canvas().setFocus();
-    else
-        m_timeline->view().setFocus();
+    rowOf(m_docks->perspective()).focus({*m_graph, *m_timeline}).setFocus();
 }
 
 void MainWindow::setTheme(const style::Theme &theme)

@@ -39,32 +39,29 @@ void MainWindow::makeReports()
     m_engineWatch = std::make_unique<EngineWatch>(m_workspace, *m_reports, *m_notices);
 }
 
-// What there is of docks. A row more is a dock more: its tab, its place in the menus and in the layouts follow.
+// What there is of docks. A row more is a dock more: its tab and its place in the menus follow. Which of them stand in
+// a perspective, the table of perspectives says.
 void MainWindow::makeDocks()
 {
     m_check = new checkview::CheckView(m_workspace.controller, m_workspace.selection, *m_theme);
-    const DockPlace right{Qt::RightDockWidgetArea, true};
-    const DockPlace hiddenRight{Qt::RightDockWidgetArea, false};
-    const DockPlace bottom{Qt::BottomDockWidgetArea, true};
-    const DockPlace hiddenBottom{Qt::BottomDockWidgetArea, false};
+    constexpr auto Right = Qt::RightDockWidgetArea;
+    constexpr auto Bottom = Qt::BottomDockWidgetArea;
     Workspace &work = m_workspace;
     const runview::RunActions run{m_actionTable->action("run"), m_actionTable->action("profile"),
                                   m_actionTable->action("check"), m_actionTable->action("cancel")};
     m_docks->add({
-        {"summaryDock", tr("Selection"), [this] { return m_timeline->summary(); }, hiddenRight, right},
+        {"summaryDock", tr("Selection"), [this] { return m_timeline->summary(); }, Right},
         {"inspectorDock", tr("Inspector"),
          [&work] { return new inspector::InspectorView(work.document, work.controller, work.selection, work.probe); },
-         right, right},
+         Right},
         {"runDock", tr("Run"),
-         [&work, &run] { return new runview::RunView(work.document, work.controller, run, &work.selection); }, right,
-         right},
+         [&work, &run] { return new runview::RunView(work.document, work.controller, run, &work.selection); }, Right},
         {"stagesDock", tr("Stages"),
-         [&work] { return new stageview::StageView(work.document, work.controller, work.selection); }, bottom,
-         hiddenBottom},
-        {"checkDock", tr("Check"), [this] { return m_check; }, bottom, right},
-        {"logDock", tr("Log"), [this] { return m_log; }, bottom, hiddenBottom},
+         [&work] { return new stageview::StageView(work.document, work.controller, work.selection); }, Bottom},
+        {"checkDock", tr("Check"), [this] { return m_check; }, Bottom},
+        {"logDock", tr("Log"), [this] { return m_log; }, Bottom},
         {"splitDock", tr("Split points"), [&work] { return new splitview::SplitView(work.document, work.selection); },
-         bottom, hiddenBottom},
+         Bottom},
     });
 }
 

@@ -1,6 +1,7 @@
 #include "mainwindow/tool_bar.h"
 
 #include "mainwindow/engine_pill.h"
+#include "mainwindow/perspectives.h"
 #include "plan/devices.h"
 #include "plan/limits.h"
 #include "runview/schedule_choice.h"
@@ -69,8 +70,8 @@ ToolBar::ToolBar(const actions::ActionTable &table, session::Document &document,
     m_palette->setToolTip(m_table.action("palette").toolTip());
     connect(m_palette, &QPushButton::clicked, &m_table.action("palette"), &QAction::trigger);
 
-    addButton("showGraph");
-    addButton("showTimeline");
+    for (const PerspectiveRow &row : perspectives())
+        addButton(row.action);
     addSeparator();
     addButton("undo");
     addButton("redo");

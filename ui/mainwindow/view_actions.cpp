@@ -6,6 +6,7 @@
 #include "mainwindow/window_actions.h"
 #include "timeline/timeline_view.h"
 
+#include <QCoreApplication>
 #include <QInputDialog>
 
 namespace pipescope::mainwindow {
@@ -14,29 +15,20 @@ using actions::MenuId;
 
 void WindowActions::addPerspectives()
 {
-    const auto isNow = [this](Perspective perspective) { return m_to.docks.perspective() == perspective; };
-    m_table.add({.id = "showGraph",
-                 .text = tr("&Split"),
-                 .menu = MenuId::View,
-                 .keys = {Qt::CTRL | Qt::Key_1},
-                 .hint = tr("The model, and where it is split"),
-                 .done =
-                     [this] {
-                         m_to.show(Perspective::Split);
-                         m_to.graph.canvas().setFocus(Qt::ShortcutFocusReason); // its keys are wanted next
-                     },
-                 .isChecked = [isNow] { return isNow(Perspective::Split); }});
-    m_table.add({.id = "showTimeline",
-                 .text = tr("&Timeline"),
-                 .menu = MenuId::View,
-                 .keys = {Qt::CTRL | Qt::Key_2},
-                 .hint = tr("What happened in a run"),
-                 .done =
-                     [this] {
-                         m_to.show(Perspective::Timeline);
-                         m_to.timeline.view().setFocus(Qt::ShortcutFocusReason);
-                     },
-                 .isChecked = [isNow] { return isNow(Perspective::Timeline); }});
+    int key = Qt::Key_1;
+    for (const PerspectiveRow &row : perspectives())
+        m_table.add({.id = row.action,
+                     .text = QCoreApplication::translate("Perspectives", row.text),
+                     .menu = MenuId::View,
+                     .keys = {QKeySequence(Qt::CTRL | static_cast<Qt::Key>(key++))},
+                     .hint = QCoreApplication::translate("Perspectives", row.hint),
+                     .done =
+                         [this, &row] {
+                             m_to.show(row.perspective);
+                             // Its keys are wanted next.
+                             row.focus({m_to.graph, m_to.timeline}).setFocus(Qt::ShortcutFocusReason);
+                         },
+                     .isChecked = [this, &row] { return m_to.docks.perspective() == row.perspective; }});
 }
 
 void WindowActions::addGraphView()
