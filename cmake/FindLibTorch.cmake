@@ -23,10 +23,17 @@ if(LibTorch_ROOT)
   endif()
   if(NOT TARGET pipescope::torch)
     add_library(pipescope_libtorch INTERFACE)
-    # The wheel brings headers of an fmt of its own and no library for them.
-    target_compile_definitions(pipescope_libtorch INTERFACE FMT_HEADER_ONLY)
+    # The wheel brings headers of an fmt of its own and no library for them: core/tensor/fmt_library.cpp is that library
+    # where it knows the version, so that the formatting code is compiled once and not in each file.
+    file(STRINGS "${LibTorch_ROOT}/include/fmt/base.h" _fmt_version REGEX "define FMT_VERSION 12[0-9][0-9][0-9][0-9]$")
+    if(_fmt_version)
+      target_compile_definitions(pipescope_libtorch INTERFACE PIPESCOPE_FMT_LIBRARY)
+    else()
+      target_compile_definitions(pipescope_libtorch INTERFACE FMT_HEADER_ONLY)
+    endif()
     target_include_directories(pipescope_libtorch SYSTEM INTERFACE
       "${LibTorch_ROOT}/include" "${LibTorch_ROOT}/include/torch/csrc/api/include")
+    target_link_libraries(pipescope_libtorch INTERFACE fmt::fmt) # one set of definitions for the precompiled header
     # The wheel's CUDA build of libtorch_cpu names libcudart and libcupti; both lie beside it and are found by its own run path.
     target_link_options(pipescope_libtorch INTERFACE "LINKER:--allow-shlib-undefined")
     target_link_libraries(pipescope_libtorch INTERFACE "${LibTorch_ROOT}/lib/libtorch_cpu.so" "${LibTorch_ROOT}/lib/libc10.so")

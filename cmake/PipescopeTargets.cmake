@@ -1,6 +1,6 @@
-# How a library, a program and a test are declared. Every target gets the same warnings; targets that see LibTorch
-# share one precompiled header (core/tensor/torch_pch.h), and tests share one of Qt's, which is where most of their compile
-# time would go.
+# How a library, a program and a folder's tests are declared. Headers are most of a compile, and with LibTorch's most of
+# that is paid at the end of each file, precompiled or not, for templates that the headers leave pending. So folders are
+# compiled in units of several files (PIPESCOPE_UNITY), behind precompiled headers of only the headers that are used.
 
 add_library(pipescope_warnings INTERFACE)
 target_compile_options(pipescope_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
@@ -8,6 +8,17 @@ option(PIPESCOPE_WERROR "Treat warnings as errors" OFF)
 if(PIPESCOPE_WERROR)
   target_compile_options(pipescope_warnings INTERFACE -Werror)
 endif()
+
+option(PIPESCOPE_UNITY "Compile several files of a folder as one unit: a whole build takes half as long" ON)
+
+# Compiles the target's files in units of up to `files`.
+function(pipescope_use_unity target files)
+  if(PIPESCOPE_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
+    # Takes the files of a unit for headers.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
 
 # pipescope_add_library(NAME [TORCH] [DEPENDS ...]): one folder of core/, all its .cpp files.
 function(pipescope_add_library name)
@@ -36,9 +47,11 @@ function(pipescope_add_ui_library name)
   set(target pipescope_ui_${name})
   add_library(${target} STATIC ${sources})
   pipescope_use_moc(${target})
+  pipescope_use_unity(${target} 8)
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/ui")
   target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
   target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE pipescope_warnings)
+  target_precompile_headers(${target} PRIVATE <QApplication> <QBoxLayout> <QLabel> <QPainter> <QStringList> <QTableView>)
 endfunction()
 
 # The compiler's own macros make moc 6.4 trip over <concepts>, none at all over <chrono>; it cannot read 201703L.
@@ -47,47 +60,15 @@ function(pipescope_use_moc target)
     AUTOMOC_MOC_OPTIONS -D__cplusplus=201703)
 endfunction()
 
-# Links LibTorch and reuses the shared precompiled header.
+# Links LibTorch and uses the precompiled header of pipescope_tensor, the lowest folder that sees LibTorch. Its headers
+# are narrow on purpose: torch/torch.h and torch/script.h cost twice as much and are never included.
 function(pipescope_use_torch target scope)
   target_link_libraries(${target} ${scope} pipescope::torch)
   target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
-  if(NOT target STREQUAL "pipescope_torch_pch")
-    target_precompile_headers(${target} REUSE_FROM pipescope_torch_pch)
-  endif()
-endfunction()
-
-# pipescope_add_test_pch(NAME LIBRARIES ... HEADERS ...): the precompiled header of one kind of test.
-function(pipescope_add_test_pch name)
-  cmake_parse_arguments(arg "" "" "LIBRARIES;HEADERS" ${ARGN})
-  add_library(${name} OBJECT "${PROJECT_SOURCE_DIR}/tests/support/precompiled.cpp")
-  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
-  target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
-  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} pipescope_warnings)
-endfunction()
-
-# pipescope_add_test(SOURCE [TORCH] [LABELS ...] DEPENDS ...): one Qt Test program, named after its file. TORCH: it sees
-# LibTorch.
-function(pipescope_add_test source)
-  cmake_parse_arguments(arg "TORCH" "" "DEPENDS;LABELS" ${ARGN})
-  get_filename_component(name "${source}" NAME_WE)
-  add_executable(${name} "${source}")
-  pipescope_use_moc(${name})
-  target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS PIPESCOPE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
-    PIPESCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} Qt6::Core Qt6::Test pipescope_warnings)
-  # A header of Qt's is for one set of Qt's libraries: tests of both LibTorch and the window have LibTorch's alone.
-  if(arg_TORCH AND arg_DEPENDS MATCHES "pipescope_ui_")
-    pipescope_use_torch(${name} PRIVATE)
-  elseif(arg_TORCH)
-    target_link_libraries(${name} PRIVATE pipescope::torch)
-    target_precompile_headers(${name} REUSE_FROM pipescope_torch_test_pch)
-  elseif(arg_DEPENDS MATCHES "pipescope_ui_")
-    target_link_libraries(${name} PRIVATE Qt6::Widgets) # as the header was made, also where the folder has no widget
-    target_precompile_headers(${name} REUSE_FROM pipescope_window_test_pch)
+  if(target STREQUAL "pipescope_tensor")
+    target_precompile_headers(${target} PRIVATE <ATen/ATen.h> <torch/csrc/jit/api/module.h> <torch/csrc/jit/ir/ir.h>
+      <torch/csrc/jit/runtime/interpreter.h>)
   else()
-    target_precompile_headers(${name} REUSE_FROM pipescope_test_pch)
+    target_precompile_headers(${target} REUSE_FROM pipescope_tensor)
   endif()
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "QT_QPA_PLATFORM=offscreen" LABELS "${arg_LABELS}")
 endfunction()

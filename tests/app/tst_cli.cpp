@@ -3,12 +3,14 @@
 #include "cli_call.h"
 #include "core/engine/small_models.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <cstdlib>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -422,5 +424,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCli)
+PIPESCOPE_TEST(TestCli)
 #include "tst_cli.moc"

@@ -4,13 +4,14 @@
 #include "cli_call.h"
 #include "core/engine/small_models.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -133,5 +134,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliEnds)
+PIPESCOPE_TEST(TestCliEnds)
 #include "tst_cli_ends.moc"

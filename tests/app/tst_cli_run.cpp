@@ -4,15 +4,17 @@
 #include "core/engine/small_models.h"
 #include "make_examples/examples.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 #include "tensor/tensor_file.h"
 
 #include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -338,5 +340,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliRun)
+PIPESCOPE_TEST(TestCliRun)
 #include "tst_cli_run.moc"

@@ -2,12 +2,13 @@
 #include "support/conversation.h"
 #include "support/engine_talk.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 #include <fcntl.h>
 #include <optional>
@@ -284,5 +285,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestCliServe)
+PIPESCOPE_TEST(TestCliServe)
 #include "tst_cli_serve.moc"

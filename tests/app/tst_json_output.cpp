@@ -3,8 +3,9 @@
 #include "base/file.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -321,5 +322,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJsonOutput)
+PIPESCOPE_TEST(TestJsonOutput)
 #include "tst_json_output.moc"

@@ -1,8 +1,9 @@
 #include "module_tree.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using app::Detail;
@@ -78,5 +79,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModuleTree)
+PIPESCOPE_TEST(TestModuleTree)
 #include "tst_module_tree.moc"

@@ -1,8 +1,9 @@
 #include "plan_options.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "usage_error.h"
 
-#include <QtTest>
+#include <QTest>
 #include <string>
 #include <vector>
 
@@ -99,5 +100,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNumberOption)
+PIPESCOPE_TEST(TestNumberOption)
 #include "tst_number_option.moc"

@@ -1,8 +1,9 @@
 #include "option_words.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using app::withOptions;
@@ -89,5 +90,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOptionWords)
+PIPESCOPE_TEST(TestOptionWords)
 #include "tst_option_words.moc"

@@ -2,11 +2,12 @@
 
 #include "support/as_other_user.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using app::checkOutputFiles;
@@ -102,5 +103,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOutputPath)
+PIPESCOPE_TEST(TestOutputPath)
 #include "tst_output_path.moc"

@@ -2,9 +2,10 @@
 
 #include "plan/plan_file.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using app::makeRequest;
@@ -181,5 +182,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanOptions)
+PIPESCOPE_TEST(TestPlanOptions)
 #include "tst_plan_options.moc"

@@ -1,8 +1,9 @@
 #include "progress_line.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <limits>
 
 using pipescope::app::progressText;
@@ -30,5 +31,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProgressLine)
+PIPESCOPE_TEST(TestProgressLine)
 #include "tst_progress_line.moc"

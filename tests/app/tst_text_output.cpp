@@ -2,8 +2,9 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <limits>
 
@@ -227,5 +228,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTextOutput)
+PIPESCOPE_TEST(TestTextOutput)
 #include "tst_text_output.moc"

@@ -1,8 +1,9 @@
 #include "text_table.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using pipescope::app::TextTable;
 
@@ -41,5 +42,5 @@ private Q_SLOTS:
     void aTableWithoutRowsIsEmpty() { QVERIFY(TextTable({{"a"}}).empty()); }
 };
 
-QTEST_GUILESS_MAIN(TestTextTable)
+PIPESCOPE_TEST(TestTextTable)
 #include "tst_text_table.moc"

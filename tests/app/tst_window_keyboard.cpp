@@ -3,20 +3,25 @@
 #include "plan/plan_file.h"
 #include "session/process_link.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QFile>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -228,5 +233,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowKeyboard)
+PIPESCOPE_WIDGET_TEST(TestWindowKeyboard)
 #include "tst_window_keyboard.moc"

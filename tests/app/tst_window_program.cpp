@@ -5,18 +5,22 @@
 #include "session/engine_command.h"
 #include "style/theme.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 #include "support/trace_builder.h"
 #include "trace/chrome_trace.h"
 
 #include <QColor>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QImage>
 #include <QProcess>
+#include <QProcessEnvironment>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -454,5 +458,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWindowProgram)
+PIPESCOPE_TEST(TestWindowProgram)
 #include "tst_window_program.moc"

@@ -3,15 +3,19 @@
 #include "session/recovery.h"
 #include "style/theme.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 #include <chrono>
 #include <csignal>
 #include <utility>
@@ -271,5 +275,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowSignals)
+PIPESCOPE_WIDGET_TEST(TestWindowSignals)
 #include "tst_window_signals.moc"

@@ -7,6 +7,7 @@
 #include "session/process_link.h"
 #include "support/qt_warnings.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 #include "timeline/timeline_view.h"
 
@@ -15,15 +16,20 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QTimer>
 #include <csignal>
 #include <sys/types.h>
 
@@ -394,5 +400,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowStory)
+PIPESCOPE_WIDGET_TEST(TestWindowStory)
 #include "tst_window_story.moc"

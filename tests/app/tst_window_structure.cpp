@@ -5,17 +5,21 @@
 #include "session/process_link.h"
 #include "support/qt_warnings.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 
 #include <QAction>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -243,5 +247,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowStructure)
+PIPESCOPE_WIDGET_TEST(TestWindowStructure)
 #include "tst_window_structure.moc"

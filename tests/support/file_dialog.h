@@ -4,8 +4,9 @@
 #include <QApplication>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
+#include <QWidget>
 
 namespace pipescope::tests {
 

@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 
 namespace pipescope::tests {
 

@@ -7,9 +7,12 @@
 #include "support/layers_model.h"
 
 #include <QAction>
+#include <QFile>
 #include <QPushButton>
+#include <QSettings>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 namespace pipescope::tests {
 

@@ -1,6 +1,8 @@
 #include "archive/code_listing.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <fmt/format.h>
 
 using namespace pipescope;
@@ -187,5 +189,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCodeListing)
+PIPESCOPE_TEST(TestCodeListing)
 #include "tst_code_listing.moc"

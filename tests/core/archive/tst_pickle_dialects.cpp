@@ -1,6 +1,8 @@
 #include "core/archive/pickle_text.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace std::string_view_literals;
@@ -127,5 +129,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPickleDialects)
+PIPESCOPE_TEST(TestPickleDialects)
 #include "tst_pickle_dialects.moc"

@@ -1,6 +1,8 @@
 #include "core/archive/pickle_text.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <random>
 
 using namespace pipescope;
@@ -114,5 +116,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPickleTree)
+PIPESCOPE_TEST(TestPickleTree)
 #include "tst_pickle_tree.moc"

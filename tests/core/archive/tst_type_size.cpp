@@ -1,6 +1,8 @@
 #include "archive/type_size.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <fmt/format.h>
 
 using namespace pipescope;
@@ -70,5 +72,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTypeSize)
+PIPESCOPE_TEST(TestTypeSize)
 #include "tst_type_size.moc"

@@ -1,6 +1,8 @@
 #include "archive/zip_names.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sstream>
@@ -108,5 +110,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestZipNames)
+PIPESCOPE_TEST(TestZipNames)
 #include "tst_zip_names.moc"

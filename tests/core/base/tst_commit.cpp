@@ -1,6 +1,8 @@
 #include "base/commit.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <chrono>
 
 using namespace pipescope;
@@ -42,5 +44,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCommit)
+PIPESCOPE_TEST(TestCommit)
 #include "tst_commit.moc"

@@ -3,10 +3,11 @@
 #include "base/commit.h"
 #include "support/as_other_user.h"
 #include "support/failing_calls.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <memory>
 
 using namespace pipescope;
@@ -267,5 +268,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestFile)
+PIPESCOPE_TEST(TestFile)
 #include "tst_file.moc"

@@ -1,6 +1,8 @@
 #include "base/ids.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <type_traits>
 #include <unordered_set>
 
@@ -41,5 +43,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestIds)
+PIPESCOPE_TEST(TestIds)
 #include "tst_ids.moc"

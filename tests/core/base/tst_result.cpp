@@ -1,6 +1,8 @@
 #include "base/result.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <csignal>
 #include <functional>
 #include <memory>
@@ -119,5 +121,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestResult)
+PIPESCOPE_TEST(TestResult)
 #include "tst_result.moc"

@@ -1,6 +1,8 @@
 #include "base/shown_text.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 
@@ -33,5 +35,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestShownText)
+PIPESCOPE_TEST(TestShownText)
 #include "tst_shown_text.moc"

@@ -1,6 +1,8 @@
 #include "base/text.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 
@@ -64,5 +66,5 @@ private Q_SLOTS:
     void widthCountsCodePoints() { QCOMPARE(displayWidth("µs·"), std::size_t(3)); }
 };
 
-QTEST_GUILESS_MAIN(TestText)
+PIPESCOPE_TEST(TestText)
 #include "tst_text.moc"

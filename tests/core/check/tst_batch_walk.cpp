@@ -2,9 +2,10 @@
 
 #include "check/cause.h"
 #include "check_support.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using report::Cause;
@@ -156,5 +157,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBatchWalk)
+PIPESCOPE_TEST(TestBatchWalk)
 #include "tst_batch_walk.moc"

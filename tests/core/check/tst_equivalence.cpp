@@ -1,9 +1,10 @@
 #include "check/equivalence.h"
 #include "check/localise.h"
 #include "check_support.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using testing::Values;
@@ -142,5 +143,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEquivalence)
+PIPESCOPE_TEST(TestEquivalence)
 #include "tst_equivalence.moc"

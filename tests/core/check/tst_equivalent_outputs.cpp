@@ -2,7 +2,9 @@
 #include "check_support.h"
 #include "import/operator_library.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <torch/csrc/jit/frontend/resolver.h>
 #include <torch/csrc/jit/frontend/sugared_value.h>
 
@@ -159,5 +161,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEquivalentOutputs)
+PIPESCOPE_TEST(TestEquivalentOutputs)
 #include "tst_equivalent_outputs.moc"

@@ -1,9 +1,10 @@
 #include "check/noise_floor.h"
 
 #include "check_support.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace pipescope;
@@ -109,5 +110,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNoiseFloor)
+PIPESCOPE_TEST(TestNoiseFloor)
 #include "tst_noise_floor.moc"

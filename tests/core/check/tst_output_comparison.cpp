@@ -2,8 +2,10 @@
 
 #include "check_support.h"
 
+#include "support/test_program.h"
 #include <ATen/core/Dict.h>
-#include <QtTest>
+
+#include <QTest>
 #include <cmath>
 
 using namespace pipescope;
@@ -185,5 +187,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOutputComparison)
+PIPESCOPE_TEST(TestOutputComparison)
 #include "tst_output_comparison.moc"

@@ -2,7 +2,9 @@
 
 #include "check_support.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <cmath>
 #include <limits>
 
@@ -122,5 +124,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRows)
+PIPESCOPE_TEST(TestRows)
 #include "tst_rows.moc"

@@ -1,8 +1,9 @@
 #include "check/separability.h"
 #include "check_support.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using report::Cause;
@@ -295,5 +296,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSeparability)
+PIPESCOPE_TEST(TestSeparability)
 #include "tst_separability.moc"

@@ -1,8 +1,9 @@
 #include "check/separability.h"
 #include "check_support.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
-#include <QtTest>
+#include <QTest>
 #include <stdexcept>
 
 using namespace pipescope;
@@ -319,5 +320,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSeparableOutputs)
+PIPESCOPE_TEST(TestSeparableOutputs)
 #include "tst_separable_outputs.moc"

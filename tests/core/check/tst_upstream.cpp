@@ -1,8 +1,9 @@
 #include "check/upstream.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using check::outputValue;
@@ -128,5 +129,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestUpstream)
+PIPESCOPE_TEST(TestUpstream)
 #include "tst_upstream.moc"

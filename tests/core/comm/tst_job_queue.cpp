@@ -1,6 +1,8 @@
 #include "comm/job_queue.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <atomic>
 #include <future>
 #include <vector>
@@ -80,5 +82,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJobQueue)
+PIPESCOPE_TEST(TestJobQueue)
 #include "tst_job_queue.moc"

@@ -1,6 +1,8 @@
 #include "comm/mailbox.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -254,5 +256,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMailbox)
+PIPESCOPE_TEST(TestMailbox)
 #include "tst_mailbox.moc"

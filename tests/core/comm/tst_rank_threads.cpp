@@ -1,6 +1,8 @@
 #include "comm/rank_threads.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <set>
 
 using namespace pipescope;
@@ -76,5 +78,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRankThreads)
+PIPESCOPE_TEST(TestRankThreads)
 #include "tst_rank_threads.moc"

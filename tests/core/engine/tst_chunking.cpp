@@ -1,6 +1,8 @@
 #include "engine/chunking.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using engine::cutArguments;
@@ -129,5 +131,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChunking)
+PIPESCOPE_TEST(TestChunking)
 #include "tst_chunking.moc"

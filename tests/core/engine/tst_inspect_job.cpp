@@ -1,11 +1,12 @@
 #include "engine/inspect_job.h"
 
 #include "core/engine/small_models.h"
+#include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -222,5 +223,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInspectJob)
+PIPESCOPE_TEST(TestInspectJob)
 #include "tst_inspect_job.moc"

@@ -2,8 +2,10 @@
 
 #include "core/engine/small_models.h"
 
+#include "support/test_program.h"
+
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tests;
@@ -56,5 +58,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInspectState)
+PIPESCOPE_TEST(TestInspectState)
 #include "tst_inspect_state.moc"

@@ -1,8 +1,9 @@
 #include "engine/module_costs.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using pipescope::tests::graphFromText;
@@ -109,5 +110,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModuleCosts)
+PIPESCOPE_TEST(TestModuleCosts)
 #include "tst_module_costs.moc"

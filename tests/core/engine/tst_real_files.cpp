@@ -2,8 +2,9 @@
 #include "engine/inspect_job.h"
 #include "engine/run_job.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 
@@ -94,5 +95,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRealFiles)
+PIPESCOPE_TEST(TestRealFiles)
 #include "tst_real_files.moc"

@@ -5,8 +5,10 @@
 #include "schedule/schedule_csv.h"
 #include "schedule/schedule_table.h"
 
+#include "support/test_program.h"
+
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace pipescope;
@@ -349,5 +351,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunJob)
+PIPESCOPE_TEST(TestRunJob)
 #include "tst_run_job.moc"

@@ -2,10 +2,11 @@
 #include "engine/run_job.h"
 
 #include "core/engine/small_models.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tests;
@@ -157,5 +158,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunModels)
+PIPESCOPE_TEST(TestRunModels)
 #include "tst_run_models.moc"

@@ -4,10 +4,11 @@
 #include "core/engine/small_models.h"
 #include "engine/inspect_job.h"
 #include "plan/plan_file.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <map>
 #include <torch/csrc/jit/serialization/import.h>
@@ -149,5 +150,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSplitJob)
+PIPESCOPE_TEST(TestSplitJob)
 #include "tst_split_job.moc"

@@ -5,9 +5,10 @@
 #include "engine/kept_model.h"
 #include "small_models.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -406,5 +407,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStatisticsJob)
+PIPESCOPE_TEST(TestStatisticsJob)
 #include "tst_statistics_job.moc"

@@ -3,9 +3,10 @@
 #include "base/commit.h"
 #include "base/file.h"
 #include "support/failing_calls.h"
+#include "support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -205,5 +206,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFileBatch)
+PIPESCOPE_TEST(TestFileBatch)
 #include "tst_file_batch.moc"

@@ -1,6 +1,8 @@
 #include "exec/flops.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope::exec;
 
@@ -107,5 +109,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFlops)
+PIPESCOPE_TEST(TestFlops)
 #include "tst_flops.moc"

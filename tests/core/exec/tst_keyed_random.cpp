@@ -1,7 +1,9 @@
 #include "exec/keyed_random.h"
 
+#include "support/test_program.h"
 #include <ATen/ATen.h>
-#include <QtTest>
+
+#include <QTest>
 #include <atomic>
 #include <set>
 #include <thread>
@@ -69,5 +71,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKeyedRandom)
+PIPESCOPE_TEST(TestKeyedRandom)
 #include "tst_keyed_random.moc"

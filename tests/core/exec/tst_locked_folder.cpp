@@ -2,9 +2,10 @@
 
 #include "base/file.h"
 #include "support/failing_calls.h"
+#include "support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -123,5 +124,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLockedFolder)
+PIPESCOPE_TEST(TestLockedFolder)
 #include "tst_locked_folder.moc"

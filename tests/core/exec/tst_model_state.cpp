@@ -4,7 +4,9 @@
 #include "exec/written_values.h"
 #include "exec_models.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::exec;
@@ -181,5 +183,5 @@ def forward(self, x: Tensor, y: Tensor, z: List[Tensor]) -> Tensor:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelState)
+PIPESCOPE_TEST(TestModelState)
 #include "tst_model_state.moc"

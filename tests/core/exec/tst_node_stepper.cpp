@@ -3,7 +3,9 @@
 #include "exec_models.h"
 #include "make_examples/script_text.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <algorithm>
 
 using namespace pipescope;
@@ -225,5 +227,5 @@ def forward(self, x: Tensor) -> Tensor:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNodeStepper)
+PIPESCOPE_TEST(TestNodeStepper)
 #include "tst_node_stepper.moc"

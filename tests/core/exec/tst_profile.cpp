@@ -3,8 +3,10 @@
 #include "exec/node_clock.h"
 #include "exec_models.h"
 
+#include "support/test_program.h"
 #include <ATen/Parallel.h>
-#include <QtTest>
+
+#include <QTest>
 #include <thread>
 
 using namespace pipescope;
@@ -214,5 +216,5 @@ def forward(self, x: Tensor) -> Tensor:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProfile)
+PIPESCOPE_TEST(TestProfile)
 #include "tst_profile.moc"

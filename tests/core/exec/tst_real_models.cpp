@@ -7,9 +7,10 @@
 #include "import/load.h"
 #include "partition/cut.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/serialization/import.h>
 
@@ -158,5 +159,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRealModels)
+PIPESCOPE_TEST(TestRealModels)
 #include "tst_real_models.moc"

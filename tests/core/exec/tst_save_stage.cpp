@@ -4,8 +4,10 @@
 #include "base/file.h"
 #include "exec_models.h"
 
+#include "support/test_program.h"
+
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <torch/csrc/jit/serialization/import.h>
@@ -293,5 +295,5 @@ def forward(self, x: Tensor) -> Tensor:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSaveStage)
+PIPESCOPE_TEST(TestSaveStage)
 #include "tst_save_stage.moc"

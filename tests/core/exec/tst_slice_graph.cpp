@@ -2,7 +2,9 @@
 
 #include "exec_models.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
 
@@ -113,5 +115,5 @@ def forward(self, x: Tensor) -> Tensor:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSliceGraph)
+PIPESCOPE_TEST(TestSliceGraph)
 #include "tst_slice_graph.moc"

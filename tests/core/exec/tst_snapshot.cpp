@@ -3,7 +3,9 @@
 #include "exec/model_state.h"
 #include "exec_models.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <c10/core/InferenceMode.h>
 #include <cmath>
 #include <limits>
@@ -165,5 +167,5 @@ def forward(self, x: Tensor) -> Tuple[Tensor, Tensor]:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSnapshot)
+PIPESCOPE_TEST(TestSnapshot)
 #include "tst_snapshot.moc"

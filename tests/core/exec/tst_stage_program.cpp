@@ -2,7 +2,9 @@
 
 #include "exec_models.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <atomic>
 #include <map>
 #include <thread>
@@ -372,5 +374,5 @@ def forward(self, x: Tensor) -> Tensor:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStageProgram)
+PIPESCOPE_TEST(TestStageProgram)
 #include "tst_stage_program.moc"

@@ -1,7 +1,8 @@
 #include "graph/check_references.h"
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <functional>
 
 using namespace pipescope;
@@ -98,5 +99,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCheckReferences)
+PIPESCOPE_TEST(TestCheckReferences)
 #include "tst_check_references.moc"

@@ -1,8 +1,9 @@
 #include "graph/literal.h"
 
 #include "support/literal_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <limits>
 
 using namespace pipescope;
@@ -48,5 +49,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLiteral)
+PIPESCOPE_TEST(TestLiteral)
 #include "tst_literal.moc"

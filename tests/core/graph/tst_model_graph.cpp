@@ -1,8 +1,9 @@
 #include "graph/model_graph.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::graph;
@@ -81,5 +82,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelGraph)
+PIPESCOPE_TEST(TestModelGraph)
 #include "tst_model_graph.moc"

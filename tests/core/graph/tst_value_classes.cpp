@@ -1,6 +1,8 @@
 #include "graph/value_classes.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using graph::ValueClasses;
@@ -31,5 +33,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestValueClasses)
+PIPESCOPE_TEST(TestValueClasses)
 #include "tst_value_classes.moc"

@@ -4,8 +4,10 @@
 #include "import/structure_only.h"
 #include "make_examples/script_text.h"
 
+#include "support/test_program.h"
+
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <torch/csrc/jit/api/module.h>
 
 using namespace pipescope;
@@ -195,5 +197,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAttributeTree)
+PIPESCOPE_TEST(TestAttributeTree)
 #include "tst_attribute_tree.moc"

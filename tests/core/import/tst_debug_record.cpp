@@ -1,6 +1,8 @@
 #include "import/archive/debug_record.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 
@@ -137,5 +139,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDebugRecord)
+PIPESCOPE_TEST(TestDebugRecord)
 #include "tst_debug_record.moc"

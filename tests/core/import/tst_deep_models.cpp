@@ -1,10 +1,12 @@
 #include "import/import_method.h"
 #include "import/load.h"
 #include "import/structure_only.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
+#include <QElapsedTimer>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <chrono>
 #include <pthread.h>
 #include <thread>
@@ -189,5 +191,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDeepModels)
+PIPESCOPE_TEST(TestDeepModels)
 #include "tst_deep_models.moc"

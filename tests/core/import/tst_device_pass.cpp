@@ -1,12 +1,13 @@
 #include "import/device_pass.h"
 
 #include "import/import_method.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using import::ImportedModel;
@@ -81,5 +82,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDevicePass)
+PIPESCOPE_TEST(TestDevicePass)
 #include "tst_device_pass.moc"

@@ -3,13 +3,14 @@
 #include "import/literals.h"
 #include "partition/split_point.h"
 #include "support/literal_text.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <set>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using import::ImportedModel;
@@ -395,5 +396,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestImportMethod)
+PIPESCOPE_TEST(TestImportMethod)
 #include "tst_import_method.moc"

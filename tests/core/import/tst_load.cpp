@@ -3,11 +3,12 @@
 #include "base/file.h"
 #include "make_examples/script_text.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <fmt/format.h>
 
 using namespace pipescope;
@@ -396,5 +397,5 @@ private:
     std::string m_model = m_folder.filePath("model.pt").toStdString();
 };
 
-QTEST_GUILESS_MAIN(TestLoad)
+PIPESCOPE_TEST(TestLoad)
 #include "tst_load.moc"

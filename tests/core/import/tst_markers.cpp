@@ -1,11 +1,12 @@
 #include "import/load.h"
 
 #include "make_examples/script_text.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
 #include <torch/csrc/jit/passes/inliner.h>
 #include <torch/csrc/jit/runtime/operator.h>
@@ -111,5 +112,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestMarkers)
+PIPESCOPE_TEST(TestMarkers)
 #include "tst_markers.moc"

@@ -4,7 +4,10 @@
 
 #include <torch/csrc/jit/ir/irparser.h>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QElapsedTimer>
+#include <QTest>
 #include <algorithm>
 
 using namespace pipescope;
@@ -244,5 +247,5 @@ graph(%x : Tensor, %list : Tensor[], %c : bool):
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryFacts)
+PIPESCOPE_TEST(TestMemoryFacts)
 #include "tst_memory_facts.moc"

@@ -2,10 +2,11 @@
 
 #include "base/file.h"
 #include "support/failing_calls.h"
+#include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <caffe2/serialize/read_adapter_interface.h>
 
 using namespace pipescope;
@@ -104,5 +105,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelFile)
+PIPESCOPE_TEST(TestModelFile)
 #include "tst_model_file.moc"

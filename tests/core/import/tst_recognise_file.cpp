@@ -1,10 +1,11 @@
 #include "import/load.h"
 
+#include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using import::FileKind;
@@ -160,5 +161,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestRecogniseFile)
+PIPESCOPE_TEST(TestRecogniseFile)
 #include "tst_recognise_file.moc"

@@ -4,11 +4,12 @@
 #include "import/load.h"
 #include "make_examples/script_text.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <random>
 
@@ -364,5 +365,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestStructureOnly)
+PIPESCOPE_TEST(TestStructureOnly)
 #include "tst_structure_only.moc"

@@ -2,12 +2,13 @@
 #include "import/load.h"
 #include "import/operator_library.h"
 #include "support/as_other_user.h"
+#include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 #include "tensor/tensor_file.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <functional>
 #include <sys/resource.h>
@@ -145,5 +146,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestUnreadableFiles)
+PIPESCOPE_TEST(TestUnreadableFiles)
 #include "tst_unreadable_files.moc"

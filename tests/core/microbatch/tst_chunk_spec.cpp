@@ -2,7 +2,9 @@
 
 #include "microbatch/spec_reader.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 #include <random>
 
@@ -175,5 +177,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChunkSpec)
+PIPESCOPE_TEST(TestChunkSpec)
 #include "tst_chunk_spec.moc"

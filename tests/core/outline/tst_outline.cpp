@@ -1,6 +1,9 @@
 #include "pickled.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QElapsedTimer>
+#include <QTest>
 
 using namespace pipescope;
 using outline::OutlineLimits;
@@ -453,5 +456,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOutline)
+PIPESCOPE_TEST(TestOutline)
 #include "tst_outline.moc"

@@ -3,8 +3,9 @@
 #include "core/partition/loads.h"
 #include "partition/cut.h"
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <limits>
@@ -243,5 +244,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBalance)
+PIPESCOPE_TEST(TestBalance)
 #include "tst_balance.moc"

@@ -6,8 +6,9 @@
 #include "partition/partition.h"
 #include "support/graph_builder.h"
 #include "support/random_graph.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -321,5 +322,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBalanceStages)
+PIPESCOPE_TEST(TestBalanceStages)
 #include "tst_balance_stages.moc"

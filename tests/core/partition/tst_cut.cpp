@@ -2,8 +2,9 @@
 
 #include "support/graph_builder.h"
 #include "support/random_graph.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <set>
@@ -539,5 +540,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCut)
+PIPESCOPE_TEST(TestCut)
 #include "tst_cut.moc"

@@ -4,8 +4,9 @@
 #include "partition/split_point.h"
 #include "support/graph_builder.h"
 #include "support/random_graph.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <set>
@@ -360,5 +361,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPartition)
+PIPESCOPE_TEST(TestPartition)
 #include "tst_partition.moc"

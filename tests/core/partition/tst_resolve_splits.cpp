@@ -1,8 +1,9 @@
 #include "partition/split_point.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::partition;
@@ -249,5 +250,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestResolveSplits)
+PIPESCOPE_TEST(TestResolveSplits)
 #include "tst_resolve_splits.moc"

@@ -2,8 +2,9 @@
 
 #include "support/graph_builder.h"
 #include "support/random_graph.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::partition;
@@ -148,5 +149,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSplitPoint)
+PIPESCOPE_TEST(TestSplitPoint)
 #include "tst_split_point.moc"

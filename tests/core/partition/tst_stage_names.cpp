@@ -1,8 +1,9 @@
 #include "partition/partition.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::partition;
@@ -94,5 +95,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStageNames)
+PIPESCOPE_TEST(TestStageNames)
 #include "tst_stage_names.moc"

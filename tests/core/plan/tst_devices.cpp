@@ -1,6 +1,8 @@
 #include "plan/devices.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using plan::devicesText;
@@ -105,5 +107,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDevices)
+PIPESCOPE_TEST(TestDevices)
 #include "tst_devices.moc"

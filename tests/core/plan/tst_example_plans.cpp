@@ -1,6 +1,8 @@
 // The plans that come with the example models.
 #include "plan/plan_file.h"
 
+#include "support/test_program.h"
+
 #include <QTest>
 #include <filesystem>
 
@@ -34,5 +36,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(tst_ExamplePlans)
+PIPESCOPE_TEST(tst_ExamplePlans)
 #include "tst_example_plans.moc"

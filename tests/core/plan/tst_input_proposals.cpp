@@ -1,8 +1,9 @@
 #include "plan/propose_inputs.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using plan::proposeInputs;
@@ -134,5 +135,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInputProposals)
+PIPESCOPE_TEST(TestInputProposals)
 #include "tst_input_proposals.moc"

@@ -2,8 +2,9 @@
 
 #include "plan/dtypes.h"
 #include "support/random_plan.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>
@@ -260,5 +261,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInputSpec)
+PIPESCOPE_TEST(TestInputSpec)
 #include "tst_input_spec.moc"

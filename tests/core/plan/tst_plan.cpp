@@ -1,6 +1,8 @@
 #include "plan/plan.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 #include <functional>
 #include <limits>
@@ -152,5 +154,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlan)
+PIPESCOPE_TEST(TestPlan)
 #include "tst_plan.moc"

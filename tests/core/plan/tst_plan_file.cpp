@@ -2,8 +2,10 @@
 
 #include "base/file.h"
 
+#include "support/test_program.h"
+
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -170,5 +172,5 @@ private:
     Plan m_plan;
 };
 
-QTEST_GUILESS_MAIN(TestPlanFile)
+PIPESCOPE_TEST(TestPlanFile)
 #include "tst_plan_file.moc"

@@ -2,8 +2,9 @@
 
 #include "base/file.h"
 #include "support/random_plan.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <nlohmann/json.hpp>
 
 using namespace pipescope;
@@ -299,5 +300,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanJson)
+PIPESCOPE_TEST(TestPlanJson)
 #include "tst_plan_json.moc"

@@ -1,9 +1,10 @@
 #include "protocol/bodies.h"
 #include "random_fields.h"
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -438,5 +439,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBodies)
+PIPESCOPE_TEST(TestBodies)
 #include "tst_bodies.moc"

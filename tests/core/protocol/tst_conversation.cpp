@@ -1,8 +1,9 @@
 // What a real engine and a window said to each other: every message reads, and is written as it was.
 #include "protocol/bodies.h"
 #include "support/conversation.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <map>
 #include <set>
 
@@ -104,5 +105,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConversation)
+PIPESCOPE_TEST(TestConversation)
 #include "tst_conversation.moc"

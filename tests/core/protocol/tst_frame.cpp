@@ -1,6 +1,8 @@
 #include "protocol/frame.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using protocol::frameOf;
@@ -102,5 +104,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFrame)
+PIPESCOPE_TEST(TestFrame)
 #include "tst_frame.moc"

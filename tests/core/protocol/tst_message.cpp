@@ -1,7 +1,9 @@
 #include "protocol/cbor.h"
 #include "protocol/message.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <random>
 
 using namespace pipescope;
@@ -95,5 +97,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMessage)
+PIPESCOPE_TEST(TestMessage)
 #include "tst_message.moc"

@@ -1,8 +1,9 @@
 #include "report/stage_report.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using pipescope::tests::graphFromText;
@@ -115,5 +116,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStageReport)
+PIPESCOPE_TEST(TestStageReport)
 #include "tst_stage_report.moc"

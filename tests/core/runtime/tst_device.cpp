@@ -1,6 +1,8 @@
 #include "runtime/device.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using runtime::checkDevices;
@@ -56,5 +58,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDevice)
+PIPESCOPE_TEST(TestDevice)
 #include "tst_device.moc"

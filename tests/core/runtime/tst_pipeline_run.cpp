@@ -14,7 +14,11 @@
 #include <torch/library.h>
 #include <tuple>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QElapsedTimer>
+#include <QRegularExpression>
+#include <QTest>
 
 using namespace pipescope;
 using namespace std::chrono_literals;
@@ -511,5 +515,5 @@ class Facts(Module):
     }
 };
 
-QTEST_GUILESS_MAIN(TestPipelineRun)
+PIPESCOPE_TEST(TestPipelineRun)
 #include "tst_pipeline_run.moc"

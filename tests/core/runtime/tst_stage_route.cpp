@@ -1,6 +1,8 @@
 #include "core/runtime/fake_pipeline.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::runtime;
@@ -57,5 +59,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStageRoute)
+PIPESCOPE_TEST(TestStageRoute)
 #include "tst_stage_route.moc"

@@ -1,6 +1,8 @@
 #include "core/runtime/fake_pipeline.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::runtime;
@@ -51,5 +53,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStallText)
+PIPESCOPE_TEST(TestStallText)
 #include "tst_stall_text.moc"

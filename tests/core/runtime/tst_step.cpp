@@ -1,7 +1,9 @@
 #include "core/runtime/fake_pipeline.h"
 
+#include "support/test_program.h"
 #include <ATen/ATen.h>
-#include <QtTest>
+
+#include <QTest>
 #include <algorithm>
 #include <map>
 #include <random>
@@ -374,5 +376,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStep)
+PIPESCOPE_TEST(TestStep)
 #include "tst_step.moc"

@@ -1,6 +1,9 @@
 #include "core/runtime/fake_pipeline.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QRegularExpression>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::runtime;
@@ -231,5 +234,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStepFailures)
+PIPESCOPE_TEST(TestStepFailures)
 #include "tst_step_failures.moc"

@@ -1,6 +1,8 @@
 #include "core/runtime/fake_pipeline.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::runtime;
@@ -54,5 +56,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStepPlan)
+PIPESCOPE_TEST(TestStepPlan)
 #include "tst_step_plan.moc"

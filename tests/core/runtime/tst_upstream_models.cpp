@@ -5,6 +5,7 @@
 #include "partition/split_point.h"
 #include "runtime/pipeline_run.h"
 #include "schedule/schedule_table.h"
+#include "support/test_program.h"
 #include "support/torch/models.h"
 #include "tensor/chunks.h"
 #include "tensor/compare.h"
@@ -17,7 +18,7 @@
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using Values = std::vector<c10::IValue>;
@@ -430,5 +431,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestUpstreamModels)
+PIPESCOPE_TEST(TestUpstreamModels)
 #include "tst_upstream_models.moc"

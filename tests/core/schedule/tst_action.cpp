@@ -1,7 +1,8 @@
 #include "schedule/action.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::schedule;
@@ -146,5 +147,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAction)
+PIPESCOPE_TEST(TestAction)
 #include "tst_action.moc"

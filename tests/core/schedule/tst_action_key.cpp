@@ -1,7 +1,8 @@
 #include "schedule/action_key.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <unordered_set>
 
 using namespace pipescope;
@@ -55,5 +56,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestActionKey)
+PIPESCOPE_TEST(TestActionKey)
 #include "tst_action_key.moc"

@@ -1,7 +1,8 @@
 #include "schedule/schedule_table.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::schedule;
@@ -47,5 +48,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestForward)
+PIPESCOPE_TEST(TestForward)
 #include "tst_forward.moc"

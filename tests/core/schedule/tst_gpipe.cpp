@@ -1,7 +1,8 @@
 #include "schedule/schedule_table.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::schedule;
@@ -42,5 +43,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGpipe)
+PIPESCOPE_TEST(TestGpipe)
 #include "tst_gpipe.moc"

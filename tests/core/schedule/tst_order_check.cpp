@@ -1,7 +1,8 @@
 #include "schedule/validate_schedule.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::schedule;
@@ -152,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOrderCheck)
+PIPESCOPE_TEST(TestOrderCheck)
 #include "tst_order_check.moc"

@@ -3,8 +3,9 @@
 #include "schedule/schedule_csv.h"
 #include "schedule/validate_schedule.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 #include <set>
 
@@ -229,5 +230,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRandomSchedules)
+PIPESCOPE_TEST(TestRandomSchedules)
 #include "tst_random_schedules.moc"

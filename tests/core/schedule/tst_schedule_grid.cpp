@@ -1,7 +1,8 @@
 #include "schedule/schedule_csv.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::schedule;
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleGrid)
+PIPESCOPE_TEST(TestScheduleGrid)
 #include "tst_schedule_grid.moc"

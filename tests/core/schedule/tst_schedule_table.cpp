@@ -2,8 +2,9 @@
 #include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::schedule;
@@ -117,5 +118,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleTable)
+PIPESCOPE_TEST(TestScheduleTable)
 #include "tst_schedule_table.moc"

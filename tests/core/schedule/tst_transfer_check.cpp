@@ -1,7 +1,8 @@
 #include "schedule/validate_schedule.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::schedule;
@@ -204,5 +205,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTransferCheck)
+PIPESCOPE_TEST(TestTransferCheck)
 #include "tst_transfer_check.moc"

@@ -1,7 +1,8 @@
 #include "schedule/validate_schedule.h"
 #include "support/schedule_text.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::schedule;
@@ -194,5 +195,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestValidateSchedule)
+PIPESCOPE_TEST(TestValidateSchedule)
 #include "tst_validate_schedule.moc"

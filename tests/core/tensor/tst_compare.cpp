@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -366,5 +368,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCompare)
+PIPESCOPE_TEST(TestCompare)
 #include "tst_compare.moc"

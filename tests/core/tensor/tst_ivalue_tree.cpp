@@ -6,7 +6,9 @@
 #include <ATen/core/List.h>
 #include <ATen/core/jit_type.h>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -192,5 +194,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestIvalueTree)
+PIPESCOPE_TEST(TestIvalueTree)
 #include "tst_ivalue_tree.moc"

@@ -3,13 +3,14 @@
 #include "tensor/make_input.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Dict.h>
 #include <cmath>
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -330,5 +331,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMakeInput)
+PIPESCOPE_TEST(TestMakeInput)
 #include "tst_make_input.moc"

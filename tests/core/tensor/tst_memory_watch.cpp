@@ -5,7 +5,9 @@
 #include <c10/core/Allocator.h>
 #include <thread>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -169,5 +171,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryWatch)
+PIPESCOPE_TEST(TestMemoryWatch)
 #include "tst_memory_watch.moc"

@@ -10,7 +10,9 @@
 #include <limits>
 #include <random>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -295,5 +297,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMergeChunks)
+PIPESCOPE_TEST(TestMergeChunks)
 #include "tst_merge_chunks.moc"

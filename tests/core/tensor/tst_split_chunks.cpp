@@ -9,7 +9,9 @@
 #include <ATen/core/grad_mode.h>
 #include <cstddef>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -367,5 +369,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSplitChunks)
+PIPESCOPE_TEST(TestSplitChunks)
 #include "tst_split_chunks.moc"

@@ -10,8 +10,10 @@
 #include <sstream>
 #include <unistd.h>
 
+#include "support/test_program.h"
+
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -298,5 +300,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTensorFile)
+PIPESCOPE_TEST(TestTensorFile)
 #include "tst_tensor_file.moc"

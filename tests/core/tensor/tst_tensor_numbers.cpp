@@ -1,7 +1,9 @@
 #include "tensor/tensor_numbers.h"
 
+#include "support/test_program.h"
 #include <ATen/ATen.h>
-#include <QtTest>
+
+#include <QTest>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -226,5 +228,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTensorNumbers)
+PIPESCOPE_TEST(TestTensorNumbers)
 #include "tst_tensor_numbers.moc"

@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <torch/csrc/jit/api/module.h>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -103,5 +105,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTorchGuard)
+PIPESCOPE_TEST(TestTorchGuard)
 #include "tst_torch_guard.moc"

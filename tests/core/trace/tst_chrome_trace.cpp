@@ -1,7 +1,8 @@
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "trace/chrome_trace.h"
 
-#include <QtTest>
+#include <QTest>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -246,5 +247,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChromeTrace)
+PIPESCOPE_TEST(TestChromeTrace)
 #include "tst_chrome_trace.moc"

@@ -1,6 +1,8 @@
 #include "trace/chrome_trace.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <nlohmann/json.hpp>
 
 using namespace pipescope;
@@ -212,5 +214,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChromeTraceFaults)
+PIPESCOPE_TEST(TestChromeTraceFaults)
 #include "tst_chrome_trace_faults.moc"

@@ -1,6 +1,8 @@
 #include "trace/json_look.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <algorithm>
 
 using namespace pipescope::trace;
@@ -78,5 +80,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJsonLook)
+PIPESCOPE_TEST(TestJsonLook)
 #include "tst_json_look.moc"

@@ -1,9 +1,10 @@
 #include "trace/late_starts.h"
 
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "trace/trace_stats.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace pipescope;
@@ -129,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLateStarts)
+PIPESCOPE_TEST(TestLateStarts)
 #include "tst_late_starts.moc"

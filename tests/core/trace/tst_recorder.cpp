@@ -1,6 +1,8 @@
 #include "trace/recorder.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <atomic>
 #include <thread>
 
@@ -142,5 +144,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecorder)
+PIPESCOPE_TEST(TestRecorder)
 #include "tst_recorder.moc"

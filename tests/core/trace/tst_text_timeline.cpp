@@ -1,7 +1,8 @@
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "trace/text_timeline.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::trace;
@@ -142,5 +143,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTextTimeline)
+PIPESCOPE_TEST(TestTextTimeline)
 #include "tst_text_timeline.moc"

@@ -1,8 +1,9 @@
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "trace/imbalance.h"
 #include "trace/trace_stats.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::trace;
@@ -263,5 +264,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTraceStats)
+PIPESCOPE_TEST(TestTraceStats)
 #include "tst_trace_stats.moc"

@@ -1,12 +1,15 @@
 #include "actions/shortcut_sheet.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QLineEdit>
 #include <QMenu>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::actions;
@@ -104,5 +107,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestActionTable)
+PIPESCOPE_WIDGET_TEST(TestActionTable)
 #include "tst_action_table.moc"

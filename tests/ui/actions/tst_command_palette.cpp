@@ -3,13 +3,18 @@
 #include "actions/palette_delegate.h"
 #include "actions/word_match.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QElapsedTimer>
+#include <QImage>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
-#include <QtTest>
+#include <QPalette>
+#include <QTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::actions;
@@ -184,5 +189,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCommandPalette)
+PIPESCOPE_WIDGET_TEST(TestCommandPalette)
 #include "tst_command_palette.moc"

@@ -4,9 +4,10 @@
 #include "checkview/output_table_model.h"
 #include "support/number_columns.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
-#include <QtTest>
+#include <QTest>
 #include <limits>
 
 using namespace pipescope;
@@ -199,5 +200,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCheckText)
+PIPESCOPE_TEST(TestCheckText)
 #include "tst_check_text.moc"

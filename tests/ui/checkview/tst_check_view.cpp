@@ -3,11 +3,13 @@
 #include "support/links.h"
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 
 #include <QLabel>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -278,5 +280,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCheckView)
+PIPESCOPE_WIDGET_TEST(TestCheckView)
 #include "tst_check_view.moc"

@@ -5,7 +5,8 @@
 #include "partition/split_point.h"
 #include "support/graph_builder.h"
 
-#include <QtTest>
+#include <QColor>
+#include <QTest>
 
 namespace pipescope::tests {
 

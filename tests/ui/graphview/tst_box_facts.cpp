@@ -1,8 +1,9 @@
 #include "graphview/box_facts.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -66,5 +67,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBoxFacts)
+PIPESCOPE_TEST(TestBoxFacts)
 #include "tst_box_facts.moc"

@@ -2,8 +2,9 @@
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/random_graph.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -239,5 +240,5 @@ return y
     }
 };
 
-QTEST_GUILESS_MAIN(TestBoxTree)
+PIPESCOPE_TEST(TestBoxTree)
 #include "tst_box_tree.moc"

@@ -2,9 +2,10 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QAccessible>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -96,5 +97,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCanvasAccessible)
+PIPESCOPE_WIDGET_TEST(TestCanvasAccessible)
 #include "tst_canvas_accessible.moc"

@@ -1,6 +1,7 @@
 #include "partition/partition.h"
 #include "shown_canvas.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -164,5 +165,5 @@ return b
     }
 };
 
-QTEST_MAIN(TestCanvasFollow)
+PIPESCOPE_WIDGET_TEST(TestCanvasFollow)
 #include "tst_canvas_follow.moc"

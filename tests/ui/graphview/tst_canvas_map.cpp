@@ -1,5 +1,6 @@
 #include "shown_canvas.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -154,5 +155,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCanvasMap)
+PIPESCOPE_WIDGET_TEST(TestCanvasMap)
 #include "tst_canvas_map.moc"

@@ -1,5 +1,6 @@
 #include "shown_canvas.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -233,5 +234,5 @@ return v
     }
 };
 
-QTEST_MAIN(TestCanvasMenu)
+PIPESCOPE_WIDGET_TEST(TestCanvasMenu)
 #include "tst_canvas_menu.moc"

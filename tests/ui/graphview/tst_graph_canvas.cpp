@@ -1,9 +1,14 @@
 #include "partition/partition.h"
 #include "shown_canvas.h"
 
+#include "support/test_program.h"
+
+#include <QImage>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
+#include <QWheelEvent>
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -478,5 +483,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestGraphCanvas)
+PIPESCOPE_WIDGET_TEST(TestGraphCanvas)
 #include "tst_graph_canvas.moc"

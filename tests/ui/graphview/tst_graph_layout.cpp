@@ -2,8 +2,9 @@
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/random_graph.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <map>
 #include <random>
 
@@ -275,5 +276,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGraphLayout)
+PIPESCOPE_TEST(TestGraphLayout)
 #include "tst_graph_layout.moc"

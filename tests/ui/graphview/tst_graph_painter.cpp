@@ -2,6 +2,7 @@
 #include "shown_canvas.h"
 #include "support/qt_warnings.h"
 #include "support/recorded_painting.h"
+#include "support/test_program.h"
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -305,5 +306,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestGraphPainter)
+PIPESCOPE_WIDGET_TEST(TestGraphPainter)
 #include "tst_graph_painter.moc"

@@ -1,8 +1,10 @@
 #include "graphview/graph_search.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QRegularExpression>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -61,5 +63,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGraphSearch)
+PIPESCOPE_TEST(TestGraphSearch)
 #include "tst_graph_search.moc"

@@ -1,10 +1,12 @@
 #include "graphview/ground_cache.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QColor>
 #include <QImage>
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope::graphview;
 
@@ -126,5 +128,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestGroundCache)
+PIPESCOPE_WIDGET_TEST(TestGroundCache)
 #include "tst_ground_cache.moc"

@@ -1,8 +1,9 @@
 #include "graphview/layered_layout.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace pipescope::graphview;
@@ -168,5 +169,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLayeredLayout)
+PIPESCOPE_TEST(TestLayeredLayout)
 #include "tst_layered_layout.moc"

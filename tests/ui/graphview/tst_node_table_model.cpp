@@ -3,10 +3,12 @@
 #include "support/graph_builder.h"
 #include "support/number_columns.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QAbstractItemModel>
 #include <QAbstractItemModelTester>
 #include <QSortFilterProxyModel>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -120,5 +122,5 @@ return b
     }
 };
 
-QTEST_APPLESS_MAIN(TestNodeTableModel)
+PIPESCOPE_TEST(TestNodeTableModel)
 #include "tst_node_table_model.moc"

@@ -2,8 +2,9 @@
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/random_graph.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace pipescope;
@@ -88,5 +89,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSceneIndex)
+PIPESCOPE_TEST(TestSceneIndex)
 #include "tst_scene_index.moc"

@@ -1,6 +1,7 @@
 #include "shown_canvas.h"
 #include "support/qt_warnings.h"
 #include "support/recorded_painting.h"
+#include "support/test_program.h"
 
 using namespace pipescope;
 using style::Theme;
@@ -113,5 +114,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSplitCard)
+PIPESCOPE_WIDGET_TEST(TestSplitCard)
 #include "tst_split_card.moc"

@@ -1,10 +1,15 @@
 #include "graphview/split_gutter.h"
 #include "support/graph_builder.h"
 #include "support/recorded_painting.h"
+#include "support/test_program.h"
 
+#include <QAction>
+#include <QImage>
+#include <QPainter>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -333,5 +338,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSplitGutter)
+PIPESCOPE_WIDGET_TEST(TestSplitGutter)
 #include "tst_split_gutter.moc"

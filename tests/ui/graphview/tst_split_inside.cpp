@@ -3,6 +3,7 @@
 #include "shown_canvas.h"
 #include "style/theme.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
 
@@ -160,5 +161,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSplitInside)
+PIPESCOPE_WIDGET_TEST(TestSplitInside)
 #include "tst_split_inside.moc"

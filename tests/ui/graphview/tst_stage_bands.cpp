@@ -4,6 +4,7 @@
 #include "shown_canvas.h"
 #include "support/qt_warnings.h"
 #include "support/recorded_painting.h"
+#include "support/test_program.h"
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -112,5 +113,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStageBands)
+PIPESCOPE_WIDGET_TEST(TestStageBands)
 #include "tst_stage_bands.moc"

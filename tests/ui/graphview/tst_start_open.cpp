@@ -2,8 +2,9 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::graphview;
@@ -64,5 +65,5 @@ private Q_SLOTS:
     void aModelOfNothingHasNothingOpen() { QVERIFY(startOpen(graph::ModelGraph()).empty()); }
 };
 
-QTEST_APPLESS_MAIN(TestStartOpen)
+PIPESCOPE_TEST(TestStartOpen)
 #include "tst_start_open.moc"

@@ -1,8 +1,9 @@
 #include "graphview/start_view.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using pipescope::graphview::fullestColumns;
 
@@ -38,5 +39,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStartView)
+PIPESCOPE_TEST(TestStartView)
 #include "tst_start_view.moc"

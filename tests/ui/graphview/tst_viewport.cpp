@@ -1,8 +1,9 @@
 #include "graphview/viewport.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using pipescope::graphview::Viewport;
 
@@ -189,5 +190,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestViewport)
+PIPESCOPE_TEST(TestViewport)
 #include "tst_viewport.moc"

@@ -2,8 +2,9 @@
 
 #include "known.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::inspector;
@@ -336,5 +337,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFacts)
+PIPESCOPE_TEST(TestFacts)
 #include "tst_facts.moc"

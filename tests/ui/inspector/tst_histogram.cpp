@@ -4,11 +4,16 @@
 #include "inspector/leaf_facts.h"
 #include "known.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "widgets/export.h"
 
 #include <QAbstractItemModelTester>
+#include <QColor>
+#include <QImage>
 #include <QPainter>
-#include <QtTest>
+#include <QPalette>
+#include <QTest>
+#include <QWidget>
 #include <limits>
 
 using namespace pipescope;
@@ -198,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHistogram)
+PIPESCOPE_WIDGET_TEST(TestHistogram)
 #include "tst_histogram.moc"

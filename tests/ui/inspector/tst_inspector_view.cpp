@@ -6,13 +6,18 @@
 #include "known.h"
 #include "style/theme.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QImage>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
+#include <QTest>
+#include <QTextCursor>
 #include <QToolButton>
-#include <QtTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -297,5 +302,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestInspectorView)
+PIPESCOPE_WIDGET_TEST(TestInspectorView)
 #include "tst_inspector_view.moc"

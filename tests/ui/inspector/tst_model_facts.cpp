@@ -1,10 +1,11 @@
 #include "inspector/model_facts.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include "known.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::inspector;
@@ -86,5 +87,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestModelFacts)
+PIPESCOPE_TEST(TestModelFacts)
 #include "tst_model_facts.moc"

@@ -3,8 +3,9 @@
 #include "inspector/facts_of.h"
 #include "known.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::inspector;
@@ -156,5 +157,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestModuleFacts)
+PIPESCOPE_TEST(TestModuleFacts)
 #include "tst_module_facts.moc"

@@ -1,8 +1,10 @@
 #include "support/qt_warnings.h"
 #include "support/run_desk.h"
+#include "support/test_program.h"
 
 #include <QAbstractButton>
 #include <QAccessible>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
@@ -10,8 +12,9 @@
 #include <QLineEdit>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using tests::RunDesk;
@@ -209,5 +212,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestAccessibleWindow)
+PIPESCOPE_WIDGET_TEST(TestAccessibleWindow)
 #include "tst_accessible_window.moc"

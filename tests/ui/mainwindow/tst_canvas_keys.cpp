@@ -1,10 +1,12 @@
 #include "mainwindow/canvas_keys.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QFile>
-#include <QtTest>
+#include <QKeySequence>
+#include <QTest>
 
 using namespace pipescope;
 
@@ -130,5 +132,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestCanvasKeys)
+PIPESCOPE_WIDGET_TEST(TestCanvasKeys)
 #include "tst_canvas_keys.moc"

@@ -1,6 +1,7 @@
 #include "mainwindow/current_table.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "support/window_desk.h"
 #include "trace/chrome_trace.h"
@@ -169,5 +170,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCurrentTable)
+PIPESCOPE_WIDGET_TEST(TestCurrentTable)
 #include "tst_current_table.moc"

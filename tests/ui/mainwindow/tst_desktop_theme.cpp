@@ -2,10 +2,15 @@
 #include "mainwindow/settings_dialog.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
+#include <QApplication>
+#include <QColor>
+#include <QPalette>
 #include <QProxyStyle>
-#include <QtTest>
+#include <QSignalSpy>
+#include <QTest>
 
 using namespace pipescope;
 using mainwindow::isDesktopDark;
@@ -148,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopTheme)
+PIPESCOPE_WIDGET_TEST(TestDesktopTheme)
 #include "tst_desktop_theme.moc"

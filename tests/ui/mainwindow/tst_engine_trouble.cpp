@@ -1,12 +1,17 @@
 #include "session/process_link.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
+#include <QFile>
 #include <QPlainTextEdit>
 #include <QProgressBar>
+#include <QSettings>
 #include <QStatusBar>
+#include <QTemporaryDir>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -138,5 +143,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEngineTrouble)
+PIPESCOPE_WIDGET_TEST(TestEngineTrouble)
 #include "tst_engine_trouble.moc"

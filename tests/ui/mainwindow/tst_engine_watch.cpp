@@ -1,4 +1,5 @@
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QLabel>
@@ -136,5 +137,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEngineWatch)
+PIPESCOPE_WIDGET_TEST(TestEngineWatch)
 #include "tst_engine_watch.moc"

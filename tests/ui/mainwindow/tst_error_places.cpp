@@ -2,8 +2,9 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::mainwindow;
@@ -68,5 +69,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestErrorPlaces)
+PIPESCOPE_TEST(TestErrorPlaces)
 #include "tst_error_places.moc"

@@ -6,6 +6,7 @@
 #include "support/file_dialog.h"
 #include "support/qt_warnings.h"
 #include "support/run_desk.h"
+#include "support/test_program.h"
 #include "timeline/timeline_view.h"
 #include "trace/chrome_trace.h"
 
@@ -192,5 +193,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestExports)
+PIPESCOPE_WIDGET_TEST(TestExports)
 #include "tst_exports.moc"

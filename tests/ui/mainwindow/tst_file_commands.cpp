@@ -1,15 +1,19 @@
 #include "mainwindow/file_commands.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "ui/session/fake_link.h"
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QFile>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QSettings>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::mainwindow;
@@ -141,5 +145,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFileCommands)
+PIPESCOPE_WIDGET_TEST(TestFileCommands)
 #include "tst_file_commands.moc"

@@ -2,6 +2,7 @@
 #include "inspector/fact_browser.h"
 #include "support/links.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "support/window_desk.h"
 
@@ -173,5 +174,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFollowedLinks)
+PIPESCOPE_WIDGET_TEST(TestFollowedLinks)
 #include "tst_followed_links.moc"

@@ -2,14 +2,16 @@
 
 #include "graphview/node_table_model.h"
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
 
 using namespace pipescope;
 using graphview::GraphCanvas;
@@ -227,5 +229,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestGraphPage)
+PIPESCOPE_WIDGET_TEST(TestGraphPage)
 #include "tst_graph_page.moc"

@@ -3,6 +3,7 @@
 #include "graphview/split_gutter.h"
 #include "mainwindow/canvas_keys.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "support/window_desk.h"
 #include "timeline/timeline_view.h"
@@ -231,5 +232,5 @@ private:
     QString m_where;
 };
 
-QTEST_MAIN(TestKeysAtWork)
+PIPESCOPE_WIDGET_TEST(TestKeysAtWork)
 #include "tst_keys_at_work.moc"

@@ -2,18 +2,22 @@
 
 #include "graphview/split_gutter.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
+#include <QApplication>
+#include <QDialog>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
 #include <functional>
 
 using namespace pipescope;
@@ -237,5 +241,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMainWindow)
+PIPESCOPE_WIDGET_TEST(TestMainWindow)
 #include "tst_main_window.moc"

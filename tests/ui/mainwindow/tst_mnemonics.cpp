@@ -1,4 +1,5 @@
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QAbstractButton>
@@ -139,5 +140,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMnemonics)
+PIPESCOPE_WIDGET_TEST(TestMnemonics)
 #include "tst_mnemonics.moc"

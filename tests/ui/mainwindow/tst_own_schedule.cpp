@@ -1,5 +1,6 @@
 #include "runview/schedule_choice.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QAbstractItemView>
@@ -85,5 +86,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestOwnSchedule)
+PIPESCOPE_WIDGET_TEST(TestOwnSchedule)
 #include "tst_own_schedule.moc"

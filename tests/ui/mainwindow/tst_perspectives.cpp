@@ -1,12 +1,13 @@
 #include "mainwindow/perspectives.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QDockWidget>
 #include <QKeySequence>
 #include <QStackedWidget>
-#include <QtTest>
+#include <QTest>
 #include <cstddef>
 
 using namespace pipescope;
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPerspectives)
+PIPESCOPE_WIDGET_TEST(TestPerspectives)
 #include "tst_perspectives.moc"

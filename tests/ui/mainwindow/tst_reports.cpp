@@ -1,12 +1,15 @@
 #include "mainwindow/reports.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QDockWidget>
+#include <QElapsedTimer>
+#include <QFontMetrics>
 #include <QPlainTextEdit>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
 
 using namespace pipescope;
 using tests::WindowDesk;
@@ -151,5 +154,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReports)
+PIPESCOPE_WIDGET_TEST(TestReports)
 #include "tst_reports.moc"

@@ -1,6 +1,7 @@
 #include "graphview/graph_canvas.h"
 #include "graphview/split_gutter.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "support/window_desk.h"
 #include "timeline/overview_strip.h"
@@ -77,5 +78,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRightToLeft)
+PIPESCOPE_WIDGET_TEST(TestRightToLeft)
 #include "tst_right_to_left.moc"

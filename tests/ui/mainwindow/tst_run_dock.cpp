@@ -1,4 +1,5 @@
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QApplication>
@@ -186,5 +187,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunDock)
+PIPESCOPE_WIDGET_TEST(TestRunDock)
 #include "tst_run_dock.moc"

@@ -1,4 +1,5 @@
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QApplication>
@@ -355,5 +356,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSaveStages)
+PIPESCOPE_WIDGET_TEST(TestSaveStages)
 #include "tst_save_stages.moc"

@@ -2,17 +2,20 @@
 
 #include "support/file_dialog.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "ui/session/fake_link.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -144,5 +147,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSettingsDialog)
+PIPESCOPE_WIDGET_TEST(TestSettingsDialog)
 #include "tst_settings_dialog.moc"

@@ -1,6 +1,7 @@
 #include "mainwindow/start_page.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QLabel>
@@ -93,5 +94,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStartPage)
+PIPESCOPE_WIDGET_TEST(TestStartPage)
 #include "tst_start_page.moc"

@@ -1,12 +1,14 @@
 #include "mainwindow/status_bar.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QLabel>
 #include <QProgressBar>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
+#include <QWidget>
 #include <algorithm>
 
 using namespace pipescope;
@@ -90,5 +92,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStatusBar)
+PIPESCOPE_WIDGET_TEST(TestStatusBar)
 #include "tst_status_bar.moc"

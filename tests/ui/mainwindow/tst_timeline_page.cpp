@@ -3,6 +3,7 @@
 #include "../session/fake_link.h"
 #include "support/layers_model.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "timeline/action_table_model.h"
 #include "timeline/describe.h"
@@ -15,12 +16,13 @@
 
 #include <QAccessible>
 #include <QCheckBox>
+#include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using mainwindow::TimelinePage;
@@ -514,5 +516,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTimelinePage)
+PIPESCOPE_WIDGET_TEST(TestTimelinePage)
 #include "tst_timeline_page.moc"

@@ -1,6 +1,7 @@
 #include "mainwindow/tool_bar.h"
 #include "plan/limits.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QApplication>
@@ -214,5 +215,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestToolBar)
+PIPESCOPE_WIDGET_TEST(TestToolBar)
 #include "tst_tool_bar.moc"

@@ -3,14 +3,17 @@
 #include "plan/plan_file.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
+#include <QApplication>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -280,5 +283,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTrustBar)
+PIPESCOPE_WIDGET_TEST(TestTrustBar)
 #include "tst_trust_bar.moc"

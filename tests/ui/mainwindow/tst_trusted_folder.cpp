@@ -1,5 +1,6 @@
 #include "support/file_dialog.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QDialog>
@@ -93,5 +94,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTrustedFolder)
+PIPESCOPE_WIDGET_TEST(TestTrustedFolder)
 #include "tst_trusted_folder.moc"

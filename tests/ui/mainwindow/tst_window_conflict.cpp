@@ -2,13 +2,18 @@
 #include "plan/plan_file.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
+#include <QApplication>
+#include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -261,5 +266,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowConflict)
+PIPESCOPE_WIDGET_TEST(TestWindowConflict)
 #include "tst_window_conflict.moc"

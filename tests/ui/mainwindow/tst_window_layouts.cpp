@@ -1,13 +1,18 @@
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QApplication>
+#include <QColor>
 #include <QDockWidget>
+#include <QImage>
 #include <QInputDialog>
+#include <QPalette>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using mainwindow::MainWindow;
@@ -321,5 +326,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowLayouts)
+PIPESCOPE_WIDGET_TEST(TestWindowLayouts)
 #include "tst_window_layouts.moc"

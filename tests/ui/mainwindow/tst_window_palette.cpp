@@ -1,12 +1,13 @@
 #include "actions/command_palette.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 
@@ -141,5 +142,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowPalette)
+PIPESCOPE_WIDGET_TEST(TestWindowPalette)
 #include "tst_window_palette.moc"

@@ -1,13 +1,20 @@
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include "plan/plan_file.h"
 #include "session/recovery.h"
 
+#include <QApplication>
+#include <QDateTime>
 #include <QDir>
+#include <QFile>
 #include <QPlainTextEdit>
 #include <QSpinBox>
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <QWidget>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -197,5 +204,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowRecovery)
+PIPESCOPE_WIDGET_TEST(TestWindowRecovery)
 #include "tst_window_recovery.moc"

@@ -1,6 +1,7 @@
 #include "support/file_dialog.h"
 #include "support/qt_warnings.h"
 #include "support/run_desk.h"
+#include "support/test_program.h"
 
 #include <QAction>
 #include <QFile>
@@ -157,5 +158,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowTables)
+PIPESCOPE_WIDGET_TEST(TestWindowTables)
 #include "tst_window_tables.moc"

@@ -1,4 +1,5 @@
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "support/window_desk.h"
 #include "timeline/timeline_view.h"
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowTrace)
+PIPESCOPE_WIDGET_TEST(TestWindowTrace)
 #include "tst_window_trace.moc"

@@ -1,15 +1,18 @@
 #include "plan/plan_file.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/window_desk.h"
 
+#include <QApplication>
 #include <QDockWidget>
+#include <QKeySequence>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QTest>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
-#include <QtTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -87,5 +90,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowTyping)
+PIPESCOPE_WIDGET_TEST(TestWindowTyping)
 #include "tst_window_typing.moc"

@@ -13,8 +13,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
+#include <QTest>
 #include <QTextDocument>
-#include <QtTest>
 
 #include <memory>
 

@@ -1,8 +1,9 @@
 #include "runview/plan_lines.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using runview::PlanLine;
@@ -83,5 +84,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanLines)
+PIPESCOPE_TEST(TestPlanLines)
 #include "tst_plan_lines.moc"

@@ -2,8 +2,9 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using runview::problemOf;
@@ -48,5 +49,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProblemText)
+PIPESCOPE_TEST(TestProblemText)
 #include "tst_problem_text.moc"

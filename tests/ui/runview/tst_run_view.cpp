@@ -3,6 +3,7 @@
 #include "run_view_desk.h"
 #include "support/links.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QCheckBox>
 #include <QSpinBox>
@@ -293,5 +294,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunView)
+PIPESCOPE_WIDGET_TEST(TestRunView)
 #include "tst_run_view.moc"

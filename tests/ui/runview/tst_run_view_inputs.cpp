@@ -4,6 +4,7 @@
 #include "run_view_desk.h"
 #include "support/links.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -355,5 +356,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunViewInputs)
+PIPESCOPE_WIDGET_TEST(TestRunViewInputs)
 #include "tst_run_view_inputs.moc"

@@ -3,6 +3,7 @@
 #include "support/qt_warnings.h"
 #include "support/run_actions.h"
 #include "support/session_desk.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -12,9 +13,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
-#include <QtTest>
+#include <QWidget>
 
 using namespace pipescope;
 using runview::RunView;
@@ -174,5 +176,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestScheduleChoice)
+PIPESCOPE_WIDGET_TEST(TestScheduleChoice)
 #include "tst_schedule_choice.moc"

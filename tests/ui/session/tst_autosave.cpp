@@ -3,12 +3,15 @@
 #include "session/recovery.h"
 #include "support/full_disk.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <limits>
 
 using namespace pipescope;
@@ -228,5 +231,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAutosave)
+PIPESCOPE_TEST(TestAutosave)
 #include "tst_autosave.moc"

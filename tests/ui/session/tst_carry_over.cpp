@@ -2,9 +2,10 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using session::carryOver;
@@ -103,5 +104,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCarryOver)
+PIPESCOPE_TEST(TestCarryOver)
 #include "tst_carry_over.moc"

@@ -3,10 +3,12 @@
 #include "session/staging.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <functional>
 #include <memory>
 #include <set>
@@ -278,5 +280,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestDocument)
+PIPESCOPE_TEST(TestDocument)
 #include "tst_document.moc"

@@ -1,10 +1,13 @@
 #include "fake_link.h"
 #include "session/engine_client.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 
+#include <QElapsedTimer>
+#include <QPointer>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -469,5 +472,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEngineClient)
+PIPESCOPE_TEST(TestEngineClient)
 #include "tst_engine_client.moc"

@@ -2,12 +2,13 @@
 
 #include "plan/plan_file.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -104,5 +105,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExampleModel)
+PIPESCOPE_TEST(TestExampleModel)
 #include "tst_example_model.moc"

@@ -4,11 +4,13 @@
 #include "session/settings_copy.h"
 #include "support/full_disk.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
+#include <QSettings>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -160,5 +162,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKeptSettings)
+PIPESCOPE_TEST(TestKeptSettings)
 #include "tst_kept_settings.moc"

@@ -3,8 +3,9 @@
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 
@@ -39,5 +40,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLastRun)
+PIPESCOPE_TEST(TestLastRun)
 #include "tst_last_run.moc"

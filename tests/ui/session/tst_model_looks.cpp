@@ -2,9 +2,12 @@
 #include "session/run_controller.h"
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
+#include "support/test_program.h"
 
+#include <QFile>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -291,5 +294,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelLooks)
+PIPESCOPE_TEST(TestModelLooks)
 #include "tst_model_looks.moc"

@@ -5,8 +5,9 @@
 #include "session/staging.h"
 #include "support/layers_model.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -84,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNotLoaded)
+PIPESCOPE_TEST(TestNotLoaded)
 #include "tst_not_loaded.moc"

@@ -1,10 +1,11 @@
 #include "session/plan_place.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using session::ModelPlace;
@@ -38,5 +39,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanPlace)
+PIPESCOPE_TEST(TestPlanPlace)
 #include "tst_plan_place.moc"

@@ -1,10 +1,12 @@
 #include "session/plan_watch.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -97,5 +99,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanWatch)
+PIPESCOPE_TEST(TestPlanWatch)
 #include "tst_plan_watch.moc"

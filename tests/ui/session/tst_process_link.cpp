@@ -2,10 +2,16 @@
 #include "session/process_link.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QPointer>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
 #include <csignal>
 #include <sys/types.h>
 
@@ -275,5 +281,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProcessLink)
+PIPESCOPE_TEST(TestProcessLink)
 #include "tst_process_link.moc"

@@ -3,10 +3,11 @@
 #include "session/tensor_probe.h"
 #include "support/conversation.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
 #include <map>
 #include <optional>
 
@@ -148,5 +149,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecordedConversation)
+PIPESCOPE_TEST(TestRecordedConversation)
 #include "tst_recorded_conversation.moc"

@@ -1,10 +1,12 @@
 #include "session/run_controller.h"
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 
+#include <QElapsedTimer>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -380,5 +382,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunController)
+PIPESCOPE_TEST(TestRunController)
 #include "tst_run_controller.moc"

@@ -2,9 +2,10 @@
 
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using session::runName;
@@ -40,5 +41,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunName)
+PIPESCOPE_TEST(TestRunName)
 #include "tst_run_name.moc"

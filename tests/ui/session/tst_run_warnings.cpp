@@ -1,8 +1,9 @@
 #include "session/run_warnings.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using session::warningsText;
@@ -33,5 +34,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunWarnings)
+PIPESCOPE_TEST(TestRunWarnings)
 #include "tst_run_warnings.moc"

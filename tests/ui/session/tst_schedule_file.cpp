@@ -2,11 +2,13 @@
 
 #include "plan/plan_file.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -162,5 +164,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleFile)
+PIPESCOPE_TEST(TestScheduleFile)
 #include "tst_schedule_file.moc"

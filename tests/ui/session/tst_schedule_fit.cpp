@@ -3,8 +3,9 @@
 #include "session/document.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -80,5 +81,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleFit)
+PIPESCOPE_TEST(TestScheduleFit)
 #include "tst_schedule_fit.moc"

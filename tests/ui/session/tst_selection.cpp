@@ -1,9 +1,10 @@
 #include "session/selection.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using session::Selected;
@@ -73,5 +74,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSelection)
+PIPESCOPE_TEST(TestSelection)
 #include "tst_selection.moc"

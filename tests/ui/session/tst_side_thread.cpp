@@ -1,10 +1,11 @@
 #include "session/side_thread.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QCoreApplication>
+#include <QTest>
 #include <QThread>
-#include <QtTest>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -225,5 +226,5 @@ private:
     std::vector<int> m_told;
 };
 
-QTEST_GUILESS_MAIN(TestSideThread)
+PIPESCOPE_TEST(TestSideThread)
 #include "tst_side_thread.moc"

@@ -1,8 +1,9 @@
 #include "session/source_text.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using session::sourceText;
@@ -28,5 +29,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSourceText)
+PIPESCOPE_TEST(TestSourceText)
 #include "tst_source_text.moc"

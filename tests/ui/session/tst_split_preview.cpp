@@ -2,9 +2,10 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QElapsedTimer>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -165,5 +166,5 @@ return e
     }
 };
 
-QTEST_APPLESS_MAIN(TestSplitPreview)
+PIPESCOPE_TEST(TestSplitPreview)
 #include "tst_split_preview.moc"

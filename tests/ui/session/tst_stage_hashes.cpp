@@ -1,12 +1,13 @@
 #include "session/stage_hashes.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -73,5 +74,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestStageHashes)
+PIPESCOPE_TEST(TestStageHashes)
 #include "tst_stage_hashes.moc"

@@ -2,8 +2,9 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using session::stageModules;
@@ -107,5 +108,5 @@ private Q_SLOTS:
     void aStageWithoutNodesHasNoName() { QCOMPARE(named(decoder(), 3, 3), QString()); }
 };
 
-QTEST_GUILESS_MAIN(TestStageName)
+PIPESCOPE_TEST(TestStageName)
 #include "tst_stage_name.moc"

@@ -3,12 +3,13 @@
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -143,5 +144,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStageSaver)
+PIPESCOPE_TEST(TestStageSaver)
 #include "tst_stage_saver.moc"

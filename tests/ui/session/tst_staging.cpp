@@ -2,8 +2,9 @@
 #include "session/staging.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -133,5 +134,5 @@ private:
     Document m_document;
 };
 
-QTEST_GUILESS_MAIN(TestStaging)
+PIPESCOPE_TEST(TestStaging)
 #include "tst_staging.moc"

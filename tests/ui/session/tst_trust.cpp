@@ -1,11 +1,13 @@
 #include "session/trust.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QDir>
 #include <QFile>
+#include <QSettings>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using pipescope::session::Trust;
 
@@ -140,5 +142,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestTrust)
+PIPESCOPE_TEST(TestTrust)
 #include "tst_trust.moc"

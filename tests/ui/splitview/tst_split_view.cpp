@@ -3,12 +3,14 @@
 #include "support/graph_builder.h"
 #include "support/number_columns.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QAbstractItemModel>
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -166,5 +168,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSplitView)
+PIPESCOPE_WIDGET_TEST(TestSplitView)
 #include "tst_split_view.moc"

@@ -3,9 +3,10 @@
 #include "support/graph_builder.h"
 #include "support/number_columns.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QAbstractItemModelTester>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using stageview::StageTableModel;
@@ -165,5 +166,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStageTableModel)
+PIPESCOPE_TEST(TestStageTableModel)
 #include "tst_stage_table_model.moc"

@@ -3,12 +3,14 @@
 #include "support/layers_model.h"
 #include "support/qt_warnings.h"
 #include "support/session_desk.h"
+#include "support/test_program.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -242,5 +244,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStageView)
+PIPESCOPE_WIDGET_TEST(TestStageView)
 #include "tst_stage_view.moc"

@@ -2,8 +2,9 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using stageview::TiesText;
@@ -60,5 +61,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTiesText)
+PIPESCOPE_TEST(TestTiesText)
 #include "tst_ties_text.moc"

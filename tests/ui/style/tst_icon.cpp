@@ -1,8 +1,11 @@
 #include "style/icon.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QIcon>
+#include <QImage>
+#include <QTest>
 
 using namespace pipescope;
 
@@ -41,5 +44,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestIcon)
+PIPESCOPE_WIDGET_TEST(TestIcon)
 #include "tst_icon.moc"

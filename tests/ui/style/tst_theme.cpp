@@ -2,9 +2,10 @@
 
 #include "support/contrast.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QPalette>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using style::Theme;
@@ -67,5 +68,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTheme)
+PIPESCOPE_TEST(TestTheme)
 #include "tst_theme.moc"

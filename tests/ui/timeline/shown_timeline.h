@@ -4,8 +4,9 @@
 #include "runs.h"
 #include "timeline/timeline_view.h"
 
+#include <QMouseEvent>
+#include <QTest>
 #include <QWheelEvent>
-#include <QtTest>
 
 namespace pipescope::tests {
 

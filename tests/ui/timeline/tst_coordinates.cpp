@@ -1,8 +1,9 @@
 #include "timeline/coordinates.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::timeline;
@@ -91,5 +92,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCoordinates)
+PIPESCOPE_TEST(TestCoordinates)
 #include "tst_coordinates.moc"

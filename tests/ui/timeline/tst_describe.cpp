@@ -2,9 +2,11 @@
 
 #include "runs.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QRegularExpression>
+#include <QTest>
 #include <QTranslator>
-#include <QtTest>
 
 using namespace pipescope;
 
@@ -134,5 +136,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDescribe)
+PIPESCOPE_TEST(TestDescribe)
 #include "tst_describe.moc"

@@ -2,8 +2,12 @@
 
 #include "support/qt_warnings.h"
 #include "support/recorded_painting.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QFont>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QTest>
 
 using namespace pipescope;
 using timeline::hoverCardPlace;
@@ -61,5 +65,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHoverCard)
+PIPESCOPE_WIDGET_TEST(TestHoverCard)
 #include "tst_hover_card.moc"

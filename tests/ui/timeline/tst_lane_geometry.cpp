@@ -2,8 +2,9 @@
 
 #include "runs.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using timeline::Coordinates;
@@ -228,5 +229,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLaneGeometry)
+PIPESCOPE_TEST(TestLaneGeometry)
 #include "tst_lane_geometry.moc"

@@ -2,11 +2,14 @@
 
 #include "runs.h"
 #include "support/recorded_painting.h"
+#include "support/test_program.h"
 
+#include <QColor>
 #include <QGuiApplication>
 #include <QImage>
 #include <QPainter>
-#include <QtTest>
+#include <QRegularExpression>
+#include <QTest>
 #include <cmath>
 #include <random>
 #include <set>
@@ -354,5 +357,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLanePainter)
+PIPESCOPE_WIDGET_TEST(TestLanePainter)
 #include "tst_lane_painter.moc"

@@ -2,11 +2,12 @@
 
 #include "runs.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QGuiApplication>
 #include <QImage>
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace pipescope;
@@ -132,5 +133,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLaneRows)
+PIPESCOPE_WIDGET_TEST(TestLaneRows)
 #include "tst_lane_rows.moc"

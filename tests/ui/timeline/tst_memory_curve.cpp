@@ -1,8 +1,9 @@
 #include "timeline/memory_curve.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using pipescope::timeline::Coordinates;
@@ -63,5 +64,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryCurve)
+PIPESCOPE_TEST(TestMemoryCurve)
 #include "tst_memory_curve.moc"

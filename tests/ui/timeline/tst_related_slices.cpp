@@ -2,9 +2,11 @@
 
 #include "runs.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QImage>
 #include <QPainter>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::timeline;
@@ -147,5 +149,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRelatedSlices)
+PIPESCOPE_WIDGET_TEST(TestRelatedSlices)
 #include "tst_related_slices.moc"

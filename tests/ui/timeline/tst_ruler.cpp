@@ -1,8 +1,9 @@
 #include "timeline/ruler.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::timeline;
@@ -69,5 +70,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRuler)
+PIPESCOPE_TEST(TestRuler)
 #include "tst_ruler.moc"

@@ -1,8 +1,9 @@
 #include "timeline/slice_pyramid.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace pipescope;
@@ -177,5 +178,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSlicePyramid)
+PIPESCOPE_TEST(TestSlicePyramid)
 #include "tst_slice_pyramid.moc"

@@ -2,9 +2,10 @@
 
 #include "runs.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "timeline/comparison.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using timeline::NamedStats;
@@ -114,5 +115,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSummary)
+PIPESCOPE_TEST(TestSummary)
 #include "tst_summary.moc"

@@ -1,7 +1,10 @@
 #include "shown_timeline.h"
 #include "timeline/timeline_view.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QRegularExpression>
+#include <QTest>
 
 using namespace pipescope;
 using tests::Header;
@@ -152,5 +155,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTimelineInput)
+PIPESCOPE_WIDGET_TEST(TestTimelineInput)
 #include "tst_timeline_input.moc"

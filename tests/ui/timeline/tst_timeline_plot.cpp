@@ -2,9 +2,13 @@
 
 #include "runs.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QColor>
 #include <QGuiApplication>
-#include <QtTest>
+#include <QImage>
+#include <QTest>
+#include <QWidget>
 #include <memory>
 
 using namespace pipescope;
@@ -96,5 +100,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTimelinePlot)
+PIPESCOPE_WIDGET_TEST(TestTimelinePlot)
 #include "tst_timeline_plot.moc"

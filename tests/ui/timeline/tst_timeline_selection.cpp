@@ -1,10 +1,15 @@
 #include "shown_timeline.h"
 #include "timeline/timeline_view.h"
 
+#include "support/test_program.h"
+
+#include <QColor>
 #include <QHelpEvent>
+#include <QImage>
+#include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTest>
 #include <QToolTip>
-#include <QtTest>
 
 using namespace pipescope;
 using tests::Header;
@@ -182,5 +187,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTimelineSelection)
+PIPESCOPE_WIDGET_TEST(TestTimelineSelection)
 #include "tst_timeline_selection.moc"

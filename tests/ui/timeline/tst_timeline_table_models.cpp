@@ -4,10 +4,12 @@
 
 #include "runs.h"
 #include "support/number_columns.h"
+#include "support/test_program.h"
 #include "widgets/export.h"
 
 #include <QAbstractItemModelTester>
-#include <QtTest>
+#include <QRegularExpression>
+#include <QTest>
 
 using namespace pipescope;
 using timeline::ActionTableModel;
@@ -218,5 +220,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimelineTableModels)
+PIPESCOPE_TEST(TestTimelineTableModels)
 #include "tst_timeline_table_models.moc"

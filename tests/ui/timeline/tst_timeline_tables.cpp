@@ -3,10 +3,14 @@
 #include "runs.h"
 #include "timeline/timeline_view.h"
 
+#include "support/test_program.h"
+
 #include <QLabel>
+#include <QRegularExpression>
 #include <QTabBar>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 using namespace pipescope;
 
@@ -108,5 +112,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTimelineTables)
+PIPESCOPE_WIDGET_TEST(TestTimelineTables)
 #include "tst_timeline_tables.moc"

@@ -2,10 +2,14 @@
 
 #include "shown_timeline.h"
 
+#include "support/test_program.h"
+
 #include <QAccessible>
 #include <QAction>
+#include <QImage>
 #include <QPainter>
-#include <QtTest>
+#include <QRegularExpression>
+#include <QTest>
 #include <random>
 
 using namespace pipescope;
@@ -212,5 +216,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTimelineView)
+PIPESCOPE_WIDGET_TEST(TestTimelineView)
 #include "tst_timeline_view.moc"

@@ -1,12 +1,14 @@
 #include "timeline/trace_reader.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "trace/chrome_trace.h"
 
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <sys/stat.h>
 
 using namespace pipescope;
@@ -101,5 +103,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTraceReader)
+PIPESCOPE_WIDGET_TEST(TestTraceReader)
 #include "tst_trace_reader.moc"

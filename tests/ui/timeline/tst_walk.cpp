@@ -2,8 +2,9 @@
 
 #include "runs.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using timeline::Spot;
@@ -70,5 +71,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWalk)
+PIPESCOPE_TEST(TestWalk)
 #include "tst_walk.moc"

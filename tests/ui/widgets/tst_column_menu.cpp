@@ -1,19 +1,21 @@
 #include "widgets/column_menu.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "widgets/table.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
+#include <QFile>
 #include <QHeaderView>
 #include <QMenu>
 #include <QSettings>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
 
 using namespace pipescope;
 
@@ -220,5 +222,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestColumnMenu)
+PIPESCOPE_WIDGET_TEST(TestColumnMenu)
 #include "tst_column_menu.moc"

@@ -3,15 +3,20 @@
 #include "support/as_other_user.h"
 #include "support/full_disk.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "widgets/drawable.h"
 
+#include <QColor>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QImage>
 #include <QPainter>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QXmlStreamReader>
-#include <QtTest>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -216,5 +221,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestExport)
+PIPESCOPE_WIDGET_TEST(TestExport)
 #include "tst_export.moc"

@@ -1,6 +1,7 @@
 #include "widgets/export_actions.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "widgets/drawable.h"
 #include "widgets/table.h"
 
@@ -8,14 +9,19 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDir>
+#include <QFile>
 #include <QFileDialog>
+#include <QImage>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPainter>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QTimer>
+#include <QWidget>
 
 using namespace pipescope;
 
@@ -155,5 +161,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestExportActions)
+PIPESCOPE_WIDGET_TEST(TestExportActions)
 #include "tst_export_actions.moc"

@@ -1,8 +1,9 @@
 #include "widgets/number_text.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope::widgets;
 
@@ -37,5 +38,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNumberText)
+PIPESCOPE_TEST(TestNumberText)
 #include "tst_number_text.moc"

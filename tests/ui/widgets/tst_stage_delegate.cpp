@@ -2,11 +2,14 @@
 
 #include "style/theme.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "widgets/table.h"
 
+#include <QColor>
+#include <QPalette>
 #include <QStandardItemModel>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 
@@ -61,5 +64,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStageDelegate)
+PIPESCOPE_WIDGET_TEST(TestStageDelegate)
 #include "tst_stage_delegate.moc"

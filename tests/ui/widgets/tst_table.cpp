@@ -1,14 +1,16 @@
 #include "widgets/table.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 #include "widgets/cell_delegate.h"
 
+#include <QFont>
 #include <QFontDatabase>
 #include <QHelpEvent>
 #include <QStandardItemModel>
 #include <QTableView>
+#include <QTest>
 #include <QToolTip>
-#include <QtTest>
 
 using namespace pipescope;
 
@@ -79,5 +81,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTable)
+PIPESCOPE_WIDGET_TEST(TestTable)
 #include "tst_table.moc"

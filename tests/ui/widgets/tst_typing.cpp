@@ -1,14 +1,17 @@
 #include "widgets/typing.h"
 
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableWidget>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 using namespace pipescope;
 
@@ -110,5 +113,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTyping)
+PIPESCOPE_WIDGET_TEST(TestTyping)
 #include "tst_typing.moc"

@@ -3,19 +3,22 @@
 #include "style/theme.h"
 #include "support/contrast.h"
 #include "support/qt_warnings.h"
+#include "support/test_program.h"
 
 #include <QAction>
 #include <QCheckBox>
 #include <QDialogButtonBox>
+#include <QImage>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QStyle>
 #include <QStyleOption>
 #include <QTabBar>
 #include <QTableView>
+#include <QTest>
 #include <QToolBar>
 #include <QToolButton>
-#include <QtTest>
 #include <algorithm>
 
 using pipescope::widgets::WindowStyle;
@@ -154,5 +157,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowStyle)
+PIPESCOPE_WIDGET_TEST(TestWindowStyle)
 #include "tst_window_style.moc"

@@ -3,7 +3,9 @@
 #include "base/commit.h"
 #include "core/engine/serve/served_engine.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <chrono>
 #include <fcntl.h>
 #include <optional>
@@ -135,5 +137,5 @@ private:
     ServedModel m_model;
 };
 
-QTEST_GUILESS_MAIN(TestEngineEnd)
+PIPESCOPE_TEST(TestEngineEnd)
 #include "tst_engine_end.moc"

@@ -3,8 +3,9 @@
 #include "core/engine/serve/served_engine.h"
 #include "graph/check_references.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace pipescope;
@@ -275,5 +276,5 @@ private:
     ServedModel m_model;
 };
 
-QTEST_GUILESS_MAIN(TestServer)
+PIPESCOPE_TEST(TestServer)
 #include "tst_server.moc"

@@ -2,7 +2,9 @@
 
 #include "core/engine/serve/served_engine.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -149,5 +151,5 @@ private:
     ServedModel m_model;
 };
 
-QTEST_GUILESS_MAIN(TestToldMeanwhile)
+PIPESCOPE_TEST(TestToldMeanwhile)
 #include "tst_told_meanwhile.moc"

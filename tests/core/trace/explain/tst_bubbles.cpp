@@ -3,8 +3,9 @@
 #include "support/explained.h"
 #include "trace/explain/before_compute.h"
 #include "trace/explain/cause_words.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using trace::Bubble;
@@ -148,5 +149,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBubbles)
+PIPESCOPE_TEST(TestBubbles)
 #include "tst_bubbles.moc"

@@ -1,8 +1,9 @@
 #include "trace/explain/cause_chain.h"
 
 #include "support/explained.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using trace::Explanation;
@@ -86,5 +87,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCauseChain)
+PIPESCOPE_TEST(TestCauseChain)
 #include "tst_cause_chain.moc"

@@ -1,9 +1,10 @@
 #include "trace/explain/cause_words.h"
 
 #include "support/explained.h"
+#include "support/test_program.h"
 #include "trace/explain/cause_chain.h"
 
-#include <QtTest>
+#include <QTest>
 #include <set>
 
 using namespace pipescope;
@@ -77,5 +78,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCauseWords)
+PIPESCOPE_TEST(TestCauseWords)
 #include "tst_cause_words.moc"

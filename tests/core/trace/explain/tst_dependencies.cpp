@@ -1,8 +1,9 @@
 #include "trace/explain/dependencies.h"
 
 #include "support/explained.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using trace::Explanation;
@@ -140,5 +141,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDependencies)
+PIPESCOPE_TEST(TestDependencies)
 #include "tst_dependencies.moc"

@@ -1,8 +1,9 @@
 #include "trace/explain/explanation.h"
 
 #include "support/explained.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace pipescope;
 using trace::EventKind;
@@ -104,5 +105,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExplanation)
+PIPESCOPE_TEST(TestExplanation)
 #include "tst_explanation.moc"

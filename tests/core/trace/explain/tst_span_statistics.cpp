@@ -1,8 +1,9 @@
 #include "trace/explain/span_statistics.h"
 
 #include "support/explained.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace pipescope;
@@ -143,5 +144,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSpanStatistics)
+PIPESCOPE_TEST(TestSpanStatistics)
 #include "tst_span_statistics.moc"

@@ -1,0 +1,13 @@
+// The compiled part of fmt, whose headers the LibTorch wheel brings without a library (cmake/FindLibTorch.cmake).
+#ifdef PIPESCOPE_FMT_LIBRARY
+#include <fmt/format-inl.h>
+
+FMT_BEGIN_NAMESPACE
+namespace detail {
+
+template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
+template FMT_API auto decimal_point_impl(locale_ref) -> char;
+
+} // namespace detail
+FMT_END_NAMESPACE
+#endif
