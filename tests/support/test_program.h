@@ -35,7 +35,8 @@ public:
 
 #define PIPESCOPE_TEST_(Class, needs)                                                                                  \
     static const pipescope::tests::RegisteredTest registered##Class(                                                   \
-        __FILE__, pipescope::tests::TestNeeds::needs, []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); })
+        __FILE__, pipescope::tests::TestNeeds::needs,                                                                  \
+        []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); })
 /// Runs the class with a QCoreApplication.
 #define PIPESCOPE_TEST(Class) PIPESCOPE_TEST_(Class, Core);
 /// Runs the class with a QApplication.

@@ -1,9 +1,9 @@
 #include "trace/explain/bubbles.h"
 
 #include "support/explained.h"
+#include "support/test_program.h"
 #include "trace/explain/before_compute.h"
 #include "trace/explain/cause_words.h"
-#include "support/test_program.h"
 
 #include <QTest>
 
