@@ -1,6 +1,6 @@
 #include "mainwindow/canvas_keys.h"
 
-#include "mainwindow/translate.h"
+#include <QCoreApplication>
 
 namespace pipescope::mainwindow {
 
@@ -64,11 +64,16 @@ constexpr Row Timeline[] = {
     {QT_TRANSLATE_NOOP("CanvasKeys", "Esc"), QT_TRANSLATE_NOOP("CanvasKeys", "select nothing")},
 };
 
+QString translated(const char *text)
+{
+    return QCoreApplication::translate("CanvasKeys", text);
+}
+
 template <std::size_t Count>
 void add(std::vector<actions::KeyRow> &keys, const char *where, const Row (&rows)[Count])
 {
     for (const Row &row : rows)
-        keys.push_back({tr(where), tr(row.keys), tr(row.what)});
+        keys.push_back({translated(where), translated(row.keys), translated(row.what)});
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "mainwindow/palette_items.h"
 
-#include "mainwindow/translate.h"
-
+#include <QCoreApplication>
 #include <string>
 
 namespace pipescope::mainwindow {
@@ -12,6 +11,11 @@ using actions::PaletteItem;
 using actions::PaletteItems;
 
 constexpr int CommandWeight = 30'000; ///< as three tenths of a word: a command comes before a node found as well
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Palette", text);
+}
 
 QString words(const std::string &utf8)
 {
