@@ -20,7 +20,7 @@ bool belongs(const Event &event, const Trace &trace)
     return event.rank.valid() && event.rank.value < trace.ranks;
 }
 
-std::uint64_t key(StageId stage, MicrobatchId microbatch)
+std::uint64_t latestKey(StageId stage, MicrobatchId microbatch)
 {
     return (std::uint64_t{static_cast<std::uint32_t>(stage.value)} << 32) |
            static_cast<std::uint32_t>(microbatch.value);
@@ -52,7 +52,7 @@ public:
 
     void add(const Event &event)
     {
-        Place &place = m_places[key(event.stage, event.microbatch)];
+        Place &place = m_places[latestKey(event.stage, event.microbatch)];
         switch (event.kind) {
         case EventKind::Compute:
             place.computedNs = event.endNs;
@@ -96,7 +96,7 @@ private:
 
     [[nodiscard]] const Place *find(StageId stage, MicrobatchId microbatch) const
     {
-        const auto found = m_places.find(key(stage, microbatch));
+        const auto found = m_places.find(latestKey(stage, microbatch));
         return found == m_places.end() ? nullptr : &found->second;
     }
 

@@ -22,7 +22,7 @@ using Older = SideThread::Older;
 namespace {
 
 /// Work that begins, waits until it may go on or is stopped, and answers with a number.
-struct Held
+struct HeldWork
 {
     std::counting_semaphore<> begun{0};
     std::counting_semaphore<> mayGoOn{0};
@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void newWorkStopsOlderWorkWhichIsNotToldOf()
     {
-        Held first;
+        HeldWork first;
         SideThread thread(Older::Stopped);
         thread.start(first.answering(1), keep());
         first.begun.acquire();
@@ -94,7 +94,7 @@ private Q_SLOTS:
 
     void olderWorkThatHasBegunIsFinishedAndTheNewestFollows()
     {
-        Held first;
+        HeldWork first;
         SideThread thread(Older::Finished);
         thread.start(first.answering(1), keep());
         first.begun.acquire();
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void eachIsToldOfInOrderWhereAllAreKept()
     {
-        Held first;
+        HeldWork first;
         SideThread thread(Older::Kept);
         thread.start(first.answering(1), keep());
         first.begun.acquire();
@@ -120,7 +120,7 @@ private Q_SLOTS:
     void nothingIsToldOfOnceItIsCancelled()
     {
         for (const Older older : {Older::Stopped, Older::Finished, Older::Kept}) {
-            Held first;
+            HeldWork first;
             m_told.clear();
             SideThread thread(older);
             thread.start(first.answering(1), keep());
@@ -137,7 +137,7 @@ private Q_SLOTS:
 
     void anAnswerThatIsReadyIsNotToldOfOnceItIsCancelled()
     {
-        Held first;
+        HeldWork first;
         SideThread thread(Older::Finished);
         thread.start(first.answering(1), keep());
         first.mayGoOn.release();
@@ -149,7 +149,7 @@ private Q_SLOTS:
 
     void itsEndStopsWorkAndWaitsForIt()
     {
-        Held first;
+        HeldWork first;
         std::atomic<bool> hasEnded = false;
         {
             SideThread thread(Older::Kept);
