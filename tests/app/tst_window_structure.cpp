@@ -4,13 +4,11 @@
 #include "make_examples/script_text.h"
 #include "session/process_link.h"
 #include "support/qt_warnings.h"
-#include "support/real_model.h"
 #include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
 
 #include <QAction>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -103,26 +101,6 @@ class TestWindowStructure : public QObject
 private Q_SLOTS:
     void init() { tests::failOnWarnings(); }
 
-    void sileroIsSeenBeforeItIsTrusted()
-    {
-        const std::string path = tests::realModel("silero_vad.jit");
-        if (path.empty())
-            QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
-        Structure desk;
-        desk.open(QString::fromStdString(path));
-        QVERIFY(desk.model().structureOnly);
-        QVERIFY(desk.find<QWidget>("trustBar")->isVisible());
-        QVERIFY2(desk.boxes() > 10, qPrintable(QString::number(desk.boxes())));
-        QVERIFY(desk.find<graphview::SplitGutter>("gutter")->rows().size() > 10);
-        QVERIFY(desk.hasBox("cat"));
-        const auto &nodes = desk.model().graph.nodes;
-        QVERIFY(std::any_of(nodes.begin(), nodes.end(), [](const graph::Node &node) {
-            return node.fqn == "_model.encoder.0.reparam_conv" && node.op == "aten::conv1d";
-        }));
-        desk.trust();
-        QTRY_VERIFY_WITH_TIMEOUT(!desk.model().structureOnly, Long);
-    }
-
     void aSmallFileIsSeenInTheOrderOfItsCalls()
     {
         Structure desk;
@@ -203,7 +181,7 @@ private Q_SLOTS:
     }
 
     /// One linear layer under thousands of names, with signs in them that no text has.
-    void thousandsOfModulesAreSeenBeforeTheUserLosesPatience()
+    void thousandsOfModulesAreSeen()
     {
         std::string body;
         std::string members;
@@ -237,11 +215,8 @@ private Q_SLOTS:
                               "\x88s" + "b";
                 return pickle + "ub.";
             });
-        QElapsedTimer time;
-        time.start();
         desk.open(desk.file("many.pt"));
         desk.window.grab();
-        QVERIFY2(time.elapsed() < 20'000, qPrintable(QString::number(time.elapsed())));
         QCOMPARE(desk.model().graph.calls.size(), std::size_t(3000));
         QVERIFY(desk.boxes() > 0);
     }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QString>
+#include <QtTest>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 
 namespace pipescope::tests {
@@ -17,6 +19,15 @@ inline std::string realModel(const char *name)
             return (place / name).string();
     }
     return {};
+}
+
+/// For initTestCase() of a class that needs these files: skips the whole class where one is missing. Such a class holds
+/// nothing else, so that what is skipped is never taken for tested.
+inline void needRealModels(std::initializer_list<const char *> names)
+{
+    for (const char *name : names)
+        if (realModel(name).empty())
+            QSKIP(qPrintable(QStringLiteral("%1 is not here: put it into $PIPESCOPE_MODELS").arg(name)));
 }
 
 } // namespace pipescope::tests

@@ -1,10 +1,14 @@
-// The main job on model files that others made.
+// The engine's jobs on model files that others made.
+#include "core/engine/serve/served_engine.h"
 #include "engine/inspect_job.h"
 #include "engine/run_job.h"
+#include "engine/statistics_job.h"
+#include "graph/check_references.h"
 #include "support/real_model.h"
 #include "support/test_program.h"
 
 #include <QTest>
+#include <algorithm>
 
 using namespace pipescope;
 
@@ -25,11 +29,11 @@ class TestRealFiles : public QObject
     }
 
 private Q_SLOTS:
+    void initTestCase() { tests::needRealModels({"silero_vad.jit", "vit4mnist.ptl"}); }
+
     void sileroIsInspectedAndItsStateIsNamed()
     {
         const std::string model = tests::realModel("silero_vad.jit");
-        if (model.empty())
-            QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
         report::InspectRequest wanted;
         wanted.model = model;
         const auto inspection = engine::inspect(wanted, {});
@@ -43,8 +47,6 @@ private Q_SLOTS:
     void sileroIsEquivalentInEveryLegalSplitInTwo()
     {
         const std::string model = tests::realModel("silero_vad.jit");
-        if (model.empty())
-            QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
         report::InspectRequest wanted;
         wanted.model = model;
         const auto inspection = engine::inspect(wanted, {});
@@ -65,6 +67,53 @@ private Q_SLOTS:
         QCOMPARE(legal, 29); // none after _last_sr and _context are first touched: state belongs to one stage
     }
 
+    void sileroIsLookedIntoValueByValue()
+    {
+        report::StatisticsRequest wanted;
+        wanted.plan = request(tests::realModel("silero_vad.jit"), {"float32[2,512]", "16000"}, 1, {}).plan;
+        report::InspectRequest inspected;
+        inspected.model = wanted.plan.model;
+        const auto inspection = engine::inspect(inspected, {});
+        QVERIFY2(inspection, tests::messageOf(inspection).c_str());
+        const graph::ModelGraph &graph = inspection->graph;
+        // What it returns is how likely there is speech in each row.
+        wanted.value = graph.outputs.at(0);
+        const auto returned = engine::statistics(wanted, {});
+        QVERIFY2(returned, tests::messageOf(returned).c_str());
+        const report::LeafStatistics &leaf = returned->leaves.at(0);
+        QCOMPARE(leaf.sizes, (std::vector<std::int64_t>{2, 1}));
+        QVERIFY(leaf.smallest.value() >= 0 && leaf.largest.value() <= 1);
+        QCOMPARE(leaf.nans, 0);
+        // The sample rate as it was given, and a weight.
+        wanted.value = graph.arguments.at(1).value;
+        const auto rate = engine::statistics(wanted, {});
+        QVERIFY2(rate, tests::messageOf(rate).c_str());
+        QCOMPARE(rate->text, std::string("16000"));
+        const auto parameter = std::find_if(graph.parameters.begin(), graph.parameters.end(),
+                                            [](const graph::Parameter &candidate) { return !candidate.isBuffer; });
+        QVERIFY(parameter != graph.parameters.end());
+        wanted.value = {};
+        wanted.parameter = parameter->fqn;
+        const auto weight = engine::statistics(wanted, {});
+        QVERIFY2(weight, tests::messageOf(weight).c_str());
+        QCOMPARE(weight->leaves.at(0).sizes, parameter->tensor.sizes);
+        QVERIFY(weight->leaves[0].deviation.value() > 0);
+    }
+
+    void sileroComesThroughAnEngineWhole()
+    {
+        tests::ServedEngine engine;
+        QVERIFY(engine.greet());
+        report::InspectRequest load;
+        load.model = tests::realModel("silero_vad.jit");
+        engine.talk->ask<protocol::LoadCall>(2, load);
+        const auto inspection = engine.talk->answer<protocol::LoadCall>(2);
+        QVERIFY2(inspection, tests::messageOf(inspection).c_str());
+        QVERIFY(inspection->graph.size() > 30);
+        QVERIFY(graph::checkReferences(inspection->graph));
+        QVERIFY(!inspection->splitPoints.empty());
+    }
+
     void vitIsEquivalentButQuantizesOverTheWholeBatch_data()
     {
         QTest::addColumn<QByteArray>("stages");
@@ -76,8 +125,6 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, stages);
         const std::string model = tests::realModel("vit4mnist.ptl");
-        if (model.empty())
-            QSKIP("vit4mnist.ptl is not here: put it into $PIPESCOPE_MODELS");
         report::RunRequest wanted = request(model, {"img=float32[20,1,28,28]"}, 10, {});
         wanted.balanceInto = stages.toInt();
         const auto report = engine::run(wanted, {});

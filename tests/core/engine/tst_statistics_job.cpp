@@ -4,7 +4,6 @@
 #include "engine/inspect_job.h"
 #include "engine/kept_model.h"
 #include "small_models.h"
-#include "support/real_model.h"
 #include "support/test_program.h"
 
 #include <QTemporaryDir>
@@ -372,38 +371,6 @@ private Q_SLOTS:
         const auto report = statistics(request, context);
         QVERIFY(!report);
         QCOMPARE(report.error().code, ErrorCode::Cancelled);
-    }
-
-    void sileroIsLookedIntoValueByValue()
-    {
-        const std::string model = realModel("silero_vad.jit");
-        if (model.empty())
-            QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
-        report::StatisticsRequest request = requestFor(model, "float32[2,512]");
-        request.plan.inputs.push_back(*plan::parseInputSpec("16000"));
-        const graph::ModelGraph graph = graphOf(request.plan);
-        // What it returns is how likely there is speech in each row.
-        request.value = graph.outputs.at(0);
-        const auto returned = statistics(request, {});
-        QVERIFY2(returned, messageOf(returned).c_str());
-        const report::LeafStatistics &leaf = returned->leaves.at(0);
-        QCOMPARE(leaf.sizes, (std::vector<std::int64_t>{2, 1}));
-        QVERIFY(leaf.smallest.value() >= 0 && leaf.largest.value() <= 1);
-        QCOMPARE(leaf.nans, 0);
-        // The sample rate as it was given, and a weight.
-        request.value = graph.arguments.at(1).value;
-        const auto rate = statistics(request, {});
-        QVERIFY2(rate, messageOf(rate).c_str());
-        QCOMPARE(rate->text, std::string("16000"));
-        const auto parameter = std::find_if(graph.parameters.begin(), graph.parameters.end(),
-                                            [](const graph::Parameter &candidate) { return !candidate.isBuffer; });
-        QVERIFY(parameter != graph.parameters.end());
-        request.value = {};
-        request.parameter = parameter->fqn;
-        const auto weight = statistics(request, {});
-        QVERIFY2(weight, messageOf(weight).c_str());
-        QCOMPARE(weight->leaves.at(0).sizes, parameter->tensor.sizes);
-        QVERIFY(weight->leaves[0].deviation.value() > 0);
     }
 };
 

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "make_examples/script_text.h"
-#include "support/real_model.h"
 #include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
@@ -60,27 +59,6 @@ private Q_SLOTS:
         QVERIFY(loaded);
         QVERIFY(loaded->attr("mm_param0").toTensor().is_same(loaded->attr("mm_param1").toTensor()));
         QVERIFY(loaded->attr("lin0").toModule()._ivalue() == loaded->attr("lin1").toModule()._ivalue());
-    }
-
-    void realFilesLoadAndRun_data()
-    {
-        QTest::addColumn<int>("columns");
-        QTest::newRow("silero_vad.jit") << 1;
-        QTest::newRow("vit4mnist.ptl") << 10;
-    }
-
-    void realFilesLoadAndRun()
-    {
-        QFETCH(int, columns);
-        const std::string path = tests::realModel(QTest::currentDataTag());
-        if (path.empty())
-            QSKIP("the file is not here: put it into $PIPESCOPE_MODELS");
-        auto loaded = import::loadModule(path);
-        QVERIFY2(loaded, loaded ? "" : loaded.error().message.c_str());
-        const bool vad = columns == 1;
-        const std::vector<c10::IValue> inputs = vad ? std::vector<c10::IValue>{at::zeros({1, 512}), 16000}
-                                                    : std::vector<c10::IValue>{at::zeros({1, 1, 28, 28})};
-        QCOMPARE(loaded->forward(inputs).toTensor().size(1), std::int64_t(columns));
     }
 
     void otherKindsOfFilesAreNamedWithWhatToDo_data()

@@ -3,7 +3,6 @@
 #include "import/import_method.h"
 #include "import/load.h"
 #include "make_examples/script_text.h"
-#include "support/real_model.h"
 #include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
@@ -245,37 +244,6 @@ private Q_SLOTS:
         const auto imported = import::importMethod(*loaded);
         QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
         QCOMPARE(callsOf(structure.outline), callsOf(imported->graph));
-    }
-
-    void silero()
-    {
-        const std::string path = tests::realModel("silero_vad.jit");
-        if (path.empty())
-            QSKIP("silero_vad.jit is not here: put it into $PIPESCOPE_MODELS");
-        const auto structure = import::readStructure(path);
-        QVERIFY2(structure, structure ? "" : structure.error().message.c_str());
-        QCOMPARE(structure->modules.size(), std::size_t(55));
-        QCOMPARE(structure->modules[0].parameters, std::int64_t(462594));
-        QCOMPARE(structure->modelClass, std::string("__torch__.vad.model.vad_annotator.VADRNNJITMerge"));
-        QCOMPARE(structure->methods[0].signature, std::string("(self, x: Tensor, sr: int) -> Tensor"));
-        QCOMPARE(structure->unknownOperators, std::vector<std::string>());
-        QVERIFY(callsOf(*structure, "aten::conv1d") > 0);
-        QCOMPARE(callsOf(*structure, "aten::annotate"), 0);
-    }
-
-    void vit()
-    {
-        const std::string path = tests::realModel("vit4mnist.ptl");
-        if (path.empty())
-            QSKIP("vit4mnist.ptl is not here: put it into $PIPESCOPE_MODELS");
-        const auto structure = import::readStructure(path);
-        QVERIFY2(structure, structure ? "" : structure.error().message.c_str());
-        QCOMPARE(structure->modules.size(), std::size_t(1));
-        QCOMPARE(structure->parameters.size(), std::size_t(0));
-        QCOMPARE(structure->producerVersion, std::string("4"));
-        QCOMPARE(structure->unknownOperators, std::vector<std::string>());
-        QVERIFY(callsOf(*structure, "quantized::linear_dynamic") > 0);
-        QCOMPARE(structure->notes.size(), std::size_t(1));
     }
 
     void aFileThatIsNoModelIsRefusedWithAdvice()

@@ -1,8 +1,6 @@
 #include "engine/serve/server.h"
 
 #include "core/engine/serve/served_engine.h"
-#include "graph/check_references.h"
-#include "support/real_model.h"
 #include "support/test_program.h"
 
 #include <QTest>
@@ -253,23 +251,6 @@ private Q_SLOTS:
         engine.talk->ask<RunCall>(2, run);
         engine.talk->ask<RunCall>(2, run);
         QCOMPARE(messageOf(engine.talk->answer<RunCall>(2)), std::string("there already is a request 2"));
-    }
-
-    void aRealFileComesThroughWhole()
-    {
-        const std::string path = realModel("silero_vad.jit");
-        if (path.empty())
-            QSKIP("the real model files are not here");
-        ServedEngine engine;
-        QVERIFY(engine.greet());
-        report::InspectRequest load;
-        load.model = path;
-        engine.talk->ask<LoadCall>(2, load);
-        const auto inspection = engine.talk->answer<LoadCall>(2);
-        QVERIFY2(inspection, messageOf(inspection).c_str());
-        QVERIFY(inspection->graph.size() > 30);
-        QVERIFY(graph::checkReferences(inspection->graph));
-        QVERIFY(!inspection->splitPoints.empty());
     }
 
 private:
