@@ -4,8 +4,10 @@
 #include <QProcess>
 #include <QString>
 #include <QStringList>
+#include <linux/capability.h>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <sys/prctl.h>
 
 namespace pipescope::tests {
 
@@ -22,10 +24,19 @@ struct CliOutcome
     [[nodiscard]] QByteArray shown() const { return (out + err).toUtf8(); }
 };
 
+/// Root's for one who is root, or those that everybody has: whom the permissions of files bind.
+enum class Rights { Ours, Everybodys };
+
 /// Waits for the program, which runs in `folder`. A crash gives a negative exit code.
-inline CliOutcome callCli(const QString &folder, const QStringList &arguments)
+inline CliOutcome callCli(const QString &folder, const QStringList &arguments, Rights rights = Rights::Ours)
 {
     QProcess process;
+    if (rights == Rights::Everybodys)
+        process.setChildProcessModifier([] {
+            // Of the bounding set, so that root does not get them back with the program. Who is not root has none.
+            ::prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);
+            ::prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH);
+        });
     process.setWorkingDirectory(folder);
     process.start(QStringLiteral(PIPESCOPE_CLI), arguments);
     CliOutcome outcome;
