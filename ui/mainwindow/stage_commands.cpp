@@ -30,6 +30,7 @@ StageCommands::StageCommands(Workspace &workspace, Reports &reports, QWidget &wi
     : m_workspace(workspace)
     , m_reports(reports)
     , m_window(window)
+    , m_hashes(&window)
 {
     connect(&workspace.saver, &session::StageSaver::saved, this, &StageCommands::tellSaved);
     connect(&workspace.saver, &session::StageSaver::failed, this, &StageCommands::tellFailed);

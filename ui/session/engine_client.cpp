@@ -1,7 +1,6 @@
 #include "session/engine_client.h"
 
 #include <QCoreApplication>
-#include <QDeadlineTimer>
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -55,10 +54,10 @@ EngineClient::~EngineClient()
             m_savers.emplace_back(m_link.get());
         }
     }
-    const QDeadlineTimer atLast(TimeToSaveAtLast);
+    const auto atLast = m_clock() + TimeToSaveAtLast;
     for (const QPointer<EngineLink> &saver : m_savers)
         if (saver)
-            saver->waitForEnd(std::chrono::milliseconds(atLast.remainingTime()));
+            saver->waitForEnd(std::max(0ms, std::chrono::duration_cast<std::chrono::milliseconds>(atLast - m_clock())));
 }
 
 void EngineClient::start()
@@ -106,8 +105,7 @@ void EngineClient::cancel(std::int64_t request)
         return;
     if (m_state == State::Ready) {
         const auto body = protocol::toBody(protocol::CancelRequest{request});
-        if (const auto [given, isNew] = m_givenUp.try_emplace(request); isNew)
-            given->second.start();
+        m_givenUp.try_emplace(request, m_clock());
         followCancelled();
         send(protocol::Request{++m_lastId, std::string(protocol::CancelCall::method), body});
         return;
@@ -232,10 +230,7 @@ void EngineClient::end(State state, const Error &error)
             std::erase_if(m_savers, [](const QPointer<EngineLink> &saver) { return !saver; });
             m_savers.emplace_back(link);
         }
-        QTimer::singleShot(isSaving()            ? TimeToSave
-                           : state == State::Off ? TimeToEnd
-                                                 : 0ms,
-                           link, &QObject::deleteLater);
+        link->goWithin(isSaving() ? TimeToSave : state == State::Off ? TimeToEnd : 0ms);
     }
     m_givenUp.clear();
     followCancelled();
@@ -282,7 +277,8 @@ void EngineClient::setResidentBytes(std::int64_t bytes)
 std::chrono::milliseconds EngineClient::cancelledFor() const
 {
     const auto given = m_givenUp.find(m_ignored);
-    return std::chrono::milliseconds(given == m_givenUp.end() ? 0 : given->second.elapsed());
+    return given == m_givenUp.end() ? 0ms
+                                    : std::chrono::duration_cast<std::chrono::milliseconds>(m_clock() - given->second);
 }
 
 void EngineClient::setUnresponsive(bool unresponsive)

@@ -3,12 +3,12 @@
 // of it takes anything from the window.
 #pragma once
 
+#include "base/clock.h"
 #include "protocol/bodies.h"
 #include "protocol/frame.h"
 #include "protocol/message.h"
 #include "session/engine_link.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QString>
@@ -20,6 +20,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pipescope::session {
@@ -67,6 +68,8 @@ public:
     [[nodiscard]] std::chrono::milliseconds cancelledFor() const;
     /// How long that while is.
     void setPatience(std::chrono::milliseconds patience) { m_patience.setInterval(patience); }
+    /// By which cancelledFor() and the wait of the destructor are measured.
+    void setClock(Clock clock) { m_clock = std::move(clock); }
 
     /// Starts an engine where none runs. Requests may be made at once; they wait for the greeting.
     void start();
@@ -164,8 +167,10 @@ private:
     std::int64_t m_greeting = 0;
     std::map<std::int64_t, Waiting> m_waiting;
     std::int64_t m_residentBytes = 0;
-    std::map<std::int64_t, QElapsedTimer> m_givenUp; ///< requests among those waiting that were cancelled, since then
-    std::int64_t m_ignored = 0;                      ///< the oldest request, where it is one of those; else 0
+    Clock m_clock = std::chrono::steady_clock::now;
+    /// Requests among those waiting that were cancelled, since then.
+    std::map<std::int64_t, std::chrono::steady_clock::time_point> m_givenUp;
+    std::int64_t m_ignored = 0; ///< the oldest request, where it is one of those; else 0
     QTimer m_patience;
     bool m_unresponsive = false;
 };

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <chrono>
 
 namespace pipescope::session {
@@ -27,6 +28,8 @@ public:
     virtual void close() = 0;
     /// Waits until an engine that was asked to end has, and turns no event loop meanwhile. Whether it has.
     virtual bool waitForEnd(std::chrono::milliseconds atMost) = 0;
+    /// Deletes this after so long, and ends an engine that has not ended by then. A test's own may note it.
+    virtual void goWithin(std::chrono::milliseconds atMost) { QTimer::singleShot(atMost, this, &QObject::deleteLater); }
 
 Q_SIGNALS:
     void received(const QByteArray &bytes);

@@ -1,3 +1,4 @@
+#include "support/fake_clock.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 #include "support/window_desk.h"
@@ -8,6 +9,7 @@
 #include <chrono>
 
 using namespace pipescope;
+using namespace std::chrono_literals;
 using State = session::EngineClient::State;
 
 namespace {
@@ -15,11 +17,13 @@ namespace {
 /// A run is under way, of an engine that has greeted.
 struct RunningDesk : tests::WindowDesk
 {
+    tests::FakeClock time;
     std::int64_t run = 0;
 
     RunningDesk()
     {
-        window.engine().setPatience(std::chrono::milliseconds(20));
+        window.engine().setPatience(0ms);
+        window.engine().setClock(time.clock());
         open();
         window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
         trigger("run");
@@ -53,7 +57,7 @@ private Q_SLOTS:
     void aLongRunThatWasNotCancelledIsNoTrouble()
     {
         const RunningDesk desk;
-        QTest::qWait(100);
+        QCoreApplication::processEvents(); // in which a patience of nothing ends
         QCOMPARE(desk.told(), QString());
         QCOMPARE(desk.pill().text(), QString("engine ready"));
     }
@@ -79,7 +83,8 @@ private Q_SLOTS:
         desk.cancelInVain();
         const auto *button = desk.find<QPushButton>("noticeLink");
         QCOMPARE(button->text(), QString("Stop the engine"));
-        QTRY_VERIFY(desk.told().contains("was cancelled 1 s ago"));
+        desk.time.advance(1s);
+        QTRY_VERIFY(desk.told().contains("was cancelled 1 s ago")); // which is looked at every second
         QCOMPARE(desk.find<QPushButton>("noticeLink"), button);
         QVERIFY(button->isVisible());
     }

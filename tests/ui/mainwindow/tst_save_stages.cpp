@@ -1,3 +1,4 @@
+#include "session/stage_hashes.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 #include "support/window_desk.h"
@@ -298,7 +299,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!desk.notice("savedStages").isEmpty());
         for (const auto *button : desk.window.findChildren<QPushButton *>("noticeLink"))
             QVERIFY(button->text() != "Show folder");
-        QTest::qWait(50); // nothing is looked at
+        QCOMPARE(desk.window.findChild<session::StageHashes *>()->looks(), 0);
         QVERIFY(!session::Trust(desk.settings).isTrusted(OfStage0, {}));
         desk.window.engine().stop();
         QVERIFY(desk.action("openThere").toolTip().contains("runs on this machine"));

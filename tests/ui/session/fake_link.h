@@ -20,7 +20,8 @@ struct FakeEngine
     int starts = 0;
     QString elsewhere; ///< of the links to come: EngineLink::elsewhere
     bool closed = false;
-    std::optional<std::chrono::milliseconds> waitedFor; ///< its end, at most so long
+    std::optional<std::chrono::milliseconds> waitedFor;  ///< its end, at most so long
+    std::optional<std::chrono::milliseconds> goesWithin; ///< of the link that was given up last
     std::vector<protocol::Request> requests;
     protocol::FrameReader frames;
 
@@ -71,6 +72,11 @@ public:
     {
         m_engine.waitedFor = atMost;
         return false;
+    }
+    void goWithin(std::chrono::milliseconds atMost) override
+    {
+        m_engine.goesWithin = atMost;
+        EngineLink::goWithin(atMost);
     }
 
 private:
