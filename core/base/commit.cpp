@@ -12,6 +12,7 @@ struct Commits
     std::mutex mutex;
     int underWay = 0;
     std::optional<std::chrono::steady_clock::time_point> lastEnd;
+    int endsPutOff = 0;
 };
 
 Commits &commits()
@@ -35,14 +36,23 @@ Commit::~Commit()
     commits().lastEnd = std::chrono::steady_clock::now();
 }
 
-bool unlessCommitting(std::chrono::milliseconds quiet, const std::function<void()> &end)
+bool unlessCommitting(std::chrono::milliseconds quiet, const std::function<void()> &end,
+                      std::chrono::steady_clock::time_point now)
 {
     const std::lock_guard lock(commits().mutex);
     const auto &lastEnd = commits().lastEnd;
-    if (commits().underWay > 0 || (lastEnd && std::chrono::steady_clock::now() - *lastEnd < quiet))
+    if (commits().underWay > 0 || (lastEnd && now - *lastEnd < quiet)) {
+        ++commits().endsPutOff;
         return false;
+    }
     end();
     return true;
+}
+
+int endsPutOff()
+{
+    const std::lock_guard lock(commits().mutex);
+    return commits().endsPutOff;
 }
 
 } // namespace pipescope

@@ -20,7 +20,11 @@ public:
 };
 
 /// For who is about to end the process: calls `end`, during which no Commit begins, where none is under way or ended
-/// less than `quiet` ago, as more may follow that belongs to it. Whether it was called.
-bool unlessCommitting(std::chrono::milliseconds quiet, const std::function<void()> &end);
+/// less than `quiet` before `now`, as more may follow that belongs to it. Whether it was called.
+bool unlessCommitting(std::chrono::milliseconds quiet, const std::function<void()> &end,
+                      std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
+
+/// How often unlessCommitting() has called nothing.
+int endsPutOff();
 
 } // namespace pipescope

@@ -4,7 +4,7 @@ namespace pipescope::exec {
 
 void NodeClock::turnTo(NodeId node)
 {
-    const Clock::time_point now = Clock::now();
+    const auto now = m_clock();
     if (m_current.valid())
         m_own[m_current.index()] += now - m_since;
     m_current = node;

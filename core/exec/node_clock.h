@@ -1,9 +1,11 @@
 // Time per node from the marks of a running program: between two marks the node begun last is at work.
 #pragma once
 
+#include "base/clock.h"
 #include "exec/stage_program.h"
 
 #include <chrono>
+#include <utility>
 #include <vector>
 
 namespace pipescope::exec {
@@ -12,8 +14,9 @@ namespace pipescope::exec {
 class NodeClock final : public NodeObserver
 {
 public:
-    explicit NodeClock(const graph::ModelGraph &graph)
+    explicit NodeClock(const graph::ModelGraph &graph, Clock clock = std::chrono::steady_clock::now)
         : m_graph(graph)
+        , m_clock(std::move(clock))
         , m_own(graph.nodes.size())
     {
     }
@@ -26,13 +29,13 @@ public:
     [[nodiscard]] std::vector<double> seconds() const;
 
 private:
-    using Clock = std::chrono::steady_clock;
     void turnTo(NodeId node);
 
     const graph::ModelGraph &m_graph;
+    const Clock m_clock;
     NodeId m_current;
-    Clock::time_point m_since;
-    std::vector<Clock::duration> m_own;
+    std::chrono::steady_clock::time_point m_since;
+    std::vector<std::chrono::nanoseconds> m_own;
 };
 
 } // namespace pipescope::exec

@@ -37,10 +37,14 @@ private Q_SLOTS:
         }
         bool ended = false;
         const auto end = [&ended] { ended = true; };
-        QVERIFY(!unlessCommitting(1min, end));
+        const auto now = std::chrono::steady_clock::now();
+        const int putOff = endsPutOff();
+        QVERIFY(!unlessCommitting(1min, end, now));
         QVERIFY(!ended);
-        QTest::qSleep(20);
-        QVERIFY(unlessCommitting(10ms, end));
+        QCOMPARE(endsPutOff(), putOff + 1);
+        QVERIFY(unlessCommitting(1min, end, now + 1min));
+        QVERIFY(ended);
+        QCOMPARE(endsPutOff(), putOff + 1);
     }
 };
 

@@ -2,6 +2,7 @@
 
 #include "exec/node_clock.h"
 #include "exec_models.h"
+#include "support/fake_clock.h"
 
 #include "support/test_program.h"
 #include <ATen/Parallel.h>
@@ -203,16 +204,16 @@ def forward(self, x: Tensor) -> Tensor:
         for (int i = 0; i < 3; ++i)
             graph.nodes[static_cast<std::size_t>(i)].id = NodeId{i};
         graph.nodes[1].parent = NodeId{0};
-        NodeClock clock(graph);
+        const tests::FakeClock time;
+        NodeClock clock(graph, time.clock());
         clock.nodeBegins(NodeId{0});
+        time.advance(std::chrono::milliseconds(250));
         clock.nodeBegins(NodeId{1});
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        time.advance(std::chrono::milliseconds(500));
         clock.nodeBegins(NodeId{2});
+        time.advance(std::chrono::milliseconds(2000));
         clock.stop();
-        const std::vector<double> seconds = clock.seconds();
-        QVERIFY(seconds[1] >= 0.002);
-        QVERIFY(seconds[0] >= seconds[1]);
-        QVERIFY(seconds[2] < seconds[1]);
+        QCOMPARE(clock.seconds(), (std::vector<double>{0.75, 0.5, 2}));
     }
 };
 

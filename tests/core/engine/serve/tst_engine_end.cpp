@@ -4,16 +4,68 @@
 #include "core/engine/serve/served_engine.h"
 
 #include "support/test_program.h"
-
 #include <QTest>
+#include <array>
 #include <chrono>
 #include <fcntl.h>
 #include <optional>
+#include <poll.h>
+#include <string>
+#include <unistd.h>
 
 using namespace pipescope;
 using namespace pipescope::tests;
 using protocol::LoadCall;
 using protocol::RunCall;
+
+namespace {
+
+/// The code of a model that an engine loads: it prints more to standard error than a pipe holds, and goes on only when
+/// this goes. Until then nothing but giving up ends it.
+class EndlessCode
+{
+public:
+    EndlessCode(ServedEngine &engine, const ServedModel &model)
+    {
+        torch::jit::Module slow = emptyModule("Slow");
+        slow.register_attribute("text", c10::StringType::get(), std::string(1 << 20, 'x'));
+        slow.define("def __getstate__(self) -> str:\n    return self.text\n"
+                    "def __setstate__(self, state: str) -> None:\n    print(state)\n"
+                    "    self.text = state\n    self.training = False\n"
+                    "def forward(self, x: Tensor) -> Tensor:\n    return x\n");
+        report::InspectRequest load;
+        load.model = save(slow, model.folder.filePath("slow.pt").toStdString());
+        int printed[2] = {-1, -1};
+        if (!engine.greet() || ::pipe2(printed, O_CLOEXEC) != 0)
+            return;
+        m_printed = printed[0];
+        const int standardError = ::dup(STDERR_FILENO);
+        ::dup2(printed[1], STDERR_FILENO);
+        engine.talk->ask<LoadCall>(2, load);
+        pollfd ready{m_printed, POLLIN, 0};
+        m_isRunning = ::poll(&ready, 1, 60'000) == 1;
+        ::dup2(standardError, STDERR_FILENO);
+        ::close(printed[1]); // the code still writes to it
+        ::close(standardError);
+    }
+    ~EndlessCode()
+    {
+        std::array<char, 65536> bytes{};
+        while (m_printed >= 0 && ::read(m_printed, bytes.data(), bytes.size()) > 0) {
+        }
+        ::close(m_printed);
+    }
+    EndlessCode(const EndlessCode &) = delete;
+    EndlessCode &operator=(const EndlessCode &) = delete;
+
+    [[nodiscard]] bool isRunning() const { return m_isRunning; }
+
+private:
+    int m_printed = -1;
+    bool m_isRunning = false;
+};
+
+} // namespace
 
 /// How an engine ends, with a conversation and without one that goes on.
 class TestEngineEnd : public QObject
@@ -40,25 +92,25 @@ private Q_SLOTS:
     void codeThatDoesNotEndWithTheConversationIsGivenUp()
     {
         ServedEngine engine(std::chrono::milliseconds(1));
-        QVERIFY(runsSlowCode(engine));
+        const EndlessCode code(engine, m_model);
+        QVERIFY(code.isRunning());
         engine.hangUp();
-        engine.waitForEnd();
-        QVERIFY(engine.gaveUp);
+        QTRY_VERIFY(engine.gaveUp);
     }
 
     /// As the stages on a slow disk: half of them would be worse than none.
     void filesThatAreBeingGivenTheirPlacesAreWaitedFor()
     {
         ServedEngine engine(std::chrono::milliseconds(1));
-        QVERIFY(runsSlowCode(engine));
+        const EndlessCode code(engine, m_model);
+        QVERIFY(code.isRunning());
         std::optional<Commit> commit(std::in_place);
+        const int putOff = endsPutOff();
         engine.hangUp();
-        QTest::qSleep(50);
-        const bool tooSoon = engine.gaveUp;
+        QTRY_VERIFY(endsPutOff() > putOff);
+        QVERIFY(!engine.gaveUp);
         commit.reset();
-        engine.waitForEnd();
-        QVERIFY(!tooSoon);
-        QVERIFY(engine.gaveUp); // nothing else is
+        QTRY_VERIFY(engine.gaveUp); // nothing else is waited for
     }
 
     void aStopEndsAnEngineThatWaits()
@@ -107,33 +159,6 @@ private Q_SLOTS:
     }
 
 private:
-    /// Asks for a model whose code takes its time as it is loaded. Whether it has begun to.
-    bool runsSlowCode(ServedEngine &engine) const
-    {
-        torch::jit::Module slow = emptyModule("Slow");
-        slow.register_attribute("count", c10::IntType::get(), 3'000'000);
-        slow.define("def __getstate__(self) -> int:\n    return self.count\n"
-                    "def __setstate__(self, state: int) -> None:\n    print(state)\n    self.count = 0\n"
-                    "    while self.count < state:\n        self.count += 1\n    self.training = False\n"
-                    "def forward(self, x: Tensor) -> Tensor:\n    return x\n");
-        report::InspectRequest load;
-        load.model = save(slow, m_model.folder.filePath("slow.pt").toStdString());
-        if (!engine.greet())
-            return false;
-        int printed[2] = {-1, -1}; // which goes to standard error, and tells that the code runs
-        if (::pipe2(printed, O_CLOEXEC) != 0)
-            return false;
-        const int standardError = ::dup(STDERR_FILENO);
-        ::dup2(printed[1], STDERR_FILENO);
-        engine.talk->ask<LoadCall>(2, load);
-        pollfd ready{printed[0], POLLIN, 0};
-        const bool isRunning = ::poll(&ready, 1, 30'000) == 1;
-        ::dup2(standardError, STDERR_FILENO);
-        for (const int number : {printed[0], printed[1], standardError})
-            ::close(number);
-        return isRunning;
-    }
-
     ServedModel m_model;
 };
 
