@@ -24,6 +24,7 @@ public:
     {
         Entry *entry = &entryOf(v);
         while (entry->parent != v) {
+            ++m_steps;
             Entry &parent = entryOf(entry->parent);
             entry->parent = parent.parent;
             v = entry->parent;
@@ -44,6 +45,7 @@ public:
         Entry &from = entryOf(smaller);
         from.parent = larger;
         into.size += from.size;
+        m_steps += 1 + from.watched.size();
         into.watched.insert(into.watched.end(), from.watched.begin(), from.watched.end());
         from.watched.clear();
     }
@@ -51,6 +53,7 @@ public:
     void watch(Value *v) { entryOf(find(v)).watched.push_back(v); }
     // The watched values that are this memory now, each given out once.
     std::vector<Value *> takeWatched(Value *v) { return std::exchange(entryOf(find(v)).watched, {}); }
+    [[nodiscard]] std::size_t steps() const { return m_steps; }
 
 private:
     struct Entry
@@ -62,6 +65,7 @@ private:
     Entry &entryOf(Value *v) { return m_entries.try_emplace(v, Entry{v, 1, {}}).first->second; }
 
     std::unordered_map<Value *, Entry> m_entries;
+    std::size_t m_steps = 0; // from one value to the next, and of those that are watched
 };
 
 // What the blocks of a node join and write, node by node. Two kinds of memory are kept apart: that of tensors, also of
@@ -198,6 +202,7 @@ std::vector<Value *> GraphMemory::usedValues(Node &node)
 
 MemoryFacts GraphMemory::facts(Node &node)
 {
+    ++m_steps;
     if (node.blocks().empty())
         return operatorFacts(node);
     if (const auto found = m_facts.find(&node); found != m_facts.end())
@@ -216,6 +221,7 @@ MemoryFacts GraphMemory::facts(Node &node)
     }
     for (Block *block : node.blocks())
         joinEnds(node, *block, memory);
+    m_steps += memory.tensors.steps() + memory.containers.steps();
     return m_facts.emplace(&node, outsideFacts(node, used, memory)).first->second;
 }
 

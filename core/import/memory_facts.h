@@ -3,6 +3,7 @@
 // (libtorch.md 1.6).
 #pragma once
 
+#include <cstddef>
 #include <torch/csrc/jit/ir/ir.h>
 #include <unordered_map>
 #include <utility>
@@ -32,10 +33,14 @@ public:
     /// Operands of a node and, for control flow, every value its blocks use from outside; in order, without duplicates.
     [[nodiscard]] std::vector<torch::jit::Value *> usedValues(torch::jit::Node &node);
 
+    /// How many nodes and values facts() has looked at so far; about linear in those of the graph.
+    [[nodiscard]] std::size_t steps() const { return m_steps; }
+
 private:
     // Of nodes with blocks only.
     std::unordered_map<const torch::jit::Node *, MemoryFacts> m_facts;
     std::unordered_map<const torch::jit::Node *, std::vector<torch::jit::Value *>> m_used;
+    std::size_t m_steps = 0;
 };
 
 /// Whether a value of this type is or may hold a tensor, list, dict or object: anything with memory to share.

@@ -65,6 +65,7 @@ const Objects::State &Objects::stateOf(archive::PickleRef object)
     const archive::PickleNode *state = m_tree.item(m_tree.node(object), 2);
     const auto [found, added] = m_states.try_emplace(state);
     if (added && state != nullptr && state->kind == NodeKind::Dict) {
+        m_listed += state->items.size() / 2;
         for (std::size_t i = 0; i + 1 < state->items.size(); i += 2)
             found->second.emplace(m_tree.node(state->items[i]).text, state->items[i + 1]);
     }

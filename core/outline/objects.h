@@ -5,6 +5,7 @@
 #include "archive/pickle_tree.h"
 #include "graph/model_graph.h"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -39,6 +40,8 @@ public:
     /// Object 0 is the model.
     [[nodiscard]] const Object &at(int index) const { return m_objects[static_cast<std::size_t>(index)]; }
     Attribute attribute(int object, std::string_view name);
+    /// Attributes taken from the tree so far, by all of them; those that many objects share are once.
+    [[nodiscard]] std::size_t listed() const { return m_listed; }
 
 private:
     using State = std::unordered_map<std::string_view, archive::PickleRef>;
@@ -54,6 +57,7 @@ private:
     std::map<std::pair<int, std::string_view>, int> m_children;      // of an object, the name as pickled
     std::unordered_map<const archive::PickleNode *, State> m_states; // by the dict: many objects can share one
     std::size_t m_nameBytes = 0;
+    std::size_t m_listed = 0;
 };
 
 } // namespace pipescope::outline

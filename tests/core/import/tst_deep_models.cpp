@@ -53,6 +53,12 @@ torch::jit::Module doublings(int doublings)
     return module;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t SmallStack = std::size_t{8} << 20; // its stack frames are larger
+#else
+constexpr std::size_t SmallStack = std::size_t{1} << 20;
+#endif
+
 template <class Work>
 void onASmallStack(std::size_t bytes, Work work)
 {
@@ -76,14 +82,12 @@ class TestDeepModels : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void twoHundredNestedIfsAreImportedAtOnce()
+    /// How much is worked out for them is counted in tst_memory_facts.
+    void twoHundredNestedIfsAreImported()
     {
         const torch::jit::Module module = callsInIfs(2, 100);
-        QElapsedTimer timer;
-        timer.start();
         const auto model = import::importMethod(module);
         QVERIFY2(model, model ? "" : model.error().message.c_str());
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString("%1 ms").arg(timer.elapsed())));
         QCOMPARE(model->graph.nodes.size(), std::size_t(201)); // the ifs and one aten::add_
         QCOMPARE(model->graph.order.size(), std::size_t(1));
         // Every if writes x, as the innermost does.
@@ -104,12 +108,9 @@ private Q_SLOTS:
 
     void theDeepestModelNeedsNoLargeStack()
     {
-#ifdef __SANITIZE_ADDRESS__
-        QSKIP("sanitizers make stack frames larger");
-#endif
         const torch::jit::Module module = callsInIfs(5, 99);
         std::string problem = "not run";
-        onASmallStack(std::size_t{1} << 20, [&] {
+        onASmallStack(SmallStack, [&] {
             const auto model = import::importMethod(module);
             problem = model ? "" : model.error().message;
         });
@@ -126,20 +127,17 @@ private Q_SLOTS:
         QCOMPARE(model.error().message, std::string("stopped while importing the model"));
     }
 
-    void stoppingEndsALongImportSoon()
+    void stoppingEndsALongImport()
     {
-        const torch::jit::Module module = doublings(19); // half a million additions
+        const torch::jit::Module module = doublings(40); // more than are imported: the end of it is another error
         std::stop_source stop;
         const std::jthread stopper([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(30));
             stop.request_stop();
         });
-        QElapsedTimer timer;
-        timer.start();
         const auto model = import::importMethod(module, "forward", stop.get_token());
         QVERIFY(!model);
         QCOMPARE(model.error().code, ErrorCode::Cancelled);
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString("%1 ms").arg(timer.elapsed())));
     }
 
     void readingTheStructureStopsToo()
