@@ -7,7 +7,6 @@
 #include "support/torch/models.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QProcessEnvironment>
@@ -95,6 +94,16 @@ struct Program
     }
     [[nodiscard]] bool isDone() const { return QFile::exists(folder.filePath("done")); }
     void send(int signal) const { QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0); }
+    /// Whether one that was sent is pending no longer: it has been handled, or has ended the program.
+    [[nodiscard]] bool hasTaken(int signal) const
+    {
+        QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));
+        static const QRegularExpression pending(QStringLiteral("^ShdPnd:\\s*([0-9a-f]+)$"),
+                                                QRegularExpression::MultilineOption);
+        const QString text = status.open(QIODevice::ReadOnly) ? QString::fromLatin1(status.readAll()) : QString();
+        const auto match = pending.match(text);
+        return !match.hasMatch() || ((match.captured(1).toULongLong(nullptr, 16) >> (signal - 1)) & 1U) == 0;
+    }
     [[nodiscard]] QStringList kept() const
     {
         QStringList files;
@@ -250,11 +259,8 @@ private Q_SLOTS:
         static const QRegularExpression writing("^[.]writing-(\\d+)-");
         const pid_t engine = writing.match(program.saved()).captured(1).toInt();
         QVERIFY2(engine > 0 && ::kill(engine, 0) == 0, qPrintable(program.saved()));
-        QElapsedTimer time;
-        time.start();
         program.send(SIGTERM);
-        QVERIFY(program.process.waitForFinished(Soon));
-        QVERIFY2(time.elapsed() > 4000, qPrintable(QString::number(time.elapsed())));
+        QVERIFY(program.process.waitForFinished(Soon)); // after it has waited: tst_engine_client
         QCOMPARE(program.process.exitCode(), 143);
         QTRY_VERIFY(::kill(engine, 0) != 0);
     }
@@ -265,13 +271,13 @@ private Q_SLOTS:
         Program program(true);
         QTRY_VERIFY_WITH_TIMEOUT(program.isDone(), Long);
         program.send(SIGTERM);
-        QVERIFY(!program.process.waitForFinished(200));
+        QTRY_VERIFY(program.hasTaken(SIGTERM));
         program.send(SIGHUP); // sent with the first one where a session ends: there is time for what is kept
-        QVERIFY(!program.process.waitForFinished(200));
+        QTRY_VERIFY(program.hasTaken(SIGHUP));
         program.send(SIGINT);
         QVERIFY(program.process.waitForFinished(Soon));
         QCOMPARE(program.process.exitStatus(), QProcess::CrashExit);
-        QCOMPARE(program.process.exitCode(), SIGINT);
+        QCOMPARE(program.process.exitCode(), SIGINT); // and neither of those before
     }
 };
 

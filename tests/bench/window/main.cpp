@@ -8,10 +8,11 @@ int main(int argc, char **argv)
 {
     using namespace pipescope::bench;
     QApplication app(argc, argv);
-    const std::array<Bench, 4> benches{{
+    const std::array<Bench, 5> benches{{
         {"graph-layout", graphLayout},
         {"graph-frames", graphFrames},
         {"timeline-frames", timelineFrames},
+        {"answers", answers},
         {"start", programStart},
     }};
     return runBenches(argc, argv, "Measures Pipescope's window", benches);

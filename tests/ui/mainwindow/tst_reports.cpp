@@ -27,15 +27,13 @@ private Q_SLOTS:
         WindowDesk desk;
         desk.begin(desk.file("model.pt"));
         const std::string huge(3 << 20, 'x');
-        QElapsedTimer time;
-        time.start();
         desk.engine.say(protocol::Notification{desk.engine.requests.back().id, "progress",
                                                protocol::toBody(protocol::ProgressNote{huge, 0.5})});
         desk.engine.say(protocol::Notification{desk.engine.requests.back().id, "warning",
                                                protocol::toBody(protocol::TextNote{huge})});
         desk.refuse({ErrorCode::InvalidFile, huge, {}, huge});
         desk.window.grab();
-        QVERIFY(time.elapsed() < 5000);
+        QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().size() < 300'000); // of 9 million
         QVERIFY(desk.notice().startsWith("xxx"));
         QVERIFY(desk.notice().size() < 3000);
     }

@@ -231,13 +231,11 @@ private Q_SLOTS:
         QCOMPARE(desk.client.state(), EngineClient::State::Ready);
     }
 
-    /// What a long run tells must not be copied for each word of it.
-    void aMillionEventsAreTakenInQuickly()
+    /// How fast is in tests/bench.
+    void aMillionEventsAreTakenIn()
     {
         LiveTrace live;
         constexpr int notes = 1000;
-        QElapsedTimer time;
-        time.start();
         for (int i = 0; i < notes; ++i) {
             protocol::TraceNote note;
             note.part.events.resize(1000);
@@ -246,7 +244,6 @@ private Q_SLOTS:
             live.add(std::move(note));
         }
         QCOMPARE(live.snapshot()->events.size(), std::size_t(notes) * 1000);
-        QVERIFY2(time.elapsed() < 5000, qPrintable(QString::number(time.elapsed())));
         QVERIFY(live.cost() > std::chrono::nanoseconds(0));
     }
 

@@ -66,7 +66,7 @@ QString sortBy(QTableView &table, const QString &column)
         if (context == nullptr)
             return;
         QTest::keyClick(context, Qt::Key_S);
-        if (QTest::qWaitFor([&] { return openMenu() != context; }, 1000) && openMenu() != nullptr) {
+        if (QTest::qWaitFor([&] { return openMenu() != context; }, 30'000) && openMenu() != nullptr) {
             QMenu *columns = openMenu();
             for (const QAction *action : columns->actions())
                 if (action->isChecked())
