@@ -43,7 +43,7 @@ format: ## format the C++ files
 check-format: ## name the C++ files that are not formatted
 	@scripts/format.sh --check
 
-tidy: ## static analysis of the part that needs no LibTorch
+tidy: ## static analysis
 	@scripts/tidy.sh
 
 clean: ## remove what was built (not .deps/)

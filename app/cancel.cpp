@@ -26,7 +26,7 @@ sigset_t endingSignals()
 
 /// With the signals blocked in every thread, one thread takes them as they come: nothing runs in a signal handler,
 /// where hardly anything may.
-void takeSignals(const sigset_t &signals, std::stop_source source)
+void takeSignals(const sigset_t &signals, const std::stop_source &source)
 {
     int signal = 0;
     // A closed terminal is told of by the shell and by the system, and the end of a session by SIGTERM and SIGHUP at

@@ -62,7 +62,8 @@ int runCommandLine(int argc, char **argv, Session &session)
 
 } // namespace
 
-int main(int argc, char **argv)
+// An exception that gets so far is a fault of the program and ends it at once.
+int main(int argc, char **argv) // NOLINT(bugprone-exception-escape)
 {
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is seen by the failed write, and tidied up after
     Session session(pipescope::app::stopOnInterrupt());

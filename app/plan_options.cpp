@@ -175,7 +175,7 @@ constexpr std::pair<std::string_view, std::string_view> OptionNames[]{
 /// An error in what came from options, in their words. A plan file was found valid when it was read.
 Status checkValues(const plan::Plan &plan)
 {
-    const Status valid = plan::validatePlan(plan);
+    Status valid = plan::validatePlan(plan);
     if (valid)
         return valid;
     Error error = valid.error();

@@ -322,8 +322,8 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
     });
 }
 
-Result<RunResult> PipelineRun::run(const std::vector<std::vector<c10::IValue>> &microbatches, std::stop_token stop,
-                                   const Progress &progress, const Traced &traced)
+Result<RunResult> PipelineRun::run(const std::vector<std::vector<c10::IValue>> &microbatches,
+                                   const std::stop_token &stop, const Progress &progress, const Traced &traced)
 {
     return m_impl->run(microbatches, stop, progress, traced);
 }

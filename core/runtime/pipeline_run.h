@@ -57,7 +57,7 @@ public:
     /// One step: arguments by microbatch, then by argument position. Blocks until all is done or something failed. A
     /// failure or a stop ends every rank within one node's time; the first error is the one returned, naming rank,
     /// stage, microbatch, node, FQN and source line. The object can run again after either.
-    Result<RunResult> run(const std::vector<std::vector<c10::IValue>> &microbatches, std::stop_token stop = {},
+    Result<RunResult> run(const std::vector<std::vector<c10::IValue>> &microbatches, const std::stop_token &stop = {},
                           const Progress &progress = {}, const Traced &traced = {});
 
 private:

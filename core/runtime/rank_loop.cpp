@@ -176,6 +176,7 @@ void RankLoop::send(const Task &task, const Outlet &outlet, c10::IValue value)
         sent.bytes = bytes;
         sent.beginNs = begin;
         sent.endNs = begin;
+        // NOLINTNEXTLINE(bugprone-use-after-move): moved for the last one only
         m_step.m_mailbox.post({outlet.value, task.microbatch, to}, m_plan.rankOf[to.index()],
                               {last ? std::move(value) : value, bytes}, [&] { sent.endNs = m_step.m_recorder.now(); });
         m_step.m_recorder.add(std::move(sent));

@@ -9,7 +9,7 @@ using tests::Long;
 using tests::Story;
 
 /// The window on a model file that others made.
-class TestWindowRealFiles : public QObject
+class TestWindowFiles : public QObject
 {
     Q_OBJECT
 
@@ -52,5 +52,5 @@ private:
     const QString m_silero = QString::fromStdString(tests::realModel("silero_vad.jit"));
 };
 
-QTEST_MAIN(TestWindowRealFiles)
-#include "tst_window_real_files.moc"
+QTEST_MAIN(TestWindowFiles)
+#include "tst_window_files.moc"

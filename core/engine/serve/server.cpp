@@ -106,7 +106,7 @@ Error cancelledBeforeItBegan()
 class Server
 {
 public:
-    Server(const ServeOptions &options)
+    explicit Server(const ServeOptions &options)
         : m_options(options)
         , m_source(options.input)
         , m_sink(options.output)

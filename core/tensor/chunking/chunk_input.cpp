@@ -137,7 +137,7 @@ Result<std::vector<ChunkInput>> describeKwargs(const Kwargs &kwargs, const std::
     for (const auto &[name, value] : kwargs) {
         const ChunkSpec *spec = nullptr;
         if (specs)
-            spec = &std::find_if(specs->begin(), specs->end(), [&](const auto &entry) {
+            spec = &std::find_if(specs->begin(), specs->end(), [&name = name](const auto &entry) {
                         return entry.first == name;
                     })->second;
         auto input = describeInput(value, fmt::format("kwargs['{}']", name), spec);

@@ -3,6 +3,7 @@
 #include "tensor/difference/element_errors.h"
 
 #include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
 #include <algorithm>
 #include <cstdint>
 

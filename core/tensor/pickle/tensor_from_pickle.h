@@ -35,7 +35,7 @@ public:
 
 private:
     class Arguments;
-    at::Tensor rebuilt(std::string_view function, const archive::PickleNode &arguments, int depth);
+    at::Tensor rebuilt(std::string_view function, const archive::PickleNode &tuple, int depth);
     at::Tensor rebuiltCall(const archive::PickleNode &call, int depth);
     at::Tensor plain(const Arguments &arguments, int version);
     at::Tensor parameter(const Arguments &arguments, int depth);
