@@ -1,11 +1,11 @@
 // The window on the real engine, and the steps of a user in it.
 #pragma once
 
+#include "app/real_engine.h"
 #include "graphview/graph_canvas.h"
 #include "graphview/split_gutter.h"
 #include "mainwindow/main_window.h"
 #include "plan/plan_file.h"
-#include "session/process_link.h"
 
 #include <QAction>
 #include <QApplication>
@@ -15,28 +15,20 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSettings>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
-#include <QtTest>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace pipescope::tests {
 
-inline constexpr int Long = 60'000;
 inline constexpr int ValueColumn = 2;
-
-/// The engine, started through `command` as one on another machine is: "ssh host".
-inline session::MakeLink realEngine(const QStringList &command = {})
-{
-    return [command] {
-        return std::make_unique<session::ProcessLink>(command + QStringList{QStringLiteral(PIPESCOPE_CLI), "serve"});
-    };
-}
 
 /// Makes the example as the program does, but a small one.
 inline QString smallExampleMaker(const QString &folder)

@@ -1,6 +1,7 @@
 #include "app/story.h"
 #include "support/qt_warnings.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 
 #include <algorithm>
 
@@ -52,5 +53,5 @@ private:
     const QString m_silero = QString::fromStdString(tests::realModel("silero_vad.jit"));
 };
 
-QTEST_MAIN(TestWindowFiles)
+PIPESCOPE_WIDGET_TEST(TestWindowFiles)
 #include "tst_window_files.moc"

@@ -1,7 +1,7 @@
+#include "app/real_engine.h"
 #include "graphview/split_gutter.h"
 #include "mainwindow/main_window.h"
 #include "plan/plan_file.h"
-#include "session/process_link.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 #include "support/torch/models.h"
@@ -26,15 +26,9 @@
 using namespace pipescope;
 using namespace pipescope::session;
 using mainwindow::MainWindow;
+using tests::Long;
 
 namespace {
-
-constexpr int Long = 60'000;
-
-std::unique_ptr<EngineLink> realEngine()
-{
-    return std::make_unique<ProcessLink>(QStringList{QStringLiteral(PIPESCOPE_CLI), "serve"});
-}
 
 /// To whatever has the keyboard, as the platform gives it.
 void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
@@ -98,7 +92,7 @@ struct Desk
             qFatal("no plan");
         mainwindow::WindowPlaces places;
         places.example.plans = {path};
-        window = std::make_unique<MainWindow>(realEngine, settings, style::Theme::light(), places);
+        window = std::make_unique<MainWindow>(tests::realEngine(), settings, style::Theme::light(), places);
         window->resize(1280, 800);
         window->show();
     }

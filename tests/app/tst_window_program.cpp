@@ -1,3 +1,4 @@
+#include "app/real_engine.h"
 #include "plan/plan_file.h"
 #include "protocol/bodies.h"
 #include "protocol/frame.h"
@@ -30,10 +31,9 @@
 #include <sys/stat.h>
 
 using namespace pipescope;
+using tests::Long;
 
 namespace {
-
-constexpr int Long = 60'000;
 
 QByteArray contents(const QString &path)
 {
@@ -71,14 +71,14 @@ int edgesWithinPairs(const QImage &picture)
 }
 
 /// The program as a user starts it, with a home of its own.
-struct Program
+struct StartedProgram
 {
     QTemporaryDir folder;
     QProcess process;
     int exitCode = -1;
     QString err;
 
-    Program()
+    StartedProgram()
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("QT_QPA_PLATFORM", "offscreen");
@@ -89,7 +89,7 @@ struct Program
         process.setWorkingDirectory(folder.path());
         testing::transformerLike().save(folder.filePath("layers.pt").toStdString());
     }
-    ~Program()
+    ~StartedProgram()
     {
         process.kill();
         process.waitForFinished(Long);
@@ -192,7 +192,7 @@ private Q_SLOTS:
     {
         QFETCH(QStringList, arguments);
         QFETCH(QString, said);
-        Program program;
+        StartedProgram program;
         QVERIFY(QDir(program.folder.path()).mkdir("folder"));
         program.write("gone.json", R"({"pipescopePlan": 1, "model": "gone.pt"})");
         program.write("damaged.pt", "PK\x03\x04 and no more");
@@ -205,7 +205,7 @@ private Q_SLOTS:
 
     void aNameThatIsNotUtf8IsSaidToBeSo()
     {
-        Program program;
+        StartedProgram program;
         // QProcess makes UTF-8 of every argument.
         program.process.start("sh", {"-c", "exec \"$0\" \"$(printf 'b\\377d.pt')\"", PIPESCOPE_WINDOW_PROGRAM});
         QVERIFY(program.process.waitForFinished(Long));
@@ -218,7 +218,7 @@ private Q_SLOTS:
 
     void helpAndVersionNeedNoDisplay()
     {
-        Program program;
+        StartedProgram program;
         QProcessEnvironment environment = program.process.processEnvironment();
         environment.insert("QT_QPA_PLATFORM", "xcb");
         environment.remove("DISPLAY");
@@ -234,7 +234,7 @@ private Q_SLOTS:
 
     void aPictureHasTheSizeThatWasAskedFor()
     {
-        Program program;
+        StartedProgram program;
         program.call({"--screenshot", "x.png", "--size", "900x600", "--theme", "light", "layers.pt"});
         QVERIFY2(program.exitCode == 0, qPrintable(program.err));
         QCOMPARE(program.err, QString());
@@ -243,7 +243,7 @@ private Q_SLOTS:
 
     void aPictureIsDrawnBesideTheScreen()
     {
-        Program program;
+        StartedProgram program;
         QProcessEnvironment environment = program.process.processEnvironment();
         environment.remove("QT_QPA_PLATFORM");
         environment.insert("DISPLAY", ":98765"); // there is none: whoever asks for it fails
@@ -256,7 +256,7 @@ private Q_SLOTS:
 
     void theLeastSizeThatIsToldIsEnough()
     {
-        Program program;
+        StartedProgram program;
         const QStringList arguments{"--screenshot", "x.png", "--structure-only", "layers.pt", "--size"};
         program.call(arguments + QStringList{"1x2000"});
         QCOMPARE(program.exitCode, 2);
@@ -268,7 +268,7 @@ private Q_SLOTS:
 
     void aWindowThatGetsAnotherSizeIsNotDrawn()
     {
-        Program program;
+        StartedProgram program;
         program.set("QT_PLUGIN_PATH", PIPESCOPE_HAND_FOLDER);
         program.set("QT_QPA_GENERIC_PLUGINS", "pipescope_test_hand");
         program.set("PIPESCOPE_TEST_HAND_TILES", "1");
@@ -293,7 +293,7 @@ private Q_SLOTS:
         QFETCH(QStringList, shown);
         QFETCH(QRect, canvas);
         const auto picture = [&](const char *factor) {
-            Program program;
+            StartedProgram program;
             program.write("trace.json", QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(4, 4, 1000))));
             program.set("QT_SCALE_FACTOR", factor);
             program.call(QStringList{"--screenshot", "x.png", "--size", "1280x800", "--theme", "light"} + shown);
@@ -315,7 +315,7 @@ private Q_SLOTS:
 
     void aPictureIsNotLargerThanItMayBeAtTheDensityOfTheScreen()
     {
-        Program program;
+        StartedProgram program;
         program.set("QT_SCALE_FACTOR", "10");
         program.call({"--screenshot", "x.png", "--size", "1280x800", "--structure-only", "layers.pt"});
         QCOMPARE(program.exitCode, 2);
@@ -334,7 +334,7 @@ private Q_SLOTS:
     void aPictureOfTheTimelineIsOfARun()
     {
         QFETCH(QString, theme);
-        Program program;
+        StartedProgram program;
         testing::transformerLike(256).save(program.folder.filePath("wide.pt").toStdString());
         plan::Plan plan;
         plan.model = program.folder.filePath("wide.pt").toStdString();
@@ -353,7 +353,7 @@ private Q_SLOTS:
     void aPictureOfATraceNeedsNoModel()
     {
         QFETCH(QString, theme);
-        Program program;
+        StartedProgram program;
         QVERIFY(QFile::remove(program.folder.filePath("layers.pt")));
         program.write("trace.json", QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(4, 4, 1000))));
         program.call({"--screenshot", "x.png", "--theme", theme, "trace.json"});
@@ -364,7 +364,7 @@ private Q_SLOTS:
 
     void aPictureShowsTheOverlayThatWasAskedFor()
     {
-        Program program;
+        StartedProgram program;
         const auto legend = [&](const QString &overlay) { // the row below the graph, where its unit stands
             const QString name = overlay + ".png";
             program.call({"--screenshot", name, "--overlay", overlay, "layers.pt"});
@@ -381,7 +381,7 @@ private Q_SLOTS:
 
     void aPictureThatCannotBeWrittenIsSaidAndWhatWasThereStays()
     {
-        Program program;
+        StartedProgram program;
         QVERIFY(QDir(program.folder.path()).mkdir("folder.png"));
         program.call({"--screenshot", "folder.png", "layers.pt"});
         QCOMPARE(program.exitCode, 2);
@@ -415,7 +415,7 @@ private Q_SLOTS:
     void settingsThatAreNoFileAreSaidAndNotWaitedFor()
     {
         QFETCH(QString, path);
-        Program program;
+        StartedProgram program;
         const QString file = program.folder.filePath(path);
         QVERIFY(QDir().mkpath(QFileInfo(file).path()));
         QCOMPARE(::mkfifo(file.toLocal8Bit().constData(), 0600), 0);
@@ -430,7 +430,7 @@ private Q_SLOTS:
 
     void aFileIsLoadedWhereTheCommandLineTrustsIt()
     {
-        Program program;
+        StartedProgram program;
         program.listen();
         program.start({"--trust", "layers.pt"});
         QTRY_COMPARE_WITH_TIMEOUT(program.onlyRead(), (QList<bool>{true, false}), Long);
@@ -438,7 +438,7 @@ private Q_SLOTS:
 
     void aFileIsOnlyReadWhereNobodyTrustsIt()
     {
-        Program program;
+        StartedProgram program;
         program.listen();
         program.call({"--quit-after-first-paint", "layers.pt"});
         QVERIFY2(program.exitCode == 0, qPrintable(program.err));

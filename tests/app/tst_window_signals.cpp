@@ -1,3 +1,4 @@
+#include "app/real_engine.h"
 #include "mainwindow/main_window.h"
 #include "plan/plan_file.h"
 #include "session/recovery.h"
@@ -22,10 +23,10 @@
 
 using namespace pipescope;
 using namespace std::chrono_literals;
+using tests::Long;
 
 namespace {
 
-constexpr int Long = 60'000;
 constexpr int Soon = 10'000; // a busy machine's; else much less than a second
 
 using Variables = std::vector<std::pair<QString, QString>>; ///< of the environment, and what they are set to

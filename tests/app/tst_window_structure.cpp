@@ -1,8 +1,8 @@
+#include "app/real_engine.h"
 #include "graphview/graph_canvas.h"
 #include "graphview/split_gutter.h"
 #include "mainwindow/main_window.h"
 #include "make_examples/script_text.h"
-#include "session/process_link.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 #include "support/torch/archive_edit.h"
@@ -22,15 +22,9 @@
 using namespace pipescope;
 using namespace pipescope::session;
 using mainwindow::MainWindow;
+using tests::Long;
 
 namespace {
-
-constexpr int Long = 60'000;
-
-std::unique_ptr<EngineLink> realEngine()
-{
-    return std::make_unique<ProcessLink>(QStringList{QStringLiteral(PIPESCOPE_CLI), "serve"});
-}
 
 constexpr const char *Trap = R"script(
 class Trap(Module):
@@ -51,7 +45,7 @@ struct Structure
 {
     QTemporaryDir folder;
     QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
-    MainWindow window{realEngine, settings, style::Theme::light(), {}};
+    MainWindow window{tests::realEngine(), settings, style::Theme::light(), {}};
 
     void open(const QString &model)
     {

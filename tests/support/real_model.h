@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QString>
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <initializer_list>
 #include <string>

@@ -2,9 +2,10 @@
 #include "import/load.h"
 #include "import/structure_only.h"
 #include "support/real_model.h"
+#include "support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace pipescope;
@@ -70,5 +71,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRealFilesRead)
+PIPESCOPE_TEST(TestRealFilesRead)
 #include "tst_real_files_read.moc"

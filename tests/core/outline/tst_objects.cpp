@@ -2,7 +2,9 @@
 
 #include "pickled.h"
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 #include <fmt/format.h>
 
 using namespace pipescope;
@@ -37,5 +39,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestObjects)
+PIPESCOPE_TEST(TestObjects)
 #include "tst_objects.moc"
