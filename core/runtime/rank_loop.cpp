@@ -116,7 +116,7 @@ std::optional<RankLoop::Values> RankLoop::compute(const Task &task, Values input
     const std::int64_t begin = enter(Activity::Kind::Computing);
     Result<Values> result = runStage(task, std::move(inputs));
     Event computed = event(EventKind::Compute, task);
-    computed.action = task.action;
+    computed.action = task.kind;
     record(std::move(computed), begin);
     enter(Activity::Kind::Waiting);
     if (result)

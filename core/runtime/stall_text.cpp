@@ -70,8 +70,8 @@ std::string stallText(const StepPlan &plan, const std::vector<comm::Waiting> &wa
             parts.push_back(fmt::format("rank {} has waited {} for {}{}", rank, lasted, wantedText(plan, wait->address),
                                         suspectText(plan, wait->address, activities)));
         else if (activity.kind == Activity::Kind::Computing)
-            parts.push_back(
-                fmt::format("rank {} has computed {} for {}", rank, plan.rows[rank][activity.task].action, lasted));
+            parts.push_back(fmt::format("rank {} has computed {} for {}", rank,
+                                        schedule::toText(keyOf(plan.rows[rank][activity.task])), lasted));
     }
     return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -12,7 +12,7 @@ using schedule::ActionKind;
 void addForwards(const Action &action, std::vector<Task> &row)
 {
     if (action.kind == ActionKind::Forward)
-        row.push_back({action.stage, action.microbatch, schedule::toText(action)});
+        row.push_back({action.stage, action.microbatch, action.kind});
     if (action.kind == ActionKind::OverlapFB) {
         for (const Action &part : action.parts)
             addForwards(part, row);
@@ -20,6 +20,11 @@ void addForwards(const Action &action, std::vector<Task> &row)
 }
 
 } // namespace
+
+schedule::ActionKey keyOf(const Task &task)
+{
+    return {task.kind, task.stage, task.microbatch};
+}
 
 std::size_t StepPlan::tasks() const
 {

@@ -4,8 +4,10 @@
 
 #include "base/ids.h"
 #include "runtime/stage_route.h"
+#include "schedule/action_key.h"
 #include "schedule/schedule.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,10 +25,12 @@ struct Task
 {
     StageId stage;
     MicrobatchId microbatch;
-    std::string action; ///< "2F0"
+    schedule::ActionKind kind = schedule::ActionKind::Forward;
 
     friend bool operator==(const Task &, const Task &) = default;
 };
+
+[[nodiscard]] schedule::ActionKey keyOf(const Task &task);
 
 struct StepPlan
 {

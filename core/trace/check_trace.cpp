@@ -38,8 +38,10 @@ std::string faultOf(const Event &event, const Trace &trace, std::int64_t before)
         return fmt::format("it begins {} ns before the run", -event.beginNs);
     if (event.endNs > LargestNumber || event.bytes > LargestNumber)
         return "a number in it is too large";
-    if (std::max(event.action.size(), event.value.size()) > LongestText)
+    if (event.value.size() > LongestText)
         return "a text in it is too long";
+    if (std::find(ComputeKinds.begin(), ComputeKinds.end(), event.action) == ComputeKinds.end())
+        return fmt::format("its action {} is no computation", schedule::kindName(event.action));
     if (event.beginNs < before)
         return "it begins before the one before it";
     return event.bytes < 0 ? "it has less than no bytes" : "";

@@ -23,7 +23,7 @@ std::string nameOf(const Event &event)
 {
     switch (event.kind) {
     case EventKind::Compute:
-        return event.action;
+        return schedule::toText(keyOf(event));
     case EventKind::Send:
         return fmt::format("send to stage {}", event.peer.value);
     case EventKind::Receive:
@@ -103,7 +103,7 @@ private:
     {
         OrderedJson arguments = {{"stage", event.stage.value},
                                  {"microbatch", event.microbatch.value},
-                                 {"action", event.action},
+                                 {"action", event.kind == EventKind::Compute ? schedule::toText(keyOf(event)) : ""},
                                  {"peer", event.peer.value},
                                  {"value", event.value},
                                  {"bytes", event.bytes},

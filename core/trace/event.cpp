@@ -32,6 +32,11 @@ std::string_view causeName(WaitCause cause)
     return "none";
 }
 
+schedule::ActionKey keyOf(const Event &compute)
+{
+    return {compute.action, compute.stage, compute.microbatch};
+}
+
 double secondsBetween(std::int64_t beginNs, std::int64_t endNs)
 {
     return (static_cast<double>(endNs) - static_cast<double>(beginNs)) * 1e-9;

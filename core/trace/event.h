@@ -2,7 +2,9 @@
 #pragma once
 
 #include "base/ids.h"
+#include "schedule/action_key.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +20,10 @@ enum class EventKind {
 };
 
 [[nodiscard]] std::string_view kindName(EventKind kind);
+
+/// The kinds of action that a compute may run; the parts of a compound are computes of their own.
+inline constexpr std::array ComputeKinds{schedule::ActionKind::Forward, schedule::ActionKind::FullBackward,
+                                         schedule::ActionKind::BackwardInput, schedule::ActionKind::BackwardWeight};
 
 /// Why a rank waited.
 enum class WaitCause {
@@ -35,8 +41,8 @@ struct Event
     RankId rank;
     StageId stage;
     MicrobatchId microbatch;
-    std::string action;       ///< "2F0" for compute, "" otherwise
-    std::int64_t beginNs = 0; ///< since the run's start
+    schedule::ActionKind action = schedule::ActionKind::Forward; ///< of a compute, of ComputeKinds; else Forward
+    std::int64_t beginNs = 0;                                    ///< since the run's start
     std::int64_t endNs = 0;
     StageId peer;           ///< send: to; receive and wait: from; invalid where it does not apply or is not known
     std::string value;      ///< name of the value sent, received or waited for
@@ -47,6 +53,9 @@ struct Event
 
     friend bool operator==(const Event &, const Event &) = default;
 };
+
+/// What a compute ran: its identity in a trace. Its text is schedule::toText's.
+[[nodiscard]] schedule::ActionKey keyOf(const Event &compute);
 
 [[nodiscard]] double secondsBetween(std::int64_t beginNs, std::int64_t endNs);
 /// How long it took.

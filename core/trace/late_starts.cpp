@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <numeric>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 
 namespace pipescope::trace {
@@ -29,12 +28,10 @@ std::uint64_t latestKey(StageId stage, MicrobatchId microbatch)
 /// The stage that the action's own one follows in a chain; invalid where it follows none.
 StageId stageBefore(const Event &compute, int stages)
 {
-    const std::string_view action = compute.action;
-    const std::size_t letter = action.find_first_not_of("0123456789");
-    const char pass = letter == std::string_view::npos ? 'F' : action[letter];
-    if (pass == 'W') // follows its own stage's backward
+    if (compute.action == schedule::ActionKind::BackwardWeight) // follows its own stage's backward
         return {};
-    const StageId before{compute.stage.value + (pass == 'F' ? -1 : 1)};
+    const bool isForward = compute.action == schedule::ActionKind::Forward;
+    const StageId before{compute.stage.value + (isForward ? -1 : 1)};
     return before.value < stages ? before : StageId{};
 }
 

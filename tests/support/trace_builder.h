@@ -22,10 +22,11 @@ public:
             m_trace.rankNames.push_back(fmt::format("rank {} (cpu:{})", rank, rank));
     }
 
-    TraceBuilder &compute(int rank, int stage, int microbatch, std::int64_t begin, std::int64_t end)
+    TraceBuilder &compute(int rank, int stage, int microbatch, std::int64_t begin, std::int64_t end,
+                          schedule::ActionKind kind = schedule::ActionKind::Forward)
     {
         trace::Event event = at(trace::EventKind::Compute, rank, stage, microbatch, begin, end);
-        event.action = fmt::format("{}F{}", stage, microbatch);
+        event.action = kind;
         return add(std::move(event));
     }
 

@@ -99,8 +99,7 @@ FactSheet actionFacts(const session::SelectedAction &action, const Known &known)
         return {};
     const trace::Event &event = *found;
     FactSheet sheet;
-    sheet.title =
-        event.action.empty() ? actionWords(event.stage, event.microbatch).text : QString::fromStdString(event.action);
+    sheet.title = QString::fromStdString(schedule::toText(keyOf(event)));
     sheet.subtitle = {stageWords(event.stage), rankWords(event.rank)};
     const auto microbatch = event.microbatch.index();
     const bool hasRows = event.microbatch.valid() && microbatch < known.run->microbatches.size();

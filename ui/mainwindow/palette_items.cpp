@@ -96,7 +96,7 @@ PaletteItems actionItems(const trace::Trace &trace, session::Selection &selectio
     auto items = std::make_shared<std::vector<PaletteItem>>();
     for (const trace::Event &event : trace.events)
         if (event.kind == trace::EventKind::Compute)
-            items->emplace_back(words(event.action),
+            items->emplace_back(words(schedule::toText(keyOf(event))),
                                 tr("stage %1, microbatch %2 on rank %3")
                                     .arg(event.stage.value)
                                     .arg(event.microbatch.value)

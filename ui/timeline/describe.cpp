@@ -17,8 +17,7 @@ using trace::EventKind;
 
 QString actionName(const LaneModel &model, trace::SliceRef ref)
 {
-    const std::string &action = model.eventOf(model.at(ref)).action;
-    return action.empty() ? tr("compute") : QString::fromStdString(action);
+    return QString::fromStdString(schedule::toText(keyOf(model.eventOf(model.at(ref)))));
 }
 
 QString placedAction(const LaneModel &model, trace::SliceRef ref)

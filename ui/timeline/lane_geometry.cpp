@@ -223,9 +223,9 @@ QString labelOf(const LaneModel &model, const trace::Slice &slice, LabelForm for
     const auto fits = [&](const QString &text) {
         return static_cast<double>(text.size()) * letterWidth + LabelRoom <= width;
     };
-    const QString action = form == LabelForm::Action ? QString::fromStdString(model.eventOf(slice).action) : QString();
-    if (!action.isEmpty() && fits(action))
-        return action;
+    if (form == LabelForm::Action)
+        if (const auto action = QString::fromStdString(schedule::toText(keyOf(model.eventOf(slice)))); fits(action))
+            return action;
     const QString microbatch = slice.microbatch.valid() ? QString::number(slice.microbatch.value) : QString();
     return fits(microbatch) ? microbatch : QString();
 }

@@ -20,11 +20,15 @@ LaneLook lookOf(const trace::Lane &lane, const trace::Trace &trace, const trace:
     LaneLook look;
     const std::size_t rank = lane.rank.index();
     look.name = rank < trace.rankNames.size() ? trace.rankNames[rank] : "rank " + std::to_string(rank);
+    MicrobatchId last;
     for (const trace::Slice &slice : lane.slices)
         if (slice.kind == trace::EventKind::Compute) {
             look.lengths.add(slice.time.spanNs());
-            look.longestAction = std::max(look.longestAction, trace.events[slice.event].action.size());
+            last = std::max(last, slice.microbatch);
         }
+    // All kinds of compute have one letter. Of a million actions not each need be written out.
+    if (!lane.stages.empty())
+        look.longestAction = schedule::toText({schedule::ActionKind::Forward, lane.stages.back(), last}).size();
     look.work = SlicePyramid(lane.slices, Track::Work, late.since);
     look.transfers = SlicePyramid(lane.slices, Track::Transfer);
     return look;

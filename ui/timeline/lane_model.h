@@ -18,7 +18,7 @@ namespace pipescope::timeline {
 struct LaneLook
 {
     std::string name;
-    std::size_t longestAction = 0; ///< of its computes, in letters
+    std::size_t longestAction = 0; ///< of its computes, in letters; at least
     LengthSet lengths;             ///< of its computes
     SlicePyramid work;             ///< computes, and waits until what was waited for had come
     SlicePyramid transfers;        ///< sends and receives

@@ -12,6 +12,8 @@ inline constexpr int EnumSize<trace::EventKind> = 4;
 template <>
 inline constexpr int EnumSize<trace::WaitCause> = 4;
 template <>
+inline constexpr int EnumSize<schedule::ActionKind> = 15;
+template <>
 inline constexpr bool WithoutKeys<trace::Event> = true;
 template <>
 inline constexpr bool WithoutKeys<trace::MemorySample> = true;

@@ -36,6 +36,17 @@ Error cancelled()
     return error;
 }
 
+// The action of a slice whose stage and microbatch are read already; of all but computes nothing is read off the text.
+std::optional<schedule::ActionKind> actionOf(const Event &event, const std::string &text)
+{
+    if (event.kind != EventKind::Compute)
+        return event.action;
+    const auto kind = std::find_if(ComputeKinds.begin(), ComputeKinds.end(), [&](schedule::ActionKind one) {
+        return schedule::toText(schedule::ActionKey{one, event.stage, event.microbatch}) == text;
+    });
+    return kind == ComputeKinds.end() ? std::nullopt : std::optional(*kind);
+}
+
 // Takes the trace out of the parser's hands piece by piece, so that no tree of the whole file is made.
 class Reader
 {
@@ -167,7 +178,9 @@ private:
         event.rank = rank;
         event.stage = StageId{fields.number("stage", -1, m_trace.stages - 1)};
         event.microbatch = MicrobatchId{fields.number("microbatch", -1, m_trace.microbatches - 1)};
-        event.action = fields.text("action");
+        const auto action = actionOf(event, fields.text("action"));
+        if (!action)
+            fields.fail("action", "is no computation of the slice's stage and microbatch");
         event.peer = StageId{fields.number("peer", -1, m_trace.stages - 1)};
         event.peerMicrobatch = MicrobatchId{fields.numberIfThere("peer_microbatch", -1, m_trace.microbatches - 1)};
         event.value = fields.text("value");
@@ -181,6 +194,7 @@ private:
             fields.fail("cause", "is not known");
         check(fields);
         event.cause = *cause;
+        event.action = *action;
         m_trace.events.push_back(std::move(event));
         m_places.push_back(m_index - 1);
     }

@@ -89,8 +89,7 @@ std::string chainText(const Explanation &explained, const std::vector<SliceRef> 
             text += filled(translate("(%1 more)"), {std::to_string(skipped)}) + " → ";
             i += skipped;
         }
-        const std::string &action = explained.eventOf(explained.at(chain[i])).action;
-        text += (action.empty() ? translate("compute") : action) + " → ";
+        text += schedule::toText(keyOf(explained.eventOf(explained.at(chain[i])))) + " → ";
     }
     return text + translate("here");
 }

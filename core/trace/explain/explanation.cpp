@@ -6,23 +6,16 @@
 #include <algorithm>
 #include <limits>
 #include <set>
-#include <string_view>
 
 namespace pipescope::trace {
 
 namespace {
 
-// Only the letter after the stage is looked at: a million whole actions need not be read for their colour.
-Pass passOf(std::string_view action)
+Pass passOf(schedule::ActionKind action)
 {
-    if (action.starts_with('('))
-        return Pass::Backward; // OVERLAP_F_B
-    const std::size_t letter = action.find_first_not_of("0123456789");
-    if (letter == std::string_view::npos)
-        return Pass::Forward;
-    if (action[letter] == 'W')
+    if (action == schedule::ActionKind::BackwardWeight)
         return Pass::WeightGradient;
-    return action[letter] == 'B' || action[letter] == 'I' ? Pass::Backward : Pass::Forward;
+    return action == schedule::ActionKind::Forward ? Pass::Forward : Pass::Backward;
 }
 
 Slice sliceOf(const Event &event, std::size_t index)

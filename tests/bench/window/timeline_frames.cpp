@@ -40,7 +40,6 @@ trace::Trace longTrace(int ranks, int slices)
                 event.cause = trace::WaitCause::Input;
                 takes = random() % 8'000;
             } else if (event.kind == trace::EventKind::Compute) {
-                event.action = fmt::format("{}F{}", event.stage.value, i / 4);
                 takes = 6'000 + random() % 8'000;
             } else {
                 event.peer = StageId{(rank + (event.kind == trace::EventKind::Send ? 1 : ranks - 1)) % ranks};

@@ -343,7 +343,9 @@ private Q_SLOTS:
         QCOMPARE(
             problem([](trace::Trace &trace) { trace.memory[0].timeNs = std::numeric_limits<std::int64_t>::min(); }),
             std::string("a trace does not hold together: memory sample 0: a number in it is too large"));
-        QCOMPARE(problem([](trace::Trace &trace) { trace.events[0].action.assign(1 << 20, 'A'); }),
+        QCOMPARE(problem([](trace::Trace &trace) { trace.events[0].action = schedule::ActionKind::Unshard; }),
+                 std::string("a trace does not hold together: event 0: its action UNSHARD is no computation"));
+        QCOMPARE(problem([](trace::Trace &trace) { trace.events[0].value.assign(1 << 20, 'A'); }),
                  std::string("a trace does not hold together: event 0: a text in it is too long"));
         QCOMPARE(problem([](trace::Trace &trace) { trace.rankNames[1].assign(1 << 20, 'A'); }),
                  std::string("a trace does not hold together: a text in it is longer than 65536 bytes"));

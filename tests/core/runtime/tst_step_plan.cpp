@@ -25,8 +25,8 @@ private Q_SLOTS:
         schedule.ranks[0] = {f0, send, std::nullopt, pair};
 
         const StepPlan plan = makeStepPlan(schedule, std::vector<StageRoute>(1), {"rank 0 (cpu:0)"}, 1, 0);
-        QCOMPARE(plan.rows, (std::vector<std::vector<Task>>{
-                                {{StageId{0}, MicrobatchId{0}, "0F0"}, {StageId{0}, MicrobatchId{1}, "0F1"}}}));
+        QCOMPARE(plan.rows, (std::vector<std::vector<Task>>{{{StageId{0}, MicrobatchId{0}, ActionKind::Forward},
+                                                             {StageId{0}, MicrobatchId{1}, ActionKind::Forward}}}));
         QCOMPARE(plan.tasks(), std::size_t(2));
         QCOMPARE(plan.microbatches, 2);
     }

@@ -210,7 +210,8 @@ private Q_SLOTS:
                 event.peer = StageId{static_cast<int>(below(static_cast<std::uint64_t>(trace.stages) + 1)) - 1};
                 event.peerMicrobatch =
                     MicrobatchId{static_cast<int>(below(static_cast<std::uint64_t>(trace.microbatches) + 1)) - 1};
-                event.action = below(2) == 0 ? "" : "(0F1;1B0)OVERLAP_F_B";
+                if (event.kind == EventKind::Compute)
+                    event.action = ComputeKinds[static_cast<std::size_t>(below(ComputeKinds.size()))];
                 event.value = std::string(static_cast<std::size_t>(below(5)), 'x');
                 event.bytes = below(1ULL << 50);
                 event.beginNs = later();

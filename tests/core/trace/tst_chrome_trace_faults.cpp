@@ -87,6 +87,14 @@ private Q_SLOTS:
         row("/traceEvents/0/args/peer", "99", "traceEvents[0].args: 'peer' is not from -1 to 2");
         row("/traceEvents/0/args/peer_microbatch", "4", "traceEvents[0].args: 'peer_microbatch' is not from -1 to 3");
         row("/traceEvents/0/args/action", "[]", "traceEvents[0].args: 'action' is no text");
+        const auto *noAction = "traceEvents[0].args: 'action' is no computation of the slice's stage and microbatch";
+        row("/traceEvents/0/args/action", "\"\"", noAction);
+        row("/traceEvents/0/args/action", "\"2F3junk\"", noAction);
+        row("/traceEvents/0/args/action", "\"2UNSHARD\"", noAction);
+        row("/traceEvents/0/args/action", "\"1F3\"", noAction);
+        row("/traceEvents/0/args/action", "\"2F0\"", noAction);
+        row("/traceEvents/0/args/action", "\"(2F3;1B0)OVERLAP_F_B\"", noAction);
+        row("/traceEvents/0/args/stage", "1", noAction);
         row("/traceEvents/0/args/value", "", "traceEvents[0].args: 'value' is missing");
         row("/traceEvents/0/args/cause", "\"hunger\"", "traceEvents[0].args: 'cause' is not known");
         row("/traceEvents/0/args/end_ns", "4", "traceEvents[0].args: 'end_ns' is not from 5 to 1152921504606846976");

@@ -106,13 +106,10 @@ private Q_SLOTS:
     void whatATraceCallsThingsIsNoPlaceForOthers()
     {
         trace::Trace trace = tests::twoRanksTrace().build();
-        for (trace::Event &event : trace.events) {
+        for (trace::Event &event : trace.events)
             event.value = "%2%3";
-            event.action = "%2";
-        }
         const auto model = tests::modelOf(trace);
         QCOMPARE(describe(*model, {0, 1, -1}).section('\n', 0, 0), QString("send %2%3 to stage 1 on rank 0, 10 ns"));
-        QVERIFY(describe(*model, {1, 4, -1}).contains("\nneeds %2 on rank 0\n"));
     }
 
     void everySentenceCanBeTranslated()

@@ -172,7 +172,7 @@ private Q_SLOTS:
                                  .compute(0, 0, 0, 300, 600)
                                  .compute(0, 8, 0, 600, 900)
                                  .build();
-        trace.events[1].action = "0B0";
+        trace.events[1].action = schedule::ActionKind::FullBackward;
         const QImage image = painted(tests::shown(tests::modelOf(trace)), Theme::light());
         QCOMPARE(coloursIn(image, {Header + 20, Ruler + 10, 60, 30}).size(), std::size_t{1});
         QVERIFY(coloursIn(image, {Header + 320, Ruler + 10, 60, 30}).size() > 1);

@@ -66,15 +66,15 @@ private Q_SLOTS:
         session::Selection selection;
         TimelineView view(selection);
         view.resize(1000, 200);
-        trace::Trace trace = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 0, 1000).build();
-        trace.events[0].action = "<img src=x>";
+        trace::Trace trace = tests::TraceBuilder(1, 2, 1).send(0, 0, 0, 1, 0, 1000).build();
+        trace.events[0].value = "<img src=x>";
         view.setTrace(std::make_shared<const trace::Trace>(trace));
         view.show();
-        const QPoint point(500, 60);
+        const QPoint point(500, view.geometryOfLanes().strip(0, trace::EventKind::Send).center().toPoint().y());
         QHelpEvent help(QEvent::ToolTip, point, view.viewport()->mapToGlobal(point));
         QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()"); // of the offscreen platform
         QCoreApplication::sendEvent(view.viewport(), &help);
-        QVERIFY(QToolTip::text().contains("&lt;img src=x&gt; on rank 0, 1.00 µs"));
+        QVERIFY(QToolTip::text().contains("send &lt;img src=x&gt; to stage 1 on rank 0, 1.00 µs"));
         QToolTip::hideText();
     }
 

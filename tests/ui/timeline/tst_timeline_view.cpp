@@ -41,7 +41,7 @@ trace::Trace strangeTrace(std::mt19937 &random)
         event.peer = StageId{below(14) - 1};
         event.cause = static_cast<trace::WaitCause>(below(4));
         event.value = below(2) == 0 ? "<b>h</b>" : "";
-        event.action = std::array{"0F0", "1B1", "", "(((", "9W9"}[static_cast<std::size_t>(below(5))];
+        event.action = trace::ComputeKinds[static_cast<std::size_t>(below(4))];
         event.beginNs = below(5000);
         event.endNs = event.beginNs + below(400) - 20;
         if (isVast && below(10) == 0)

@@ -15,7 +15,7 @@ QString chainOf(const Explanation &model, std::size_t rank, std::size_t bubble)
     const trace::Lane &lane = model.lanes()[rank];
     QStringList actions;
     for (const trace::SliceRef ref : trace::chainOf(model, lane, lane.bubbles[bubble]))
-        actions << QString::fromStdString(model.eventOf(model.at(ref)).action);
+        actions << QString::fromStdString(schedule::toText(keyOf(model.eventOf(model.at(ref)))));
     return actions.join(' ');
 }
 
@@ -51,8 +51,8 @@ private Q_SLOTS:
                                  .compute(1, 1, 0, 20, 40)
                                  .compute(0, 0, 0, 40, 60)
                                  .build();
-        trace.events[2].action = "1B0";
-        trace.events[3].action = "0B0";
+        trace.events[2].action = schedule::ActionKind::FullBackward;
+        trace.events[3].action = schedule::ActionKind::FullBackward;
         QCOMPARE(chainOf(*tests::explained(trace), 0, 0), QString("1B0"));
     }
 

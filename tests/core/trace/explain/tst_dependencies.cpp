@@ -15,7 +15,7 @@ QString actionsOf(const Explanation &model, const std::vector<SliceRef> &refs)
 {
     QStringList actions;
     for (const SliceRef ref : refs)
-        actions << QString::fromStdString(model.eventOf(model.at(ref)).action);
+        actions << QString::fromStdString(schedule::toText(keyOf(model.eventOf(model.at(ref)))));
     return actions.join(' ');
 }
 
@@ -23,7 +23,8 @@ SliceRef named(const Explanation &model, const std::string &action)
 {
     for (int lane = 0; lane < std::ssize(model.lanes()); ++lane)
         for (int i = 0; i < std::ssize(model.lanes()[static_cast<std::size_t>(lane)].slices); ++i)
-            if (model.eventOf(model.at({lane, i})).action == action)
+            if (const trace::Event &event = model.eventOf(model.at({lane, i}));
+                event.kind == trace::EventKind::Compute && schedule::toText(keyOf(event)) == action)
                 return {lane, i};
     return {-1, -1};
 }
@@ -81,8 +82,8 @@ private Q_SLOTS:
                                  .compute(1, 1, 0, 20, 40)
                                  .compute(0, 0, 0, 40, 60)
                                  .build();
-        trace.events[2].action = "1B0";
-        trace.events[3].action = "0B0";
+        trace.events[2].action = schedule::ActionKind::FullBackward;
+        trace.events[3].action = schedule::ActionKind::FullBackward;
         const auto model = tests::explained(trace);
         QCOMPARE(producers(*model, "0B0"), QString("1B0 0F0"));
         QCOMPARE(producers(*model, "1B0"), QString("1F0"));
