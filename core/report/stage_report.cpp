@@ -97,7 +97,7 @@ void addMeasurements(std::vector<StageReport> &stages, const trace::Trace &trace
         if (trace.microbatches > 0)
             stages[i].sentBytes /= trace.microbatches;
         if (i < stats.stages.size())
-            stages[i].seconds = stats.stages[i].medianSeconds;
+            stages[i].seconds = trace::medianSeconds(stats.stages[i].kinds, schedule::ActionKind::Forward);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace pipescope::trace {
@@ -167,16 +168,49 @@ double median(std::vector<double> values)
     return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-void addStages(const Trace &trace, Stats &stats)
+/// What each run of each kind took.
+class Durations
 {
-    std::vector<std::vector<double>> runs(stats.stages.size());
-    for (const Event &event : trace.events)
-        if (event.kind == EventKind::Compute && event.stage.valid() && event.stage.index() < runs.size())
-            runs[event.stage.index()].push_back(secondsOf(event));
-    for (std::size_t stage = 0; stage < runs.size(); ++stage) {
-        stats.stages[stage].seconds = std::accumulate(runs[stage].begin(), runs[stage].end(), 0.0);
-        stats.stages[stage].runs = static_cast<int>(runs[stage].size());
-        stats.stages[stage].medianSeconds = median(std::move(runs[stage]));
+public:
+    void add(const Event &compute) { m_seconds[compute.action].push_back(secondsOf(compute)); }
+
+    std::vector<KindStats> statistics() &&
+    {
+        std::vector<KindStats> kinds;
+        for (const schedule::ActionKind kind : ComputeKinds)
+            if (std::vector<double> &runs = m_seconds[kind]; !runs.empty()) {
+                const double sum = std::accumulate(runs.begin(), runs.end(), 0.0);
+                const int count = static_cast<int>(runs.size());
+                kinds.push_back({kind, sum, median(std::move(runs)), count});
+            }
+        return kinds;
+    }
+
+private:
+    std::map<schedule::ActionKind, std::vector<double>> m_seconds;
+};
+
+void addKinds(const Trace &trace, Stats &stats)
+{
+    std::vector<Durations> ranks(stats.ranks.size());
+    std::vector<Durations> stages(stats.stages.size());
+    for (const Event &event : trace.events) {
+        if (event.kind != EventKind::Compute)
+            continue;
+        if (belongs(event, stats))
+            ranks[event.rank.index()].add(event);
+        if (event.stage.valid() && event.stage.index() < stages.size())
+            stages[event.stage.index()].add(event);
+    }
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        stats.ranks[i].kinds = std::move(ranks[i]).statistics();
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        StageStats &stage = stats.stages[i];
+        stage.kinds = std::move(stages[i]).statistics();
+        for (const KindStats &kind : stage.kinds) {
+            stage.seconds += kind.seconds;
+            stage.runs += kind.runs;
+        }
     }
 }
 
@@ -206,6 +240,13 @@ void addShares(Stats &stats)
 
 } // namespace
 
+double medianSeconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind)
+{
+    const auto found =
+        std::find_if(kinds.begin(), kinds.end(), [kind](const KindStats &one) { return one.kind == kind; });
+    return found == kinds.end() ? 0 : found->medianSeconds;
+}
+
 Stats traceStats(const Trace &trace)
 {
     Stats stats;
@@ -221,7 +262,7 @@ Stats traceStats(const Trace &trace)
         addIdle(stats);
     }
     addMemory(trace, stats);
-    addStages(trace, stats);
+    addKinds(trace, stats);
     addShares(stats);
     stats.boundSeconds = criticalPathSeconds(trace);
     return stats;

@@ -7,9 +7,21 @@
 
 namespace pipescope::trace {
 
+/// All runs of one kind of action.
+struct KindStats
+{
+    schedule::ActionKind kind = schedule::ActionKind::Forward;
+    double seconds = 0;       ///< of all of them
+    double medianSeconds = 0; ///< of one
+    int runs = 0;
+
+    friend bool operator==(const KindStats &, const KindStats &) = default;
+};
+
 struct RankStats
 {
-    double busySeconds = 0; ///< computing
+    double busySeconds = 0;       ///< computing
+    std::vector<KindStats> kinds; ///< that it computed, in the order of ComputeKinds; together busySeconds
     double sendSeconds = 0;
     double receiveSeconds = 0;
     double waitSeconds = 0; ///< makespan - busy - send - receive; the next seven add up to it
@@ -29,9 +41,9 @@ struct RankStats
 
 struct StageStats
 {
-    double seconds = 0;       ///< computing, all microbatches
-    double medianSeconds = 0; ///< of one run of it
+    double seconds = 0; ///< computing, all microbatches
     int runs = 0;
+    std::vector<KindStats> kinds; ///< that it was computed in, in the order of ComputeKinds
 
     friend bool operator==(const StageStats &, const StageStats &) = default;
 };
@@ -53,6 +65,9 @@ struct Stats
 
     friend bool operator==(const Stats &, const Stats &) = default;
 };
+
+/// Of one run of the kind; 0 where there is none.
+[[nodiscard]] double medianSeconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind);
 
 /// Any trace will do: events of ranks or stages that the trace does not have are left out. All is 0 for an empty one.
 [[nodiscard]] Stats traceStats(const Trace &trace);

@@ -52,9 +52,18 @@ void fields(auto &visit, Is<trace::Trace> auto &trace)
     visit("memory", trace.memory);
 }
 
+void fields(auto &visit, Is<trace::KindStats> auto &stats)
+{
+    visit("kind", stats.kind);
+    visit("seconds", stats.seconds);
+    visit("medianSeconds", stats.medianSeconds);
+    visit("runs", stats.runs);
+}
+
 void fields(auto &visit, Is<trace::RankStats> auto &stats)
 {
     visit("busySeconds", stats.busySeconds);
+    visit("kinds", stats.kinds);
     visit("sendSeconds", stats.sendSeconds);
     visit("receiveSeconds", stats.receiveSeconds);
     visit("waitSeconds", stats.waitSeconds);
@@ -72,8 +81,8 @@ void fields(auto &visit, Is<trace::RankStats> auto &stats)
 void fields(auto &visit, Is<trace::StageStats> auto &stats)
 {
     visit("seconds", stats.seconds);
-    visit("medianSeconds", stats.medianSeconds);
     visit("runs", stats.runs);
+    visit("kinds", stats.kinds);
 }
 
 void fields(auto &visit, Is<trace::Stats> auto &stats)

@@ -201,6 +201,7 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<trace::Event>(), memberCount<trace::Event>());
         QCOMPARE(fieldCount<trace::MemorySample>(), memberCount<trace::MemorySample>());
         QCOMPARE(fieldCount<trace::Trace>(), memberCount<trace::Trace>());
+        QCOMPARE(fieldCount<trace::KindStats>(), memberCount<trace::KindStats>());
         QCOMPARE(fieldCount<trace::RankStats>(), memberCount<trace::RankStats>());
         QCOMPARE(fieldCount<trace::StageStats>(), memberCount<trace::StageStats>());
         QCOMPARE(fieldCount<trace::Stats>(), memberCount<trace::Stats>());
@@ -239,6 +240,7 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(graph::Literal::Kind::List) + 1, EnumSize<graph::Literal::Kind>);
         QCOMPARE(static_cast<int>(trace::EventKind::Receive) + 1, EnumSize<trace::EventKind>);
         QCOMPARE(static_cast<int>(trace::WaitCause::Device) + 1, EnumSize<trace::WaitCause>);
+        QCOMPARE(static_cast<int>(schedule::ActionKind::WaitReduceGrad) + 1, EnumSize<schedule::ActionKind>);
         QCOMPARE(static_cast<int>(report::Cause::Unknown) + 1, EnumSize<report::Cause>);
     }
 

@@ -7,6 +7,7 @@
 
 using namespace pipescope;
 using namespace pipescope::trace;
+using schedule::ActionKind;
 using tests::TraceBuilder;
 
 namespace {
@@ -215,10 +216,52 @@ private Q_SLOTS:
                                 .build();
         const Stats stats = traceStats(trace);
         QVERIFY(near(stats.stages[0].seconds, 16e-3));
-        QVERIFY(near(stats.stages[0].medianSeconds, 2.5e-3));
+        QVERIFY(near(medianSeconds(stats.stages[0].kinds, ActionKind::Forward), 2.5e-3));
         QCOMPARE(stats.stages[0].runs, 4);
-        QVERIFY(near(stats.stages[1].medianSeconds, 4e-3));
+        QVERIFY(near(medianSeconds(stats.stages[1].kinds, ActionKind::Forward), 4e-3));
         QCOMPARE(stats.stages[1].runs, 1);
+    }
+
+    // Rank 0 runs stage 0 forward and backward, in two parts once; rank 1 stage 1 in forwards alone.
+    void eachKindOfActionHasItsOwnTimes()
+    {
+        const Trace trace = TraceBuilder(3, 2, 3)
+                                .compute(0, 0, 0, 0, 1 * Ms)
+                                .compute(0, 0, 1, 1 * Ms, 3 * Ms)
+                                .compute(0, 0, 0, 3 * Ms, 7 * Ms, ActionKind::FullBackward)
+                                .compute(0, 0, 1, 7 * Ms, 10 * Ms, ActionKind::BackwardInput)
+                                .compute(0, 0, 1, 10 * Ms, 12 * Ms, ActionKind::BackwardWeight)
+                                .compute(0, 0, 2, 12 * Ms, 18 * Ms)
+                                .compute(1, 1, 0, 1 * Ms, 4 * Ms)
+                                .build();
+        const Stats stats = traceStats(trace);
+        struct Expected
+        {
+            ActionKind kind;
+            double seconds;
+            double median;
+            int runs;
+        };
+        const std::vector<Expected> expected{{ActionKind::Forward, 9e-3, 2e-3, 3},
+                                             {ActionKind::FullBackward, 4e-3, 4e-3, 1},
+                                             {ActionKind::BackwardInput, 3e-3, 3e-3, 1},
+                                             {ActionKind::BackwardWeight, 2e-3, 2e-3, 1}};
+        for (const std::vector<KindStats> &kinds : {stats.ranks[0].kinds, stats.stages[0].kinds}) {
+            QCOMPARE(kinds.size(), expected.size());
+            for (std::size_t i = 0; i < kinds.size(); ++i) {
+                QVERIFY(kinds[i].kind == expected[i].kind);
+                QVERIFY(near(kinds[i].seconds, expected[i].seconds));
+                QVERIFY(near(kinds[i].medianSeconds, expected[i].median));
+                QCOMPARE(kinds[i].runs, expected[i].runs);
+            }
+        }
+        QVERIFY(near(stats.ranks[0].busySeconds, 18e-3));
+        QVERIFY(near(stats.stages[0].seconds, 18e-3));
+        QCOMPARE(stats.stages[0].runs, 6);
+        QCOMPARE(stats.ranks[1].kinds.size(), std::size_t(1));
+        QVERIFY(near(stats.ranks[1].kinds[0].seconds, 3e-3));
+        QVERIFY(stats.ranks[2].kinds.empty());
+        QCOMPARE(medianSeconds(stats.stages[1].kinds, ActionKind::FullBackward), 0.0);
     }
 
     void thePeakOfMemoryIsKeptPerRank()
