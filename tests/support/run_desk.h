@@ -43,7 +43,7 @@ struct RunDesk : WindowDesk
     void lookInside()
     {
         window.show(mainwindow::Perspective::Split);
-        window.selection().selectNode(NodeId{0});
+        window.selection().select(NodeId{0});
         QTest::mouseClick(find<QPushButton>("look"), Qt::LeftButton);
         report::LeafStatistics leaf;
         leaf.path = "[0]";

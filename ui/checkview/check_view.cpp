@@ -221,15 +221,10 @@ void CheckView::showEquivalence(const report::RunReport &run)
     QString text = answerHtml(tr("Is the split model the unsplit one?"), equivalent(run));
     if (run.equivalence && run.equivalence->first) {
         const report::Divergence &first = *run.equivalence->first;
-        session::Selected node;
-        node.node = first.node;
-        session::Selected action;
-        action.stage = first.stage;
-        action.action = session::SelectedAction{first.stage, first.microbatch};
         const QString name = first.nodeName.empty() ? tr("the node") : QString::fromStdString(first.nodeName);
-        const QString where = link(name, node);
-        const QString when =
-            link(tr("stage %1, microbatch %2").arg(first.stage.value).arg(first.microbatch.value), action);
+        const QString where = link(name, first.node);
+        const QString when = link(tr("stage %1, microbatch %2").arg(first.stage.value).arg(first.microbatch.value),
+                                  forward(first.stage, first.microbatch));
         text += QStringLiteral("<br>") + tr("It begins at %1, in %2.").arg(where, when);
     }
     if (const QString basis = basisText(run); !basis.isEmpty())
@@ -246,11 +241,9 @@ void CheckView::showSeparability(const report::RunReport &run)
 {
     QString text = answerHtml(tr("May this batch be cut?"), separable(run));
     if (run.separability && run.separability->node.valid()) {
-        session::Selected node;
-        node.node = run.separability->node;
         const QString name =
             run.separability->nodeName.empty() ? tr("the node") : QString::fromStdString(run.separability->nodeName);
-        text += QStringLiteral("<br>") + tr("Rows meet at %1.").arg(link(name, node));
+        text += QStringLiteral("<br>") + tr("Rows meet at %1.").arg(link(name, run.separability->node));
     }
     m_separable->setText(text);
 }
@@ -281,14 +274,12 @@ void CheckView::selectOutput()
     m_microbatchTable->clearSelection();
     const report::OutputEquivalence &output = m_outputs.at(*row);
     const StageId last = lastStage();
-    session::Selected to;
     if (output.first && output.first->node.valid())
-        to.node = output.first->node;
+        m_selection.follow(output.first->node);
     else if (last.valid() && output.worst.valid())
-        to.action = session::SelectedAction{last, output.worst};
+        m_selection.follow(forward(last, output.worst));
     else
-        to.stage = last;
-    m_selection.follow(to);
+        m_selection.follow(last);
 }
 
 void CheckView::selectMicrobatch()
@@ -297,11 +288,14 @@ void CheckView::selectMicrobatch()
     if (!row || m_controller.runs().empty())
         return;
     m_outputTable->clearSelection();
-    if (const StageId last = lastStage(); last.valid()) {
-        session::Selected action;
-        action.action = session::SelectedAction{last, MicrobatchId{*row}};
-        m_selection.follow(action);
-    }
+    if (const StageId last = lastStage(); last.valid())
+        m_selection.follow(forward(last, MicrobatchId{*row}));
+}
+
+/// Of the run that is shown: what is compared are the results of forwards.
+session::SelectedAction CheckView::forward(StageId stage, MicrobatchId microbatch) const
+{
+    return {m_controller.idOf(m_controller.runs().back().get()), {schedule::ActionKind::Forward, stage, microbatch}};
 }
 
 /// Whose the outputs are.

@@ -22,7 +22,7 @@ void GraphCanvas::followSelection()
     if (m_selecting || !m_picture)
         return;
     const session::Selected &selected = m_selection.current();
-    m_look.value = selected.value;
+    m_look.value = session::idIn<ValueId>(selected);
     m_look.stage = selectedStage();
     m_ground.reset();
     setCurrent(boxOfSelection());
@@ -34,7 +34,7 @@ void GraphCanvas::followSelection()
 
 StageId GraphCanvas::selectedStage() const
 {
-    const StageId stage = m_selection.current().stage;
+    const StageId stage = session::stageIn(m_selection.current());
     return m_bands.size() > 1 && stage.value < std::ssize(m_bands) ? stage : StageId{};
 }
 
@@ -42,11 +42,12 @@ int GraphCanvas::boxOfSelection() const
 {
     const session::Selected &selected = m_selection.current();
     const auto boxOf = [this](NodeId node) { return m_picture->scene.tree.boxOfNode[node.index()]; };
-    if (selected.node.valid() && selected.node.index() < m_graph->nodes.size())
-        return boxOf(selected.node);
-    if (selected.value.valid() && selected.value.index() < m_graph->values.size())
-        return m_picture->sourceOf(selected.value);
-    const graph::ModuleCall *call = selected.module ? session::callOf(*m_graph, *selected.module) : nullptr;
+    if (const auto node = session::idIn<NodeId>(selected); node.valid() && node.index() < m_graph->nodes.size())
+        return boxOf(node);
+    if (const auto value = session::idIn<ValueId>(selected); value.valid() && value.index() < m_graph->values.size())
+        return m_picture->sourceOf(value);
+    const auto *module = std::get_if<session::SelectedModule>(&selected);
+    const graph::ModuleCall *call = module != nullptr ? session::callOf(*m_graph, *module) : nullptr;
     if (call == nullptr)
         return -1;
     const int own = m_picture->find({BoxKind::Module, static_cast<int>(call - m_graph->calls.data())});
@@ -108,11 +109,11 @@ void GraphCanvas::select(int box)
     m_look.stage = {};
     m_selecting = true; // or the box of a result would give way to that which makes it
     if (chosen.value.valid())
-        m_selection.selectValue(chosen.value);
+        m_selection.select(chosen.value);
     else if (chosen.key.kind == BoxKind::Module && chosen.key.index < std::ssize(m_graph->calls))
-        m_selection.selectModule(moduleOf(chosen.key, *m_graph));
+        m_selection.select(moduleOf(chosen.key, *m_graph));
     else
-        m_selection.selectNode(chosen.node);
+        m_selection.select(chosen.node);
     m_selecting = false;
 }
 

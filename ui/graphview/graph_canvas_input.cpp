@@ -147,7 +147,7 @@ void GraphCanvas::clickAt(QPointF screen, Qt::KeyboardModifiers modifiers)
     if (!onLeaf) {
         if (const int edge = edgeAt(screen); edge >= 0) {
             const SceneEdge &hit = m_picture->scene.edges[static_cast<std::size_t>(edge)];
-            m_selection.selectValue(m_picture->scene.valuesOf(hit).front());
+            m_selection.select(m_picture->scene.valuesOf(hit).front());
             return;
         }
     }

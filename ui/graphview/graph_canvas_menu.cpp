@@ -37,7 +37,7 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent *event)
         return;
     }
     if (const int cut = m_splits.lineAt(m_viewport, at); cut >= 0) {
-        m_selection.selectCut(cut);
+        m_selection.select(session::SelectedCut{cut});
         openMenu(event->globalPos(), -1, cut);
         return;
     }

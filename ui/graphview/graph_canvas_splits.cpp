@@ -43,8 +43,8 @@ void GraphCanvas::showSplit(int position, std::optional<int> moved, QPointF besi
 
 int GraphCanvas::selectedCut() const
 {
-    const std::optional<int> cut = m_selection.current().cut;
-    return cut && m_splits.isCut(*cut) ? *cut : -1;
+    const auto *cut = std::get_if<session::SelectedCut>(&m_selection.current());
+    return cut != nullptr && m_splits.isCut(cut->position) ? cut->position : -1;
 }
 
 void GraphCanvas::pressSplit(QPointF screen)
@@ -92,7 +92,7 @@ void GraphCanvas::dropSplit()
     else if (!m_splits.isCut(to))
         Q_EMIT splitPlaced(m_splits.idOf(to));
     if (m_splits.isCut(to))
-        m_selection.selectCut(to);
+        m_selection.select(session::SelectedCut{to});
 }
 
 void GraphCanvas::abortDrag()
@@ -109,7 +109,7 @@ void GraphCanvas::abortDrag()
 bool GraphCanvas::clickSplit(QPointF screen, Qt::KeyboardModifiers modifiers)
 {
     if (const int cut = m_splits.lineAt(m_viewport, screen); cut >= 0) {
-        m_selection.selectCut(cut);
+        m_selection.select(session::SelectedCut{cut});
         return true;
     }
     const int box = m_picture->index.boxAt(m_picture->scene, m_viewport.toScene(screen));
@@ -121,7 +121,7 @@ bool GraphCanvas::clickSplit(QPointF screen, Qt::KeyboardModifiers modifiers)
         return false;
     Q_EMIT splitPlaced(m_splits.idOf(place));
     if (m_splits.isCut(place))
-        m_selection.selectCut(place);
+        m_selection.select(session::SelectedCut{place});
     return true;
 }
 
@@ -146,7 +146,7 @@ bool GraphCanvas::splitKey(int key, Qt::KeyboardModifiers modifiers)
         if (const int to = m_splits.nextFree(cut, step); to >= 0) {
             Q_EMIT splitMoved(m_splits.idOf(cut), m_splits.idOf(to));
             if (m_splits.isCut(to))
-                m_selection.selectCut(to);
+                m_selection.select(session::SelectedCut{to});
         }
         return true;
     }

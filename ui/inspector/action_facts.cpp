@@ -36,8 +36,13 @@ QString waitText(const trace::Event &wait, double seconds)
 }
 
 /// The waits of its rank between the compute before it and itself, until what was waited for had come.
-std::vector<Words> waitWords(const trace::Trace &trace, const trace::LateStarts &late, const trace::Event &action)
+std::vector<Words> waitWords(const Known &known, const trace::Event &action)
 {
+    const trace::Trace &trace = known.run->trace;
+    const trace::LateStarts &late = known.late->found();
+    const auto linkTo = [&](StageId stage, MicrobatchId microbatch) {
+        return session::SelectedAction{known.runId, {action.action, stage, microbatch}};
+    };
     std::vector<Words> words;
     for (std::size_t i = 0; i < trace.events.size(); ++i) {
         const trace::Event &event = trace.events[i];
@@ -49,9 +54,9 @@ std::vector<Words> waitWords(const trace::Trace &trace, const trace::LateStarts 
             const std::int64_t end = std::min(event.endNs, late.since[i]);
             Words made = plain(waitText(event, trace::secondsBetween(event.beginNs, end)));
             if (event.cause == trace::WaitCause::Input && event.peer.valid())
-                made.link = actionWords(event.peer, action.microbatch).link;
+                made.link = linkTo(event.peer, action.microbatch);
             if (event.cause == trace::WaitCause::Credit && event.peer.valid() && event.peerMicrobatch.valid())
-                made.link = actionWords(event.peer, event.peerMicrobatch).link;
+                made.link = linkTo(event.peer, event.peerMicrobatch);
             words.push_back(made);
         }
     }
@@ -69,17 +74,17 @@ std::vector<Words> lateWords(const trace::LateStarts &late, std::size_t index, c
 }
 
 /// What it got or gave: "h0 24 B from stage 0".
-std::vector<Words> transferWords(const trace::Trace &trace, const trace::Event &action, EventKind kind)
+std::vector<Words> transferWords(const Known &known, const trace::Event &action, EventKind kind)
 {
     std::vector<Words> words;
-    for (const trace::Event &event : trace.events) {
+    for (const trace::Event &event : known.run->trace.events) {
         if (event.kind != kind || event.stage != action.stage || event.microbatch != action.microbatch)
             continue;
         const QString pattern = kind == EventKind::Send ? tr("%1 %2 to stage %3") : tr("%1 %2 from stage %3");
         Words made = plain(
             pattern.arg(QString::fromStdString(event.value), bytesText(event.bytes)).arg(event.peer.value).trimmed());
         if (event.peer.valid())
-            made.link = actionWords(event.peer, event.microbatch).link;
+            made.link = session::SelectedAction{known.runId, {action.action, event.peer, event.microbatch}};
         words.push_back(made);
     }
     return words;
@@ -87,13 +92,13 @@ std::vector<Words> transferWords(const trace::Trace &trace, const trace::Event &
 
 } // namespace
 
-FactSheet actionFacts(const session::SelectedAction &action, const Known &known)
+FactSheet actionFacts(const schedule::ActionKey &action, const Known &known)
 {
     if (known.run == nullptr)
         return {};
     const trace::Trace &trace = known.run->trace;
     const auto found = std::find_if(trace.events.begin(), trace.events.end(), [&](const trace::Event &event) {
-        return event.kind == EventKind::Compute && event.stage == action.stage && event.microbatch == action.microbatch;
+        return event.kind == EventKind::Compute && keyOf(event) == action;
     });
     if (found == trace.events.end())
         return {};
@@ -114,16 +119,15 @@ FactSheet actionFacts(const session::SelectedAction &action, const Known &known)
             {plain(median > 0 ? tr("%1 (stage's median %2)").arg(secondsText(seconds), secondsText(median))
                               : secondsText(seconds))});
     const trace::LateStarts &late = known.late->found();
-    addFact(sheet, tr("waited"), waitWords(trace, late, event));
+    addFact(sheet, tr("waited"), waitWords(known, event));
     addFact(sheet, tr("not running"), lateWords(late, static_cast<std::size_t>(found - trace.events.begin()), event));
-    addFact(sheet, tr("got"), transferWords(trace, event, EventKind::Receive));
-    addFact(sheet, tr("gave"), transferWords(trace, event, EventKind::Send));
+    addFact(sheet, tr("got"), transferWords(known, event, EventKind::Receive));
+    addFact(sheet, tr("gave"), transferWords(known, event, EventKind::Send));
     addRun(sheet, known);
     std::vector<Words> beside;
-    if (event.microbatch.value > 0)
-        beside.push_back(actionWords(event.stage, MicrobatchId{event.microbatch.value - 1}));
-    if (event.microbatch.value + 1 < trace.microbatches)
-        beside.push_back(actionWords(event.stage, MicrobatchId{event.microbatch.value + 1}));
+    for (const int other : {event.microbatch.value - 1, event.microbatch.value + 1})
+        if (other >= 0 && other < trace.microbatches)
+            beside.push_back(actionWords({known.runId, {event.action, event.stage, MicrobatchId{other}}}));
     if (!beside.empty())
         sheet.onward.push_back({tr("The same stage's"), beside});
     return sheet;

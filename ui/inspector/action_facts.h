@@ -6,6 +6,6 @@
 namespace pipescope::inspector {
 
 /// Empty without a run that has it.
-[[nodiscard]] FactSheet actionFacts(const session::SelectedAction &action, const Known &known);
+[[nodiscard]] FactSheet actionFacts(const schedule::ActionKey &action, const Known &known);
 
 } // namespace pipescope::inspector

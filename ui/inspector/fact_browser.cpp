@@ -129,9 +129,8 @@ QString FactBrowser::html(const Words &words)
         return words.text.toHtmlEscaped();
     m_links.push_back(*words.link);
     const QString link = linkHtml(QString::number(m_links.size() - 1), words.text);
-    session::Selected stage;
-    stage.stage = words.link->stage;
-    return stage.stage.valid() && *words.link == stage ? chipHtml(stage.stage) + link : link;
+    const auto stage = session::idIn<StageId>(*words.link);
+    return stage.valid() ? chipHtml(stage) + link : link;
 }
 
 QString FactBrowser::foldHtml(const Words &words, const QString &between)

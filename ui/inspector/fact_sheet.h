@@ -73,6 +73,7 @@ struct Known
     const report::Inspection *model = nullptr; ///< that the graph is of: what modules cost; nullptr without
     QString runName = {};                      ///< as the list of runs has it
     const LateStartsOnce *late = nullptr;      ///< of the run; there must be one where there is a run
+    session::RunId runId = {};                 ///< by which links to its actions name it
 };
 
 } // namespace pipescope::inspector

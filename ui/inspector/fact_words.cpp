@@ -43,25 +43,19 @@ Words plain(const QString &text)
 
 Words nodeWords(const graph::ModelGraph &graph, NodeId node)
 {
-    session::Selected link;
-    link.node = node;
-    return {QString::fromStdString(graph.node(node).name), link, {}};
+    return {QString::fromStdString(graph.node(node).name), node, {}};
 }
 
 Words valueWords(const graph::ModelGraph &graph, ValueId id)
 {
     const graph::Value &value = graph.value(id);
-    session::Selected link;
-    link.value = id;
-    return {QString::fromStdString(value.name) + ' ' + shapeText(value), link, {}};
+    return {QString::fromStdString(value.name) + ' ' + shapeText(value), id, {}};
 }
 
 Words moduleWords(const session::SelectedModule &module)
 {
-    session::Selected link;
-    link.module = module;
     const QString fqn = QString::fromStdString(module.fqn);
-    return {module.call == 0 ? fqn : tr("%1, call %2").arg(fqn).arg(module.call + 1), link, {}};
+    return {module.call == 0 ? fqn : tr("%1, call %2").arg(fqn).arg(module.call + 1), module, {}};
 }
 
 std::vector<Words> folded(std::vector<Words> words, std::size_t most, const QString &more)
@@ -79,24 +73,22 @@ std::vector<Words> folded(std::vector<Words> words, std::size_t most, const QStr
 
 Words stageWords(StageId stage)
 {
-    session::Selected link;
-    link.stage = stage;
-    return {tr("stage %1").arg(stage.value), link, {}};
+    return {tr("stage %1").arg(stage.value), stage, {}};
 }
 
 Words rankWords(RankId rank)
 {
-    session::Selected link;
-    link.rank = rank;
-    return {tr("rank %1").arg(rank.value), link, {}};
+    return {tr("rank %1").arg(rank.value), rank, {}};
 }
 
-Words actionWords(StageId stage, MicrobatchId microbatch)
+Words actionWords(const session::SelectedAction &action)
 {
-    session::Selected link;
-    link.stage = stage;
-    link.action = session::SelectedAction{stage, microbatch};
-    return {QStringLiteral("%1F%2").arg(stage.value).arg(microbatch.value), link, {}};
+    return {QString::fromStdString(schedule::toText(action.key)), action, {}};
+}
+
+Words parameterWords(const std::string &fqn, const QString &text)
+{
+    return {text, session::SelectedParameter{fqn}, {}};
 }
 
 std::vector<Words> someValues(const graph::ModelGraph &graph, const std::vector<ValueId> &values, std::size_t most)

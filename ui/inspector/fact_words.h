@@ -25,7 +25,9 @@ void addFact(FactSheet &sheet, const QString &label, std::vector<Words> words, b
 /// "rank 2"
 [[nodiscard]] Words rankWords(RankId rank);
 /// "2F0"
-[[nodiscard]] Words actionWords(StageId stage, MicrobatchId microbatch);
+[[nodiscard]] Words actionWords(const session::SelectedAction &action);
+/// Any text of a parameter.
+[[nodiscard]] Words parameterWords(const std::string &fqn, const QString &text);
 /// The first `most`, and the rest folded under what says how many they are, in the place of %1: "%1 more kinds". All of
 /// them where it would be one only.
 [[nodiscard]] std::vector<Words> folded(std::vector<Words> words, std::size_t most, const QString &more);

@@ -11,25 +11,19 @@ namespace pipescope::inspector {
 
 FactSheet factsOf(const session::Selected &selected, const Known &known)
 {
-    if (selected.node.valid())
-        return nodeFacts(selected.node, known);
-    if (selected.module)
-        return moduleFacts(*selected.module, known);
-    if (selected.value.valid())
-        return valueFacts(selected.value, known);
-    if (!selected.parameter.empty())
-        return parameterFacts(selected.parameter, known);
-    if (selected.action)
-        return actionFacts(*selected.action, known);
-    if (selected.cut)
-        return cutFacts(*selected.cut, known);
-    if (selected.span)
-        return spanFacts(*selected.span, known);
-    if (selected.stage.valid())
-        return stageFacts(selected.stage, known);
-    if (selected.rank.valid())
-        return rankFacts(selected.rank, known);
-    return {};
+    return std::visit(session::Overloaded{
+                          [](std::monostate) { return FactSheet(); },
+                          [&](NodeId node) { return nodeFacts(node, known); },
+                          [&](ValueId value) { return valueFacts(value, known); },
+                          [&](StageId stage) { return stageFacts(stage, known); },
+                          [&](RankId rank) { return rankFacts(rank, known); },
+                          [&](const session::SelectedModule &module) { return moduleFacts(module, known); },
+                          [&](const session::SelectedAction &action) { return actionFacts(action.key, known); },
+                          [&](const session::SelectedCut &cut) { return cutFacts(cut.position, known); },
+                          [&](const session::SelectedSpan &span) { return spanFacts(span, known); },
+                          [&](const session::SelectedParameter &held) { return parameterFacts(held.fqn, known); },
+                      },
+                      selected);
 }
 
 } // namespace pipescope::inspector

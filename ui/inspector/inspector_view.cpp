@@ -63,13 +63,15 @@ void InspectorView::refresh()
 {
     FactSheet sheet;
     const auto model = m_document.model();
-    const session::Run run = session::lastRun(m_controller, m_document);
+    const session::RunId asked = session::runIn(m_selection.current());
+    const session::Run run = asked.valid() ? m_controller.run(asked) : session::lastRun(m_controller, m_document);
     if (model) {
         const auto staging = m_document.staging();
         if (run != m_late.run())
             m_late = LateStartsOnce(run);
-        sheet = factsOf(m_selection.current(), {model->graph, *staging, run.get(), model.get(),
-                                                session::runName(m_controller, run.get()).whole(), &m_late});
+        sheet = factsOf(m_selection.current(),
+                        {model->graph, *staging, run.get(), model.get(),
+                         session::runName(m_controller, run.get()).whole(), &m_late, m_controller.idOf(run.get())});
         if (m_selection.current() == session::Selected())
             sheet = modelFacts(*model);
     }

@@ -120,11 +120,9 @@ void addInside(FactSheet &sheet, const std::string &fqn, const graph::ModelGraph
         sheet.onward.push_back({tr("Modules inside"), folded(std::move(modules), MostLinks, tr("%1 more modules"))});
     std::vector<Words> held;
     for (const graph::Parameter &parameter : graph.parameters)
-        if (parentOf(parameter.fqn) == fqn) {
-            session::Selected link;
-            link.parameter = parameter.fqn;
-            held.push_back({QString::fromStdString(parameter.fqn + ' ' + toText(parameter.tensor)), link, {}});
-        }
+        if (parentOf(parameter.fqn) == fqn)
+            held.push_back(
+                parameterWords(parameter.fqn, QString::fromStdString(parameter.fqn + ' ' + toText(parameter.tensor))));
     if (!held.empty())
         sheet.onward.push_back({tr("Holds"), folded(std::move(held), MostLinks, tr("%1 more"))});
 }
@@ -150,12 +148,10 @@ FactSheet moduleFacts(const session::SelectedModule &module, const Known &known)
     if (module.fqn.empty() || info == graph.modules.end())
         return {};
     const graph::ModuleCall *call = session::callOf(graph, module);
-    session::Selected selected;
-    selected.module = module;
     FactSheet sheet;
     sheet.title = call == nullptr ? QString::fromStdString(module.fqn) : moduleWords({call->fqn, call->call}).text;
     sheet.subtitle.push_back(plain(QString::fromStdString(info->className)));
-    const std::vector<Words> stages = stagesOf(selected, known);
+    const std::vector<Words> stages = stagesOf(module, known);
     sheet.subtitle.insert(sheet.subtitle.end(), stages.begin(), stages.end());
     addHeld(sheet, *info);
     addCost(sheet, static_cast<std::size_t>(info - graph.modules.begin()), known);

@@ -35,9 +35,8 @@ std::vector<Words> parameterWords(const graph::Node &node, const graph::ModelGra
         if (!uses)
             continue;
         bytes += parameter.tensor.bytes;
-        session::Selected link;
-        link.parameter = parameter.fqn;
-        words.push_back({QString::fromStdString(parameter.fqn + ' ' + toText(parameter.tensor)), link, {}});
+        words.push_back(
+            parameterWords(parameter.fqn, QString::fromStdString(parameter.fqn + ' ' + toText(parameter.tensor))));
     }
     if (!words.empty())
         words.insert(words.begin(), plain(bytesText(bytes)));

@@ -41,8 +41,10 @@ struct Inside
     std::int64_t sentBytes = 0;
 };
 
-Inside inside(const trace::Trace &trace, const trace::LateStarts &late, const session::SelectedSpan &span)
+Inside inside(const Known &known, const session::SelectedSpan &span)
 {
+    const trace::Trace &trace = known.run->trace;
+    const trace::LateStarts &late = known.late->found();
     Inside sum;
     for (const trace::LateTime &time : late.times)
         if (!span.rank.valid() || time.rank == span.rank)
@@ -57,7 +59,7 @@ Inside inside(const trace::Trace &trace, const trace::LateStarts &late, const se
             continue;
         sum.seconds[static_cast<std::size_t>(event.kind)] += trace::secondsBetween(begin, end);
         if (event.kind == trace::EventKind::Compute)
-            sum.actions.push_back(actionWords(event.stage, event.microbatch));
+            sum.actions.push_back(actionWords({known.runId, keyOf(event)}));
         if (event.kind == trace::EventKind::Send)
             sum.sentBytes += event.bytes;
     }
@@ -105,7 +107,7 @@ FactSheet spanFacts(const session::SelectedSpan &span, const Known &known)
         return {};
     const double length = trace::secondsBetween(span.beginNs, span.endNs);
     const int ranks = span.rank.valid() ? 1 : known.run->trace.ranks;
-    const Inside sum = inside(known.run->trace, known.late->found(), span);
+    const Inside sum = inside(known, span);
     FactSheet sheet;
     sheet.title = tr("%1 of time").arg(secondsText(length));
     sheet.subtitle.push_back(span.rank.valid() ? rankWords(span.rank) : plain(tr("all ranks")));

@@ -71,11 +71,8 @@ std::vector<Words> tiedWords(const graph::ModelGraph &graph, const graph::Parame
     const std::string &first = parameter.tiedTo.empty() ? parameter.fqn : parameter.tiedTo;
     std::vector<Words> words;
     for (const graph::Parameter &other : graph.parameters) {
-        if (other.fqn == parameter.fqn || (other.fqn != first && other.tiedTo != first))
-            continue;
-        session::Selected link;
-        link.parameter = other.fqn;
-        words.push_back({QString::fromStdString(other.fqn), link, {}});
+        if (other.fqn != parameter.fqn && (other.fqn == first || other.tiedTo == first))
+            words.push_back(parameterWords(other.fqn, QString::fromStdString(other.fqn)));
     }
     return words;
 }

@@ -23,17 +23,12 @@ QHash<QString, session::Selected> namesOf(const graph::ModelGraph &graph)
 {
     QHash<QString, session::Selected> names;
     for (const graph::ModuleInfo &module : graph.modules)
-        if (!module.fqn.empty()) {
-            session::Selected selected;
-            selected.module = session::SelectedModule{module.fqn, 0};
-            names.insert(text(module.fqn), selected);
-        }
+        if (!module.fqn.empty())
+            names.insert(text(module.fqn), session::SelectedModule{module.fqn, 0});
     for (const graph::Node &node : graph.nodes) {
-        session::Selected selected;
-        selected.node = node.id;
-        names.insert(text(node.name), selected);
+        names.insert(text(node.name), node.id);
         if (const QString source = session::sourceText(node.source); !source.isEmpty() && !names.contains(source))
-            names.insert(source, selected);
+            names.insert(source, node.id);
     }
     return names;
 }
@@ -62,7 +57,7 @@ std::vector<ErrorPlace> placesOf(const Error &error, const graph::ModelGraph &gr
         place.text = match.captured(0);
         if (match.hasCaptured(1)) {
             if (const int stage = match.captured(1).toInt(); stage < stages)
-                place.selected.stage = StageId{stage};
+                place.selected = StageId{stage};
         } else {
             while (!names.contains(place.text) && (place.text.endsWith('.') || place.text.endsWith(':')))
                 place.text.chop(1);

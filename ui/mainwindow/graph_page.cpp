@@ -148,7 +148,7 @@ void GraphPage::makeTable()
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_table->selectionModel()->selectedRows();
         if (!rows.isEmpty())
-            m_selection.selectNode(m_nodes->nodeAt(m_filtered->mapToSource(rows.first()).row()));
+            m_selection.select(m_nodes->nodeAt(m_filtered->mapToSource(rows.first()).row()));
     });
     connect(&m_selection, &session::Selection::changed, this, &GraphPage::followSelection);
 }
@@ -160,9 +160,10 @@ void GraphPage::followSelection()
     const session::OrderRange range =
         model ? session::orderOf(selected, model->graph, m_stageOf) : session::OrderRange();
     m_gutter->setSelected(range.begin, range.end);
+    const auto node = session::idIn<NodeId>(selected);
     // Of a module or a stage the table shows where it begins.
     const NodeId first = range.isEmpty() ? NodeId{} : model->graph.at(range.begin).id;
-    const int row = m_nodes->rowOf(selected.node.valid() ? selected.node : first);
+    const int row = m_nodes->rowOf(node.valid() ? node : first);
     const QModelIndex index =
         row < 0 ? QModelIndex() : m_filtered->mapFromSource(m_nodes->index(row, graphview::NodeTableModel::Name));
     widgets::followRow(*m_table, index);
@@ -246,10 +247,10 @@ void GraphPage::connectSplits()
 void GraphPage::selectRow(const graphview::BoxKey &key)
 {
     if (key.kind != graphview::BoxKind::Module)
-        return m_selection.selectNode(NodeId{key.index});
+        return m_selection.select(NodeId{key.index});
     if (const auto model = m_document.model()) {
         const graph::ModuleCall &call = model->graph.calls[static_cast<std::size_t>(key.index)];
-        m_selection.selectModule({call.fqn, call.call});
+        m_selection.select(session::SelectedModule{call.fqn, call.call});
     }
 }
 

@@ -19,11 +19,20 @@ constexpr int PassingMilliseconds = 5000;
 /// Where a thing is to be seen; nullopt for a stage, which every perspective shows.
 std::optional<Perspective> perspectiveOf(const session::Selected &selected)
 {
-    if (selected.action || selected.span || selected.rank.valid())
-        return Perspective::Timeline;
-    const bool isOfModel = selected.node.valid() || selected.module || selected.value.valid() || selected.cut ||
-                           !selected.parameter.empty();
-    return isOfModel ? std::optional(Perspective::Split) : std::nullopt;
+    using Seen = std::optional<Perspective>;
+    return std::visit(session::Overloaded{
+                          [](std::monostate) { return Seen(); },
+                          [](StageId) { return Seen(); },
+                          [](NodeId) { return Seen(Perspective::Split); },
+                          [](ValueId) { return Seen(Perspective::Split); },
+                          [](const session::SelectedModule &) { return Seen(Perspective::Split); },
+                          [](const session::SelectedCut &) { return Seen(Perspective::Split); },
+                          [](const session::SelectedParameter &) { return Seen(Perspective::Split); },
+                          [](RankId) { return Seen(Perspective::Timeline); },
+                          [](const session::SelectedAction &) { return Seen(Perspective::Timeline); },
+                          [](const session::SelectedSpan &) { return Seen(Perspective::Timeline); },
+                      },
+                      selected);
 }
 
 } // namespace
@@ -78,7 +87,7 @@ void MainWindow::connectFiles()
 void MainWindow::connectReports()
 {
     connect(m_reports.get(), &Reports::placeAsked, this, [this](const session::Selected &place) {
-        if (place.stage.valid()) // an error tells of the model's stage, whether it has run or not
+        if (std::holds_alternative<StageId>(place)) // an error tells of the model's stage, whether it has run or not
             show(Perspective::Split);
         m_workspace.selection.follow(place);
     });

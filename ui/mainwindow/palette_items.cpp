@@ -31,7 +31,7 @@ void addModules(std::vector<PaletteItem> &items, const report::Inspection &model
         items.emplace_back(words(module.fqn), words(module.className), tr("module"),
                            [&selection, before, selected = session::SelectedModule{module.fqn, 0}] {
                                before();
-                               selection.selectModule(selected);
+                               selection.select(selected);
                            });
         items.back().weight = CommandWeight / 2;
     }
@@ -64,7 +64,7 @@ PaletteItems modelItems(const report::Inspection &model, session::Selection &sel
     for (const graph::Node &one : model.graph.nodes)
         items->emplace_back(words(one.name), words(one.className), node, [&selection, before, id = one.id] {
             before();
-            selection.selectNode(id);
+            selection.select(id);
         });
     const QString point = tr("split point");
     for (const partition::SplitPoint &one : model.splitPoints)
@@ -72,7 +72,7 @@ PaletteItems modelItems(const report::Inspection &model, session::Selection &sel
             items->emplace_back(words(one.id), tr("split before"), point,
                                 [&selection, before, position = one.cut.position] {
                                     before();
-                                    selection.selectCut(position);
+                                    selection.select(session::SelectedCut{position});
                                 });
     return items;
 }
@@ -84,14 +84,15 @@ PaletteItems stageItems(const std::vector<report::StageReport> &stages, session:
     for (std::size_t i = 0; i < stages.size(); ++i) {
         items->emplace_back(tr("Stage %1").arg(i), words(stages[i].first), tr("stage"), [&selection, before, i] {
             before();
-            selection.selectStage(StageId{static_cast<int>(i)});
+            selection.select(StageId{static_cast<int>(i)});
         });
         items->back().weight = CommandWeight;
     }
     return items;
 }
 
-PaletteItems actionItems(const trace::Trace &trace, session::Selection &selection, const std::function<void()> &before)
+PaletteItems actionItems(const trace::Trace &trace, session::RunId run, session::Selection &selection,
+                         const std::function<void()> &before)
 {
     auto items = std::make_shared<std::vector<PaletteItem>>();
     for (const trace::Event &event : trace.events)
@@ -102,9 +103,9 @@ PaletteItems actionItems(const trace::Trace &trace, session::Selection &selectio
                                     .arg(event.microbatch.value)
                                     .arg(event.rank.value),
                                 tr("action"),
-                                [&selection, before, action = session::SelectedAction{event.stage, event.microbatch}] {
+                                [&selection, before, action = session::SelectedAction{run, keyOf(event)}] {
                                     before();
-                                    selection.selectAction(action);
+                                    selection.select(action);
                                 });
     return items;
 }

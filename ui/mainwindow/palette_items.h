@@ -23,7 +23,7 @@ namespace pipescope::mainwindow {
 [[nodiscard]] actions::PaletteItems stageItems(const std::vector<report::StageReport> &stages,
                                                session::Selection &selection, const std::function<void()> &before);
 /// What ranks computed.
-[[nodiscard]] actions::PaletteItems actionItems(const trace::Trace &trace, session::Selection &selection,
-                                                const std::function<void()> &before);
+[[nodiscard]] actions::PaletteItems actionItems(const trace::Trace &trace, session::RunId run,
+                                                session::Selection &selection, const std::function<void()> &before);
 
 } // namespace pipescope::mainwindow

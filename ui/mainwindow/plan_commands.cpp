@@ -25,9 +25,9 @@ const partition::SplitPoint *PlanCommands::splitPointHere() const
         return nullptr;
     const session::Selected &selected = m_workspace.selection.current();
     int position = -1;
-    if (selected.cut)
-        position = *selected.cut;
-    else if (selected.node.valid() || selected.module)
+    if (const auto *cut = std::get_if<session::SelectedCut>(&selected))
+        position = cut->position;
+    else if (std::holds_alternative<NodeId>(selected) || std::holds_alternative<session::SelectedModule>(selected))
         position = session::orderOf(selected, model->graph, {}).begin;
     // One for each position from 1 on.
     return position >= 1 && position <= static_cast<int>(model->splitPoints.size())

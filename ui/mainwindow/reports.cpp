@@ -162,8 +162,7 @@ void Reports::reportDifference(const report::RunReport &run)
     notice.text = tr("The split model is not the unsplit one: %1")
                       .arg(shortened(QString::fromStdString(run.equivalence->explanation), LongestNotice));
     if (run.equivalence->first && run.equivalence->first->node.valid()) {
-        session::Selected first;
-        first.node = run.equivalence->first->node;
+        const NodeId first = run.equivalence->first->node;
         notice.links.push_back({tr("First difference"), [this, first] { Q_EMIT placeAsked(first); }});
     }
     notice.links.push_back({tr("Show the check"), [this] { Q_EMIT checkAsked(); }});

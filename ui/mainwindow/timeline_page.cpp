@@ -157,10 +157,16 @@ void TimelinePage::addFile(const QString &path, const std::shared_ptr<const time
     const std::shared_ptr<const trace::Trace> trace(model, &model->trace());
     m_models[trace.get()] = model;
     const QString name = QFileInfo(path).fileName();
-    m_files.push_back(
-        {name, tr("file: %1").arg(name), QString::fromStdString(trace->title), {}, trace, trace::traceStats(*trace)});
+    const session::RunId id = m_controller.newId();
+    m_files.push_back({name,
+                       tr("file: %1").arg(name),
+                       QString::fromStdString(trace->title),
+                       {},
+                       trace,
+                       trace::traceStats(*trace),
+                       id});
     m_isLive = false;
-    session::carryOver(m_selection, *trace);
+    session::carryOver(m_selection, *trace, id);
     offerKept();
     Q_EMIT traceOpened(path);
 }
@@ -171,17 +177,18 @@ void TimelinePage::listRuns()
     for (const session::Run &run : m_controller.runs()) {
         const session::RunName name = session::runName(m_controller, run.get());
         m_runs.push_back({name.name, name.whole(), name.detail, session::warningsText(*run),
-                          std::shared_ptr<const trace::Trace>(run, &run->trace), run->stats});
+                          std::shared_ptr<const trace::Trace>(run, &run->trace), run->stats,
+                          m_controller.idOf(run.get())});
     }
     m_continues = std::exchange(m_isLive, false);
     m_liveBuilder.drop();
     if (m_runs.size() > before) {
         const trace::Trace &made = *m_runs.back().trace;
         const bool isSame = m_continues && !m_isLiveOver && isMoreOf(m_view->model()->trace(), made);
-        if (!isSame || !m_selection.current().span)
-            session::carryOver(m_selection, made);
+        if (!isSame || !std::holds_alternative<session::SelectedSpan>(m_selection.current()))
+            session::carryOver(m_selection, made, m_runs.back().id);
     } else if (m_runs.empty() && m_files.empty()) {
-        session::carryOver(m_selection, trace::Trace());
+        session::carryOver(m_selection, trace::Trace(), {});
     }
     offerKept();
 }
@@ -247,7 +254,7 @@ void TimelinePage::showChosen()
         if (!model)
             model = std::make_shared<const timeline::LaneModel>(run.trace);
         models[run.trace.get()] = model;
-        shown.push_back({model, run.name, run.listed});
+        shown.push_back({model, run.name, run.listed, run.id});
     }
     m_models = std::move(models);
     const bool isSame = m_continues || (!shown.empty() && m_view->model() == shown.front().model);
@@ -278,9 +285,10 @@ void TimelinePage::takeModel(const std::shared_ptr<const timeline::LaneModel> &m
     if (!continues)
         m_liveBegun = m_controller.begun();
     // Its actions are still to come; times of another run are not.
-    if (m_selection.current().span && !(continues && isMoreOf(m_view->model()->trace(), model->trace())))
+    if (std::holds_alternative<session::SelectedSpan>(m_selection.current()) &&
+        !(continues && isMoreOf(m_view->model()->trace(), model->trace())))
         m_selection.clear();
-    const timeline::ShownRun running{model, tr("Running"), tr("Running")};
+    const timeline::ShownRun running{model, tr("Running"), tr("Running"), m_liveBegun.id};
     if (continues)
         m_view->updateRuns({running});
     else

@@ -67,6 +67,7 @@ private:
         QString warnings;
         std::shared_ptr<const trace::Trace> trace;
         trace::Stats stats;
+        session::RunId id;
     };
 
     void layOut();

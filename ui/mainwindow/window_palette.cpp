@@ -33,7 +33,8 @@ void WindowPalette::open()
     if (m_modelItems)
         items.push_back(m_modelItems);
     if (const auto &runs = m_workspace.controller.runs(); !runs.empty())
-        items.push_back(actionItems(runs.back()->trace, selection, toTimeline));
+        items.push_back(
+            actionItems(runs.back()->trace, m_workspace.controller.idOf(runs.back().get()), selection, toTimeline));
     m_palette->open(std::move(items));
 }
 

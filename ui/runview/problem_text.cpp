@@ -45,9 +45,7 @@ Problem problemOf(const Error &error, const graph::ModelGraph *graph)
     problem.sentence = QString::fromStdString(error.message);
     problem.details = QString::fromStdString(error.details);
     if (const graph::Node *node = nodeNamed(graph, error.where)) {
-        session::Selected selected;
-        selected.node = node->id;
-        problem.places.push_back({QString::fromStdString(node->name), selected, -1});
+        problem.places.push_back({QString::fromStdString(node->name), node->id, -1});
         if (!node->source.file.empty())
             problem.source = QStringLiteral("%1:%2: %3")
                                  .arg(QFileInfo(QString::fromStdString(node->source.file)).fileName())
@@ -59,13 +57,10 @@ Problem problemOf(const Error &error, const graph::ModelGraph *graph)
     const StageId stage{numberAfter(problem.sentence, QStringLiteral("stage"))};
     if (!stage.valid())
         return problem;
-    session::Selected atStage;
-    atStage.stage = stage;
-    problem.places.push_back({tr("stage %1").arg(stage.value), atStage, -1});
+    problem.places.push_back({tr("stage %1").arg(stage.value), stage, -1});
     if (const MicrobatchId microbatch{numberAfter(problem.sentence, QStringLiteral("microbatch"))};
         microbatch.valid()) {
-        session::Selected action = atStage;
-        action.action = session::SelectedAction{stage, microbatch};
+        const session::SelectedAction action{{}, {schedule::ActionKind::Forward, stage, microbatch}};
         problem.places.push_back({tr("microbatch %1").arg(microbatch.value), action, -1});
     }
     return problem;

@@ -249,7 +249,7 @@ QString RunView::errorText(const Error &error)
     const Problem problem = problemOf(error, model ? &model->graph : nullptr);
     QString text = problem.sentence.toHtmlEscaped();
     const auto ofNode = std::find_if(problem.places.begin(), problem.places.end(),
-                                     [](const Place &place) { return place.selected.node.valid(); });
+                                     [](const Place &place) { return std::holds_alternative<NodeId>(place.selected); });
     const QString source = problem.source.toHtmlEscaped();
     if (m_selection != nullptr && ofNode != problem.places.end() && !source.isEmpty())
         text += QStringLiteral("<br><a href='%1'>%2</a>").arg(ofNode - problem.places.begin()).arg(source);

@@ -8,11 +8,12 @@ namespace pipescope::session {
 
 void carryOver(Selection &selection, const graph::ModelGraph &from, const graph::ModelGraph &to)
 {
-    const NodeId selected = selection.current().node;
-    if (!selection.current().parameter.empty())
+    const Selected &current = selection.current();
+    if (std::holds_alternative<SelectedParameter>(current))
         return;
-    if (const auto &module = selection.current().module; module && callOf(to, *module) != nullptr)
+    if (const auto *module = std::get_if<SelectedModule>(&current); module != nullptr && callOf(to, *module) != nullptr)
         return;
+    const NodeId selected = idIn<NodeId>(current);
     if (!selected.valid() || selected.index() >= from.nodes.size())
         return selection.clear();
     const graph::Node &node = from.node(selected);
@@ -22,23 +23,24 @@ void carryOver(Selection &selection, const graph::ModelGraph &from, const graph:
     const bool isCertain = std::count_if(from.nodes.begin(), from.nodes.end(), isLike) ==
                            std::count_if(to.nodes.begin(), to.nodes.end(), isLike);
     if (same != to.nodes.end() && isCertain)
-        selection.selectNode(same->id);
+        selection.select(same->id);
     else
         selection.clear();
 }
 
-void carryOver(Selection &selection, const trace::Trace &to)
+void carryOver(Selection &selection, const trace::Trace &to, RunId run)
 {
     const Selected &selected = selection.current();
-    const auto isThere = [&](const SelectedAction &action) {
-        return std::any_of(to.events.begin(), to.events.end(), [&](const trace::Event &event) {
-            return event.kind == trace::EventKind::Compute && event.stage == action.stage &&
-                   event.microbatch == action.microbatch;
-        });
-    };
-    const bool isGone = selected.span || selected.rank.value >= to.ranks;
-    if (isGone || (selected.action && !isThere(*selected.action)))
-        selection.clear();
+    if (std::holds_alternative<SelectedSpan>(selected) || idIn<RankId>(selected).value >= to.ranks)
+        return selection.clear();
+    const auto *action = std::get_if<SelectedAction>(&selected);
+    if (action == nullptr)
+        return;
+    const schedule::ActionKey key = action->key;
+    const bool isThere = std::any_of(to.events.begin(), to.events.end(), [&](const trace::Event &event) {
+        return event.kind == trace::EventKind::Compute && keyOf(event) == key;
+    });
+    selection.select(isThere ? Selected(SelectedAction{run, key}) : Selected());
 }
 
 } // namespace pipescope::session

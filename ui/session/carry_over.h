@@ -13,8 +13,8 @@ namespace pipescope::session {
 /// else nothing does.
 void carryOver(Selection &selection, const graph::ModelGraph &from, const graph::ModelGraph &to);
 
-/// Once the run `to` is shown in place of another one: an action and a rank stay selected where `to` has them too, a
-/// span of time does not, as nothing of it is the same. What is no part of a run is left alone.
-void carryOver(Selection &selection, const trace::Trace &to);
+/// Once the trace `to` of `run` is shown in place of another one: an action and a rank are selected in it where it has
+/// them too, a span of time is not, as nothing of it is the same. What is no part of a run is left alone.
+void carryOver(Selection &selection, const trace::Trace &to, RunId run);
 
 } // namespace pipescope::session

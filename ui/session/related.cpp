@@ -43,6 +43,18 @@ Related crossing(int position, const graph::ModelGraph &graph, const partition::
     return related;
 }
 
+/// The stages that run a part of the order.
+Related running(OrderRange range, const partition::Partition &partition)
+{
+    Related related;
+    const int end = std::min(range.end, static_cast<int>(partition.stageOf.size())); // none of a model only read
+    for (int position = range.begin; position < end; ++position)
+        if (const StageId stage = partition.stageOf[static_cast<std::size_t>(position)];
+            related.stages.empty() || related.stages.back() != stage)
+            related.stages.push_back(stage);
+    return related;
+}
+
 } // namespace
 
 const graph::ModuleCall *callOf(const graph::ModelGraph &graph, const SelectedModule &module)
@@ -65,17 +77,18 @@ OrderRange orderOf(const graph::ModelGraph &graph, const graph::ModuleCall &call
 
 OrderRange orderOf(const Selected &selected, const graph::ModelGraph &graph, const std::vector<StageId> &stageOf)
 {
-    if (selected.node.valid())
-        return placeOf(graph, selected.node);
-    if (selected.module) {
-        const graph::ModuleCall *call = callOf(graph, *selected.module);
+    if (const NodeId *node = std::get_if<NodeId>(&selected))
+        return placeOf(graph, *node);
+    if (const auto *module = std::get_if<SelectedModule>(&selected)) {
+        const graph::ModuleCall *call = callOf(graph, *module);
         return call == nullptr ? OrderRange{} : orderOf(graph, *call);
     }
-    if (selected.value.valid() && selected.value.index() < graph.values.size())
-        return placeOf(graph, graph.value(selected.value).producer);
-    if (!selected.stage.valid())
+    if (const ValueId value = idIn<ValueId>(selected); value.valid() && value.index() < graph.values.size())
+        return placeOf(graph, graph.value(value).producer);
+    const StageId stage = stageIn(selected);
+    if (!stage.valid())
         return {};
-    const auto [begin, end] = std::equal_range(stageOf.begin(), stageOf.end(), selected.stage);
+    const auto [begin, end] = std::equal_range(stageOf.begin(), stageOf.end(), stage);
     return begin == end
                ? OrderRange{}
                : OrderRange{static_cast<int>(begin - stageOf.begin()), static_cast<int>(end - stageOf.begin())};
@@ -83,35 +96,30 @@ OrderRange orderOf(const Selected &selected, const graph::ModelGraph &graph, con
 
 Related relatedTo(const Selected &selected, const graph::ModelGraph &graph, const partition::Partition &partition)
 {
-    Related related;
-    if (selected.action || selected.span)
-        return related;
-    if (selected.cut)
-        return crossing(*selected.cut, graph, partition);
-    if (!selected.parameter.empty()) {
-        related.stages = holdersOf(selected.parameter, partition);
-    } else if (selected.value.valid()) {
-        if (selected.value.index() < graph.values.size())
-            addValue(graph, selected.value, related.values);
-    } else if (selected.stage.valid()) {
-        return relatedTo(selected);
-    } else {
-        const OrderRange range = orderOf(selected, graph, partition.stageOf);
-        const int end = std::min(range.end, static_cast<int>(partition.stageOf.size())); // none of a model only read
-        for (int position = range.begin; position < end; ++position)
-            if (const StageId stage = partition.stageOf[static_cast<std::size_t>(position)];
-                related.stages.empty() || related.stages.back() != stage)
-                related.stages.push_back(stage);
-    }
-    return related;
+    const auto ofPart = [&](const auto &) { return running(orderOf(selected, graph, partition.stageOf), partition); };
+    const auto ofRun = [&](const auto &) { return relatedTo(selected); };
+    return std::visit(Overloaded{[](std::monostate) { return Related(); }, [&](NodeId node) { return ofPart(node); },
+                                 [&](const SelectedModule &module) { return ofPart(module); },
+                                 [&](ValueId value) {
+                                     Related related;
+                                     if (value.valid() && value.index() < graph.values.size())
+                                         addValue(graph, value, related.values);
+                                     return related;
+                                 },
+                                 [&](const SelectedParameter &held) {
+                                     return Related{holdersOf(held.fqn, partition), {}, {}};
+                                 },
+                                 [&](const SelectedCut &cut) { return crossing(cut.position, graph, partition); },
+                                 [&](StageId stage) { return ofRun(stage); }, [&](RankId rank) { return ofRun(rank); },
+                                 [&](const SelectedAction &action) { return ofRun(action); },
+                                 [&](const SelectedSpan &span) { return ofRun(span); }},
+                      selected);
 }
 
 Related relatedTo(const Selected &selected)
 {
-    Related related;
-    if (selected.stage.valid() && !selected.action)
-        related.stages = {selected.stage};
-    return related;
+    const StageId stage = idIn<StageId>(selected);
+    return stage.valid() ? Related{{stage}, {}, {}} : Related();
 }
 
 } // namespace pipescope::session

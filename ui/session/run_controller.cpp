@@ -43,6 +43,7 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     connect(&m_document, &Document::replaced, this, [this] {
         forget();
         m_runs.clear();
+        m_ids.clear();
         compareWithPlan();
         Q_EMIT runsChanged(); // even without runs: one that did not end may still be shown
     });
@@ -97,7 +98,7 @@ void RunController::askRun(const QString &title, const report::RunRequest &reque
     m_isCheck = std::is_same_v<Call, protocol::CheckCall>;
     m_running = m_engine.askFor<Call>(*this, title, sent,
                                       [this](std::int64_t number, const auto &answer) { ran(number, answer); });
-    m_begun = {request.plan, sent.expectedSha256};
+    m_begun = {newId(), request.plan, sent.expectedSha256};
     Q_EMIT stateChanged();
 }
 
@@ -145,6 +146,7 @@ void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer
     const std::string known = m_begun.sha256; // finished() may begin another
     m_lastError.reset();
     m_runs.push_back(std::make_shared<const report::RunReport>(*answer));
+    m_ids.push_back(m_begun.id);
     m_wasCheck = m_isCheck;
     m_planRun = m_begun.plan;
     m_live.clear();
@@ -154,6 +156,18 @@ void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer
     Q_EMIT stateChanged();
     Q_EMIT finished();
     m_looks.foundThere(answer->plan.modelSha256, known);
+}
+
+RunId RunController::idOf(const report::RunReport *run) const
+{
+    const auto found = std::find_if(m_runs.begin(), m_runs.end(), [run](const Run &one) { return one.get() == run; });
+    return found == m_runs.end() ? RunId() : m_ids[static_cast<std::size_t>(found - m_runs.begin())];
+}
+
+Run RunController::run(RunId id) const
+{
+    const auto found = std::find(m_ids.begin(), m_ids.end(), id);
+    return found == m_ids.end() ? nullptr : m_runs[static_cast<std::size_t>(found - m_ids.begin())];
 }
 
 void RunController::setStep(const QString &step)

@@ -6,6 +6,7 @@
 #include "session/engine_client.h"
 #include "session/live_trace.h"
 #include "session/model_looks.h"
+#include "session/selection.h"
 
 #include <QObject>
 #include <QTimer>
@@ -33,6 +34,7 @@ struct RunSettings
 /// What a run was begun with, whatever the plan is now.
 struct BegunRun
 {
+    RunId id;
     plan::Plan plan;
     std::string sha256; ///< of the model, as far as it was known then
 };
@@ -80,6 +82,12 @@ public:
     [[nodiscard]] const QString &step() const { return m_step; }
     /// In the order they were made, kept until another document is opened.
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
+    /// By which selections name it; invalid where it is none of runs().
+    [[nodiscard]] RunId idOf(const report::RunReport *run) const;
+    /// One of runs(); null where it is none of them: the one under way, a trace that was opened.
+    [[nodiscard]] Run run(RunId id) const;
+    /// For a trace that was opened beside them: no two of a window have the same.
+    [[nodiscard]] RunId newId() { return RunId{m_nextId++}; }
     /// The last of runs() was made by check().
     [[nodiscard]] bool wasCheck() const { return m_wasCheck; }
     /// The run under way, or what was the last one.
@@ -131,6 +139,8 @@ private:
     RunSettings m_settings;
     QString m_heldBecause;
     std::vector<Run> m_runs;
+    std::vector<RunId> m_ids; ///< of m_runs
+    int m_nextId = 0;
     BegunRun m_begun;
     plan::Plan m_planRun; ///< of the last of m_runs
     bool m_isStale = false;

@@ -2,89 +2,61 @@
 
 namespace pipescope::session {
 
-void Selection::selectNode(NodeId node)
+namespace {
+
+template <class Tag>
+bool isNothing(Id<Tag> id)
 {
-    Selected selected;
-    selected.node = node;
-    set(selected);
+    return !id.valid();
+}
+bool isNothing(std::monostate)
+{
+    return true;
+}
+template <class Thing>
+bool isNothing(const Thing &)
+{
+    return false;
 }
 
-void Selection::selectModule(const SelectedModule &module)
+/// Of all ways to select nothing the one.
+Selected thingIn(const Selected &selected)
 {
-    Selected selected;
-    selected.module = module;
-    set(selected);
+    const bool nothing = std::visit([](const auto &thing) { return isNothing(thing); }, selected);
+    return nothing ? Selected() : selected;
 }
 
-void Selection::selectValue(ValueId value)
+} // namespace
+
+StageId stageIn(const Selected &selected)
 {
-    Selected selected;
-    selected.value = value;
-    set(selected);
+    const auto *action = std::get_if<SelectedAction>(&selected);
+    return action == nullptr ? idIn<StageId>(selected) : action->key.stage;
 }
 
-void Selection::selectStage(StageId stage)
+RunId runIn(const Selected &selected)
 {
-    Selected selected;
-    selected.stage = stage;
-    set(selected);
-}
-
-void Selection::selectRank(RankId rank)
-{
-    Selected selected;
-    selected.rank = rank;
-    set(selected);
-}
-
-void Selection::selectAction(const SelectedAction &action)
-{
-    Selected selected;
-    selected.stage = action.stage;
-    selected.action = action;
-    set(selected);
-}
-
-void Selection::selectCut(int position)
-{
-    Selected selected;
-    selected.cut = position;
-    set(selected);
-}
-
-void Selection::selectSpan(const SelectedSpan &span)
-{
-    Selected selected;
-    selected.rank = span.rank;
-    selected.span = span;
-    set(selected);
-}
-
-void Selection::selectParameter(const std::string &fqn)
-{
-    Selected selected;
-    selected.parameter = fqn;
-    set(selected);
+    if (const auto *action = std::get_if<SelectedAction>(&selected))
+        return action->run;
+    const auto *span = std::get_if<SelectedSpan>(&selected);
+    return span == nullptr ? RunId() : span->run;
 }
 
 void Selection::follow(const Selected &link)
 {
-    if (link == Selected())
+    const Selected to = thingIn(link); // a copy: what is told of it may write anew what the link is part of
+    if (to == Selected())
         return;
-    Selected to = link; // a copy: what is told of it may write anew what the link is part of
-    if (to.action)
-        to.stage = to.action->stage;
-    if (to.span)
-        to.rank = to.span->rank;
     Q_EMIT followed(to);
-    set(to);
+    select(to);
 }
 
-void Selection::set(const Selected &selected)
+void Selection::select(const Selected &selected)
 {
-    if (selected == m_current)
+    const Selected thing = thingIn(selected);
+    if (thing == m_current)
         return;
-    m_current = selected;
+    m_current = thing;
     Q_EMIT changed();
 }
 

@@ -2,19 +2,24 @@
 #pragma once
 
 #include "base/ids.h"
+#include "schedule/action_key.h"
 
 #include <QObject>
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <variant>
 
 namespace pipescope::session {
 
-/// A stage's run of a microbatch on the timeline; which of them, where a schedule has several, is the kind.
+/// A run that was made or is under way, or a trace that was opened; RunController gives them out. Invalid: whichever
+/// is shown.
+using RunId = Id<struct RunTag>;
+
+/// A stage's computation of a microbatch in a run.
 struct SelectedAction
 {
-    StageId stage;
-    MicrobatchId microbatch;
+    RunId run;
+    schedule::ActionKey key;
 
     friend bool operator==(const SelectedAction &, const SelectedAction &) = default;
 };
@@ -28,9 +33,18 @@ struct SelectedModule
     friend bool operator==(const SelectedModule &, const SelectedModule &) = default;
 };
 
+/// A position in the graph's order.
+struct SelectedCut
+{
+    int position = 0;
+
+    friend bool operator==(const SelectedCut &, const SelectedCut &) = default;
+};
+
 /// A stretch of time of a run, of one rank or (with an invalid rank) of all: what was dragged over, or a bubble.
 struct SelectedSpan
 {
+    RunId run;
     RankId rank;
     std::int64_t beginNs = 0;
     std::int64_t endNs = 0;
@@ -38,21 +52,39 @@ struct SelectedSpan
     friend bool operator==(const SelectedSpan &, const SelectedSpan &) = default;
 };
 
-/// At most one thing is set, except that an action lies in a stage, too, and a span in a rank.
-struct Selected
+/// A parameter or buffer by its FQN.
+struct SelectedParameter
 {
-    NodeId node;
-    ValueId value;
-    StageId stage;
-    RankId rank;
-    std::optional<SelectedModule> module;
-    std::optional<SelectedAction> action;
-    std::optional<int> cut; ///< position in the graph's order
-    std::optional<SelectedSpan> span;
-    std::string parameter; ///< FQN of a parameter or buffer
+    std::string fqn;
 
-    friend bool operator==(const Selected &, const Selected &) = default;
+    friend bool operator==(const SelectedParameter &, const SelectedParameter &) = default;
 };
+
+/// One thing or, as std::monostate, nothing.
+using Selected = std::variant<std::monostate, NodeId, ValueId, StageId, RankId, SelectedModule, SelectedAction,
+                              SelectedCut, SelectedSpan, SelectedParameter>;
+
+/// A visitor of Selected (or another variant) made of one function for each kind of thing.
+template <class... Visitors>
+struct Overloaded : Visitors...
+{
+    using Visitors::operator()...;
+};
+template <class... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;
+
+/// What is selected where it is of this kind, else an invalid id.
+template <class AnyId>
+[[nodiscard]] AnyId idIn(const Selected &selected)
+{
+    const AnyId *id = std::get_if<AnyId>(&selected);
+    return id == nullptr ? AnyId() : *id;
+}
+
+/// The stage that is selected, or that the action is of.
+[[nodiscard]] StageId stageIn(const Selected &selected);
+/// That an action or a span of time is of.
+[[nodiscard]] RunId runIn(const Selected &selected);
 
 class Selection : public QObject
 {
@@ -63,16 +95,9 @@ public:
 
     [[nodiscard]] const Selected &current() const { return m_current; }
 
-    void clear() { set({}); }
-    void selectNode(NodeId node);
-    void selectModule(const SelectedModule &module);
-    void selectValue(ValueId value);
-    void selectStage(StageId stage);
-    void selectRank(RankId rank);
-    void selectAction(const SelectedAction &action);
-    void selectCut(int position);
-    void selectSpan(const SelectedSpan &span);
-    void selectParameter(const std::string &fqn);
+    /// An invalid id is nothing.
+    void select(const Selected &selected);
+    void clear() { select({}); }
     /// What a link does: tells of it first, so that what shows it can come into view, then makes it the selection,
     /// whatever kind of thing it is. Nothing happens for nothing.
     void follow(const Selected &link);
@@ -83,8 +108,6 @@ Q_SIGNALS:
     void followed(const pipescope::session::Selected &link);
 
 private:
-    void set(const Selected &selected);
-
     Selected m_current;
 };
 

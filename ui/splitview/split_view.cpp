@@ -69,9 +69,10 @@ void SplitView::showModel()
 
 void SplitView::followSelection()
 {
-    const std::optional<int> cut = m_selection.current().cut;
+    const auto *cut = std::get_if<session::SelectedCut>(&m_selection.current());
+    const int row = cut == nullptr ? -1 : m_model.rowOf(cut->position);
     const QModelIndex index =
-        cut ? m_filtered.mapFromSource(m_model.index(m_model.rowOf(*cut), SplitTableModel::Place)) : QModelIndex();
+        row < 0 ? QModelIndex() : m_filtered.mapFromSource(m_model.index(row, SplitTableModel::Place));
     widgets::followRow(*m_table, index);
 }
 
@@ -79,7 +80,7 @@ void SplitView::selectRow()
 {
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
     if (!rows.isEmpty())
-        m_selection.selectCut(m_model.positionOf(m_filtered.mapToSource(rows.first()).row()));
+        m_selection.select(session::SelectedCut{m_model.positionOf(m_filtered.mapToSource(rows.first()).row())});
 }
 
 } // namespace pipescope::splitview

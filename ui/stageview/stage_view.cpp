@@ -142,7 +142,7 @@ void StageView::refresh()
 
 void StageView::followSelection()
 {
-    const StageId stage = m_selection.current().stage;
+    const StageId stage = session::stageIn(m_selection.current());
     widgets::followRow(*m_table, stage.valid() ? m_model.index(stage.value, 0) : QModelIndex());
 }
 
@@ -150,7 +150,7 @@ void StageView::selectRow()
 {
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
     if (!rows.isEmpty())
-        m_selection.selectStage(StageId{rows.first().row()});
+        m_selection.select(StageId{rows.first().row()});
 }
 
 void StageView::balance()
@@ -188,7 +188,7 @@ void StageView::moveBoundary(int boundary, int steps)
 
 void StageView::moveSelected(int steps)
 {
-    const int stage = m_selection.current().stage.value;
+    const int stage = session::stageIn(m_selection.current()).value;
     if (stage < 0)
         return;
     if (stage == 0)

@@ -4,6 +4,12 @@
 
 namespace pipescope::timeline {
 
+bool ShownRuns::isMeant(int run, session::RunId id) const
+{
+    const auto isIt = [id](const ShownRun &one) { return one.id == id; };
+    return isIt((*this)[run]) || std::none_of(m_runs.begin(), m_runs.end(), isIt);
+}
+
 const trace::Lane *ShownRuns::lane(int run, int lane) const
 {
     const std::vector<trace::Lane> &lanes = model(run).lanes();

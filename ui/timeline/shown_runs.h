@@ -1,6 +1,7 @@
 // The runs that are shown together on one time axis, one above the other in the lane of each rank.
 #pragma once
 
+#include "session/selection.h"
 #include "timeline/lane_model.h"
 
 #include <QString>
@@ -14,6 +15,7 @@ struct ShownRun
     std::shared_ptr<const LaneModel> model; ///< never null
     QString name;                           ///< "Run 3"
     QString listed = {};                    ///< as the list of runs has it: "Run 3 GPipe ×8"
+    session::RunId id = {};                 ///< by which the selection names it
 };
 
 class ShownRuns
@@ -32,6 +34,8 @@ public:
 
     [[nodiscard]] const LaneModel &model(int run) const { return *(*this)[run].model; }
     [[nodiscard]] const LaneModel &modelOf(Spot spot) const { return model(spot.run); }
+    /// Whether this one is meant by `id`: where none of them is, any.
+    [[nodiscard]] bool isMeant(int run, session::RunId id) const;
     /// Null where the run has fewer ranks.
     [[nodiscard]] const trace::Lane *lane(int run, int lane) const;
     [[nodiscard]] const LaneLook *look(int run, int lane) const;

@@ -191,7 +191,8 @@ Summary summaryOf(const ShownRuns &runs, const session::Selected &selected, cons
         summary.run = runs[current->run].listed;
         return summary;
     }
-    summary = selected.span ? ofSpan(runs, *selected.span) : ofWhole(runs, selected.rank);
+    const auto *span = std::get_if<session::SelectedSpan>(&selected);
+    summary = span != nullptr ? ofSpan(runs, *span) : ofWhole(runs, session::idIn<RankId>(selected));
     QStringList listed;
     for (const ShownRun &run : runs.all())
         listed << run.listed;

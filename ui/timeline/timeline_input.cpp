@@ -197,7 +197,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
         event->position().x() < LaneGeometry::HeaderWidth ? geometryOfLanes().laneAt(event->position().y()) : -1;
     if (!measured && header >= 0) {
         setCurrent(std::nullopt);
-        m_selection.selectRank(RankId{header});
+        m_selection.select(RankId{header});
     } else if (measured && drag == Drag::Zoom) {
         goTo(between(m_seen, m_seen.toPixel(measured->first), m_seen.toPixel(measured->second)), Move::Jump);
     } else if (measured) {
@@ -225,11 +225,12 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
 
 bool TimelineView::stretchSpan(int key)
 {
-    const std::optional<session::SelectedSpan> &span = m_selection.current().span;
-    if (!span || (key != Qt::Key_Left && key != Qt::Key_Right))
+    const auto *span = std::get_if<session::SelectedSpan>(&m_selection.current());
+    if (span == nullptr || (key != Qt::Key_Left && key != Qt::Key_Right))
         return false;
     const double end = nextEdge(m_runs.model(0), span->endNs, key == Qt::Key_Right ? 1 : -1);
-    selectSpan(static_cast<double>(span->beginNs), std::max(static_cast<double>(span->beginNs), end));
+    const auto begin = static_cast<double>(span->beginNs);
+    selectSpan(begin, std::max(begin, end));
     return true;
 }
 
@@ -272,7 +273,7 @@ bool TimelineView::stepOutward()
         endDrag();
         return true;
     }
-    if (!m_current && !m_selection.current().span)
+    if (!m_current && !std::holds_alternative<session::SelectedSpan>(m_selection.current()))
         return false;
     select(std::nullopt);
     return true;

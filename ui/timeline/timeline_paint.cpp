@@ -16,11 +16,12 @@ Scene TimelineView::scene() const
 Overlay TimelineView::overlay() const
 {
     const session::Selected &selected = m_selection.current();
-    Overlay overlay{m_current, m_hovered, selected.span ? RankId() : selected.rank, m_measured, {}, hasFocus()};
-    if (!m_measured && selected.span && !m_current) {
-        overlay.measured = {static_cast<double>(selected.span->beginNs), static_cast<double>(selected.span->endNs)};
-        if (selected.span->rank.valid() && selected.span->rank.value < m_runs.laneCount())
-            overlay.measuredRank = selected.span->rank;
+    Overlay overlay{m_current, m_hovered, session::idIn<RankId>(selected), m_measured, {}, hasFocus()};
+    if (const auto *span = std::get_if<session::SelectedSpan>(&selected);
+        span != nullptr && !m_measured && !m_current) {
+        overlay.measured = {static_cast<double>(span->beginNs), static_cast<double>(span->endNs)};
+        if (span->rank.valid() && span->rank.value < m_runs.laneCount())
+            overlay.measuredRank = span->rank;
     }
     overlay.related = &m_related;
     if (m_hovered && m_hovered->bubble >= 0)

@@ -9,25 +9,33 @@ namespace pipescope::timeline {
 
 namespace {
 
-session::SelectedSpan spanOf(const LaneModel &model, Spot bubble)
+session::SelectedSpan spanOf(const ShownRuns &runs, Spot bubble)
 {
-    const trace::TimeRange time = timeOf(model, bubble);
-    return {RankId{bubble.lane}, time.beginNs, time.endNs};
+    const trace::TimeRange time = timeOf(runs.modelOf(bubble), bubble);
+    return {runs[bubble.run].id, RankId{bubble.lane}, time.beginNs, time.endNs};
 }
 
-bool selects(const session::Selected &selected, const LaneModel &model, Spot spot)
+session::SelectedAction actionOf(const ShownRuns &runs, Spot slice)
 {
-    if (spot.slice < 0)
-        return selected.span == spanOf(model, spot);
-    const trace::Slice &slice = model.at({spot.lane, spot.slice});
-    return selected.action == session::SelectedAction{slice.stage, slice.microbatch};
+    return {runs[slice.run].id, runs.modelOf(slice).actionOf({slice.lane, slice.slice})};
+}
+
+bool selects(const session::Selected &selected, const ShownRuns &runs, Spot spot)
+{
+    if (!runs.isMeant(spot.run, session::runIn(selected)))
+        return false;
+    if (const auto *action = std::get_if<session::SelectedAction>(&selected))
+        return spot.slice >= 0 && action->key == actionOf(runs, spot).key;
+    const auto *span = std::get_if<session::SelectedSpan>(&selected);
+    return span != nullptr && spot.slice < 0 && span->rank == RankId{spot.lane} &&
+           trace::TimeRange{span->beginNs, span->endNs} == timeOf(runs.modelOf(spot), spot);
 }
 
 std::optional<Spot> bubbleOf(const ShownRuns &runs, const session::SelectedSpan &span)
 {
     for (int run = 0; run < runs.count(); ++run) {
         const trace::Lane *lane = span.rank.valid() ? runs.lane(run, span.rank.value) : nullptr;
-        if (lane == nullptr)
+        if (lane == nullptr || !runs.isMeant(run, span.run))
             continue;
         const auto bubble =
             std::lower_bound(lane->bubbles.begin(), lane->bubbles.end(), span.beginNs,
@@ -68,13 +76,10 @@ void TimelineView::select(std::optional<Spot> spot)
         return;
     }
     ensureSeen(*spot);
-    const LaneModel &model = m_runs.modelOf(*spot);
-    if (spot->slice < 0) {
-        m_selection.selectSpan(spanOf(model, *spot));
-        return;
-    }
-    const trace::Slice &slice = model.at({spot->lane, spot->slice});
-    m_selection.selectAction({slice.stage, slice.microbatch});
+    if (spot->slice < 0)
+        m_selection.select(spanOf(m_runs, *spot));
+    else
+        m_selection.select(actionOf(m_runs, *spot));
 }
 
 void TimelineView::selectSpan(double oneNs, double otherNs)
@@ -87,7 +92,7 @@ void TimelineView::selectSpan(double oneNs, double otherNs)
     const std::int64_t one = within(oneNs);
     const std::int64_t other = within(otherNs);
     setCurrent(std::nullopt);
-    m_selection.selectSpan({{}, std::min(one, other), std::max(one, other)});
+    m_selection.select(session::SelectedSpan{m_runs[0].id, {}, std::min(one, other), std::max(one, other)});
     setAccessibleDescription(tr("Selected %1").arg(whenOf({std::min(one, other), std::max(one, other)})));
 }
 
@@ -103,12 +108,11 @@ void TimelineView::measure()
 
 std::optional<Spot> TimelineView::spotOf(const session::Selected &selected) const
 {
-    if (selected.span)
-        return bubbleOf(m_runs, *selected.span);
-    if (!selected.action)
-        return std::nullopt;
-    for (int run = 0; run < m_runs.count(); ++run)
-        if (const auto ref = m_runs.model(run).computeOf(selected.action->stage, selected.action->microbatch))
+    if (const auto *span = std::get_if<session::SelectedSpan>(&selected))
+        return bubbleOf(m_runs, *span);
+    const auto *action = std::get_if<session::SelectedAction>(&selected);
+    for (int run = 0; action != nullptr && run < m_runs.count(); ++run)
+        if (const auto ref = m_runs.model(run).computeOf(action->key); ref && m_runs.isMeant(run, action->run))
             return Spot{ref->lane, ref->slice, -1, run};
     return std::nullopt;
 }
@@ -137,7 +141,7 @@ void TimelineView::followSelection()
     const session::Selected &selected = m_selection.current();
     m_plot.changeOverlay();
     // A send of the action that is selected stays outlined, rather than its compute.
-    if (m_runs.isEmpty() || (m_current && selects(selected, m_runs.modelOf(*m_current), *m_current)))
+    if (m_runs.isEmpty() || (m_current && selects(selected, m_runs, *m_current)))
         return;
     const std::optional<Spot> spot = spotOf(selected);
     setCurrent(spot);

@@ -135,8 +135,8 @@ void TimelineView::fitRun()
 
 void TimelineView::fitCurrent()
 {
-    const std::optional<session::SelectedSpan> &span = m_selection.current().span;
-    if (m_runs.isEmpty() || !(m_current || span))
+    const auto *span = std::get_if<session::SelectedSpan>(&m_selection.current());
+    if (m_runs.isEmpty() || !(m_current || span != nullptr))
         return;
     const trace::TimeRange time =
         m_current ? timeOf(m_runs.modelOf(*m_current), *m_current) : trace::TimeRange{span->beginNs, span->endNs};

@@ -30,25 +30,25 @@ Slice sliceOf(const Event &event, std::size_t index)
     return slice;
 }
 
-std::vector<Lane> lanesOf(const Trace &trace)
+/// `refs` gets the place of each event.
+std::vector<Lane> lanesOf(const Trace &trace, const TraceIndex &index, std::vector<SliceRef> &refs)
 {
     std::vector<Lane> lanes(static_cast<std::size_t>(std::max(0, trace.ranks)));
+    refs.assign(trace.events.size(), {-1, -1});
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         lanes[i].rank = RankId{static_cast<int>(i)};
-        lanes[i].slices.reserve(trace.events.size() / lanes.size());
-    }
-    for (std::size_t i = 0; i < trace.events.size(); ++i) {
-        const Event &event = trace.events[i];
-        if (event.rank.valid() && event.rank.index() < lanes.size())
-            lanes[event.rank.index()].slices.push_back(sliceOf(event, i));
+        const TraceIndex::Events events = index.ofRank(lanes[i].rank);
+        lanes[i].slices.reserve(events.size());
+        for (const std::uint32_t event : events) {
+            refs[event] = {lanes[i].rank.value, static_cast<int>(lanes[i].slices.size())};
+            lanes[i].slices.push_back(sliceOf(trace.events[event], event));
+        }
     }
     return lanes;
 }
 
 void summarise(Lane &lane)
 {
-    std::stable_sort(lane.slices.begin(), lane.slices.end(),
-                     [](const Slice &a, const Slice &b) { return a.time.beginNs < b.time.beginNs; });
     std::int64_t latest = std::numeric_limits<std::int64_t>::min();
     lane.latest.reserve(lane.slices.size());
     std::set<StageId> stages;
@@ -84,7 +84,8 @@ TimeRange wholeOf(const std::vector<Lane> &lanes)
 
 Explanation::Explanation(const Trace &trace)
     : m_trace(&trace)
-    , m_lanes(lanesOf(trace))
+    , m_index(trace)
+    , m_lanes(lanesOf(trace, m_index, m_refs))
 {
     for (Lane &lane : m_lanes)
         summarise(lane);
@@ -97,12 +98,28 @@ Explanation::Explanation(const Trace &trace)
         lane.totals = LaneTotals(lane.slices, lane.bubbles, trace);
 }
 
+std::optional<SliceRef> Explanation::firstCompute(TraceIndex::Events events) const
+{
+    for (const std::uint32_t event : events)
+        if (m_trace->events[event].kind == EventKind::Compute && m_refs[event].lane >= 0)
+            return m_refs[event];
+    return std::nullopt;
+}
+
+std::optional<SliceRef> Explanation::computeOf(const schedule::ActionKey &action) const
+{
+    return firstCompute(m_index.computesOf(action));
+}
+
 std::optional<SliceRef> Explanation::computeOf(StageId stage, MicrobatchId microbatch) const
 {
-    for (const SliceRef ref : m_dependencies.slicesOf(stage, microbatch))
-        if (at(ref).kind == EventKind::Compute)
-            return ref;
-    return std::nullopt;
+    return firstCompute(m_index.of(stage, microbatch));
+}
+
+schedule::ActionKey Explanation::actionOf(SliceRef ref) const
+{
+    const std::uint32_t event = at(ref).event;
+    return keyOf(m_trace->events[m_index.computeFor(event).value_or(event)]);
 }
 
 } // namespace pipescope::trace

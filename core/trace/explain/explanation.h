@@ -5,6 +5,7 @@
 #include "trace/explain/dependencies.h"
 #include "trace/explain/lane_totals.h"
 #include "trace/explain/slice.h"
+#include "trace/trace_index.h"
 
 #include <optional>
 #include <vector>
@@ -39,11 +40,21 @@ public:
     [[nodiscard]] const Event &eventOf(const Slice &slice) const { return m_trace->events[slice.event]; }
 
     [[nodiscard]] const Dependencies &dependencies() const { return m_dependencies; }
-    /// The first compute of a stage and microbatch.
+    [[nodiscard]] const TraceIndex &index() const { return m_index; }
+    /// Of an event of a rank that the trace has.
+    [[nodiscard]] SliceRef refOf(std::uint32_t event) const { return m_refs[event]; }
+    /// The first compute of an action, or of a stage and microbatch.
+    [[nodiscard]] std::optional<SliceRef> computeOf(const schedule::ActionKey &action) const;
     [[nodiscard]] std::optional<SliceRef> computeOf(StageId stage, MicrobatchId microbatch) const;
+    /// What a compute ran, what made what is sent, what received or waited. Of what no compute is known for, a forward.
+    [[nodiscard]] schedule::ActionKey actionOf(SliceRef ref) const;
 
 private:
+    [[nodiscard]] std::optional<SliceRef> firstCompute(TraceIndex::Events events) const;
+
     const Trace *m_trace; // not owned
+    TraceIndex m_index;
+    std::vector<SliceRef> m_refs; // by event; -1, -1 where its rank is none of the trace's
     std::vector<Lane> m_lanes;
     TimeRange m_run;
     Dependencies m_dependencies;

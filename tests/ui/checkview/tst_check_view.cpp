@@ -2,6 +2,7 @@
 
 #include "support/links.h"
 #include "support/qt_warnings.h"
+#include "support/selected.h"
 #include "support/session_desk.h"
 #include "support/test_program.h"
 #include "support/trace_builder.h"
@@ -131,11 +132,11 @@ private Q_SLOTS:
         QVERIFY(desk.label("equivalent").text().contains("stage 1, microbatch 2"));
         desk.view.show();
         QVERIFY(tests::followByKeys(desk.label("equivalent"), "0"));
-        QCOMPARE(desk.selection.current().node, NodeId{7});
+        QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{7});
         QVERIFY(tests::followByKeys(desk.label("equivalent"), "1"));
-        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{1}, MicrobatchId{2}})));
+        QVERIFY(tests::isForward(desk.selection.current(), 1, 2));
         QVERIFY(tests::clickFirstLink(desk.label("equivalent")));
-        QCOMPARE(desk.selection.current().node, NodeId{7});
+        QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{7});
     }
 
     void theCauseThatABatchMayNotBeCutIsALinkToo()
@@ -148,7 +149,7 @@ private Q_SLOTS:
         desk.finish(run);
         desk.view.show();
         QVERIFY(tests::followByKeys(desk.label("separable"), "2"));
-        QCOMPARE(desk.selection.current().node, NodeId{9});
+        QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{9});
     }
 
     void aRowOfTheTableIsItsMicrobatchsLastAction()
@@ -159,7 +160,7 @@ private Q_SLOTS:
         desk.view.show();
         table.setFocus();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(3, 0)).center());
-        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{2}, MicrobatchId{3}})));
+        QVERIFY(tests::isForward(desk.selection.current(), 2, 3));
     }
 
     void aRowOfAnOutputLeadsToWhatIsToBlame()
@@ -175,12 +176,12 @@ private Q_SLOTS:
         auto &table = desk.table("outputs");
         QCOMPARE(table.model()->rowCount(), 3);
         click(table, 0);
-        QCOMPARE(desk.selection.current().node, NodeId{7});
+        QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{7});
         click(table, 1);
-        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{2}, MicrobatchId{2}})));
+        QVERIFY(tests::isForward(desk.selection.current(), 2, 2));
         QTest::keyClick(&table, Qt::Key_Down);
-        QCOMPARE(desk.selection.current().stage, StageId{2});
-        QVERIFY(!desk.selection.current().action);
+        QCOMPARE(session::stageIn(desk.selection.current()), StageId{2});
+        QVERIFY(!std::holds_alternative<session::SelectedAction>(desk.selection.current()));
     }
 
     void onlyOneOfTheTwoTablesHasARowSelected()
@@ -194,7 +195,7 @@ private Q_SLOTS:
         click(desk.table("outputs"), 1);
         click(desk.table("differences"), 1);
         QVERIFY(!desk.table("outputs").selectionModel()->hasSelection());
-        QCOMPARE(desk.selection.current().action, (std::optional<SelectedAction>({StageId{2}, MicrobatchId{1}})));
+        QVERIFY(tests::isForward(desk.selection.current(), 2, 1));
         click(desk.table("outputs"), 0);
         QVERIFY(desk.table("outputs").selectionModel()->hasSelection());
         QVERIFY(!desk.table("differences").selectionModel()->hasSelection());

@@ -1,12 +1,11 @@
 #include "partition/partition.h"
 #include "shown_canvas.h"
 #include "support/qt_warnings.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 
 using namespace pipescope;
 using namespace pipescope::graphview;
-using session::SelectedAction;
-using session::SelectedModule;
 using style::Theme;
 
 namespace {
@@ -46,7 +45,7 @@ private Q_SLOTS:
     {
         Staged shown;
         const QColor before = shown.ground("layers.2");
-        shown.selection.selectStage(StageId{1});
+        shown.selection.select(StageId{1});
         QVERIFY(distance(shown.ground("layers.2")) > 1.5 * distance(before));
         QCOMPARE(shown.strip("layers.2"), Theme::dark().colour(StageId{1}));
         QVERIFY(shown.strip("layers.0") != Theme::dark().colour(StageId{0}));
@@ -61,7 +60,7 @@ private Q_SLOTS:
     void anActionStandsForItsStage()
     {
         Staged shown;
-        shown.selection.selectAction({StageId{2}, MicrobatchId{5}});
+        shown.selection.select(tests::forwardOf(2, 5));
         QCOMPARE(shown.strip("layers.3"), Theme::dark().colour(StageId{2}));
         QVERIFY(shown.strip("layers.2") != Theme::dark().colour(StageId{1}));
     }
@@ -71,13 +70,13 @@ private Q_SLOTS:
         Staged shown(40);
         shown.canvas.setStages(partition::makePartition(*shown.graph, {40})->stageOf);
         QVERIFY(shown.at("layers.20").y() > shown.canvas.height());
-        shown.selection.selectStage(StageId{1});
+        shown.selection.select(StageId{1});
         QVERIFY(shown.canvas.rect().contains(shown.at("layers.20")));
         QVERIFY(shown.canvas.rect().contains(shown.at("layers.21"))); // with some of what follows
         QVERIFY(shown.at("layers.21").y() < Legend::place(shown.canvas.viewport()).top());
         QTest::keyClick(&shown.canvas, Qt::Key_Down); // the keyboard goes on from there
-        QVERIFY((shown.selection.current().module == SelectedModule{"layers.20", 0}));
-        shown.selection.selectStage(StageId{0});
+        QVERIFY((shown.selection.current() == session::Selected(session::SelectedModule{"layers.20", 0})));
+        shown.selection.select(StageId{0});
         QTest::keyClick(&shown.canvas, Qt::Key_Escape);
         QVERIFY(shown.selection.current() == session::Selected());
     }
@@ -86,7 +85,7 @@ private Q_SLOTS:
     {
         Staged shown(40);
         shown.canvas.hide();
-        shown.selection.selectNode(NodeId{70});
+        shown.selection.select(NodeId{70});
         shown.canvas.show();
         QVERIFY(shown.canvas.rect().contains(shown.at("layers.35")));
     }
@@ -96,9 +95,9 @@ private Q_SLOTS:
         Staged shown;
         shown.canvas.setStages(partition::makePartition(*shown.graph, {})->stageOf);
         const QColor before = shown.ground("layers.2");
-        shown.selection.selectStage(StageId{0});
+        shown.selection.select(StageId{0});
         QCOMPARE(shown.ground("layers.2"), before);
-        shown.selection.selectStage(StageId{7});
+        shown.selection.select(StageId{7});
         QVERIFY(!shown.canvas.grab().isNull());
     }
 
@@ -126,7 +125,7 @@ private Q_SLOTS:
             QVERIFY2(isInSight(), qPrintable(QString("match %1").arg(match)));
         }
         for (int node = 26; node >= 0; --node) { // chosen in another view
-            shown.selection.selectNode(NodeId{node});
+            shown.selection.select(NodeId{node});
             QVERIFY2(isInSight(), qPrintable(QString("node %1").arg(node)));
         }
         QTest::keyClick(&shown.canvas, Qt::Key_F);
@@ -146,20 +145,20 @@ end
 end
 return b
 )");
-        shown.selection.selectModule({"block.act", 1});
+        shown.selection.select(session::SelectedModule{"block.act", 1});
         QCOMPARE(shown.canvas.current(), shown.box("block"));
         shown.canvas.openEverything();
         shown.await();
         shown.selection.clear();
-        shown.selection.selectModule({"block.act", 1});
+        shown.selection.select(session::SelectedModule{"block.act", 1});
         QCOMPARE(shown.canvas.current(), shown.box("act, call 2"));
-        shown.selection.selectModule({"block", 0});
+        shown.selection.select(session::SelectedModule{"block", 0});
         QCOMPARE(shown.canvas.current(), shown.box("block")); // open, and its own box all the same
-        shown.selection.selectModule({"no.such", 0});
+        shown.selection.select(session::SelectedModule{"no.such", 0});
         QCOMPARE(shown.canvas.current(), -1);
         shown.canvas.setFlat(true);
         shown.await();
-        shown.selection.selectModule({"block.act", 1});
+        shown.selection.select(session::SelectedModule{"block.act", 1});
         QCOMPARE(shown.canvas.picture()->scene.tree.boxes[static_cast<std::size_t>(shown.canvas.current())].node,
                  NodeId{1});
     }

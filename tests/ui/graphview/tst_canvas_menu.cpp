@@ -11,7 +11,6 @@
 
 using namespace pipescope;
 using namespace pipescope::graphview;
-using session::SelectedModule;
 
 namespace {
 
@@ -56,7 +55,7 @@ private Q_SLOTS:
         QSignalSpy placed(&desk.canvas, &GraphCanvas::splitPlaced);
         desk.rightClick(desk.at("layers.2"));
         QVERIFY(desk.menu()->isVisible());
-        QVERIFY((desk.selection.current().module == SelectedModule{"layers.2", 0}));
+        QVERIFY((desk.selection.current() == session::Selected(session::SelectedModule{"layers.2", 0})));
         desk.choose("split");
         QCOMPARE(placed.size(), 1);
         QCOMPARE(placed[0][0].toString(), QStringLiteral("layers.2"));
@@ -68,7 +67,7 @@ private Q_SLOTS:
         desk.allowSplits({4});
         QSignalSpy removed(&desk.canvas, &GraphCanvas::splitRemoved);
         desk.rightClick(desk.pill(4));
-        QCOMPARE(desk.selection.current().cut, std::optional<int>(4));
+        QVERIFY(desk.selection.current() == session::Selected(session::SelectedCut{4}));
         desk.choose("removeSplit");
         desk.rightClick(desk.at("layers.2"));
         QVERIFY(!desk.action("split"));
@@ -128,12 +127,12 @@ return v
         desk.canvas.openEverything();
         desk.await();
         desk.rightClick(desk.at("linear"));
-        QCOMPARE(desk.selection.current().node, NodeId{0});
+        QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{0});
         desk.choose("copyName");
         QCOMPARE(QApplication::clipboard()->text(), QString("layers.0/aten::linear"));
         desk.rightClick(desk.at("linear"));
         desk.choose("selectModule");
-        QVERIFY((desk.selection.current().module == SelectedModule{"layers.0", 0}));
+        QVERIFY((desk.selection.current() == session::Selected(session::SelectedModule{"layers.0", 0})));
         QCOMPARE(desk.canvas.current(), desk.box("layers.0"));
     }
 
@@ -151,14 +150,14 @@ return v
         QFETCH(const Qt::KeyboardModifiers, modifiers);
         Desk desk;
         desk.allowSplits({4});
-        desk.selection.selectModule({"layers.1", 0});
+        desk.selection.select(session::SelectedModule{"layers.1", 0});
         QTest::keyClick(&desk.canvas, key, modifiers);
         QVERIFY(desk.menu()->isVisible());
         QVERIFY(desk.action("split")->isEnabled());
         QVERIFY(desk.action("copyName"));
         QTest::keyClick(desk.menu(), Qt::Key_Escape);
         QTRY_VERIFY(!desk.menu());
-        desk.selection.selectCut(4);
+        desk.selection.select(session::SelectedCut{4});
         QTest::keyClick(&desk.canvas, key, modifiers);
         QVERIFY(desk.action("removeSplit"));
         QVERIFY(!desk.action("copyName"));

@@ -41,11 +41,11 @@ private Q_SLOTS:
     {
         Shown shown;
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at("layers.1"));
-        QVERIFY((shown.selection.current().module == session::SelectedModule{"layers.1", 0}));
-        QVERIFY(!shown.selection.current().node.valid());
+        QVERIFY((shown.selection.current() == session::Selected(session::SelectedModule{"layers.1", 0})));
+        QVERIFY(!session::idIn<NodeId>(shown.selection.current()).valid());
         QCOMPARE(shown.canvas.current(), shown.box("layers.1"));
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at("v0"));
-        QCOMPARE(shown.selection.current().value, ValueId{0});
+        QCOMPARE(session::idIn<ValueId>(shown.selection.current()), ValueId{0});
     }
 
     void aClickOnAnEdgeSelectsItsValue()
@@ -54,7 +54,7 @@ private Q_SLOTS:
         const QPoint from = shown.at("layers.0");
         const QPoint to = shown.at("layers.1");
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, (from + to) / 2);
-        QCOMPARE(shown.selection.current().value, shown.graph->node(NodeId{1}).outputs.front());
+        QCOMPARE(session::idIn<ValueId>(shown.selection.current()), shown.graph->node(NodeId{1}).outputs.front());
     }
 
     void aClickOnAnEdgeAsksForASplitWhereOneCanBe()
@@ -67,7 +67,7 @@ private Q_SLOTS:
         QCOMPARE(placed[0][0].toString(), QStringLiteral("layers.1"));
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, Qt::ControlModifier, shown.between("layers.0", "layers.1"));
         QCOMPARE(placed.size(), 1);
-        QCOMPARE(shown.selection.current().value, shown.graph->node(NodeId{1}).outputs.front());
+        QCOMPARE(session::idIn<ValueId>(shown.selection.current()), shown.graph->node(NodeId{1}).outputs.front());
     }
 
     void hoveringAGapShowsTheSplitThatAClickWouldMake()
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QSignalSpy moved(&shown.canvas, &GraphCanvas::splitMoved);
         QSignalSpy removed(&shown.canvas, &GraphCanvas::splitRemoved);
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.pill(2));
-        QCOMPARE(shown.selection.current().cut, std::optional<int>(2));
+        QVERIFY(shown.selection.current() == session::Selected(session::SelectedCut{2}));
         QTest::keyClick(&shown.canvas, Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(moved.size(), 1);
         QCOMPARE(moved[0][1].toString(), QStringLiteral("layers.2"));
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(removed.size(), 1);
         QCOMPARE(removed[0][0].toString(), QStringLiteral("layers.1"));
         QTest::keyClick(&shown.canvas, Qt::Key_Escape);
-        QVERIFY(!shown.selection.current().cut);
+        QVERIFY(!std::holds_alternative<session::SelectedCut>(shown.selection.current()));
     }
 
     void theKeyboardPlacesASplitBeforeTheBoxItIsAt()
@@ -186,7 +186,7 @@ private Q_SLOTS:
         Shown shown;
         shown.allowSplits();
         QSignalSpy placed(&shown.canvas, &GraphCanvas::splitPlaced);
-        shown.selection.selectNode(NodeId{4});
+        shown.selection.select(NodeId{4});
         QTest::keyClick(&shown.canvas, Qt::Key_S);
         QCOMPARE(placed.size(), 1);
         QCOMPARE(placed[0][0].toString(), QStringLiteral("layers.2"));
@@ -292,18 +292,18 @@ private Q_SLOTS:
         QTest::mouseMove(&shown.canvas, from + QPoint(50, 30));
         QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, from + QPoint(50, 30));
         QCOMPARE(shown.cornerOf("v0") - corner, QPoint(50, 30));
-        QVERIFY(!shown.selection.current().node.valid());
+        QVERIFY(!session::idIn<NodeId>(shown.selection.current()).valid());
     }
 
     void aSelectionMadeElsewhereIsFollowedIntoTheBoxThatHoldsIt()
     {
         Shown shown;
-        shown.selection.selectNode(NodeId{5});
+        shown.selection.select(NodeId{5});
         QCOMPARE(shown.canvas.current(), shown.box("layers.2"));
         shown.canvas.toggle({BoxKind::Module, 2});
         shown.await();
         QCOMPARE(shown.canvas.current(), shown.box("layers.2"));
-        shown.selection.selectNode(NodeId{4});
+        shown.selection.select(NodeId{4});
         QCOMPARE(shown.canvas.current(), shown.box("linear"));
         shown.selection.clear();
         QCOMPARE(shown.canvas.current(), -1);
@@ -321,7 +321,7 @@ private Q_SLOTS:
         shown.await();
         QTest::keyClick(&shown.canvas, Qt::Key_Right);
         QCOMPARE(shown.canvas.current(), shown.box("linear"));
-        QCOMPARE(shown.selection.current().node, NodeId{0});
+        QCOMPARE(session::idIn<NodeId>(shown.selection.current()), NodeId{0});
         QTest::keyClick(&shown.canvas, Qt::Key_Escape);
         QCOMPARE(shown.canvas.current(), shown.box("layers.0"));
         QTest::keyClick(&shown.canvas, Qt::Key_Left);
@@ -398,7 +398,7 @@ private Q_SLOTS:
         QTest::keyClick(&shown.canvas, Qt::Key_N);
         shown.await();
         QCOMPARE(shown.canvas.currentMatch(), 0);
-        QCOMPARE(shown.selection.current().node, NodeId{5});
+        QCOMPARE(session::idIn<NodeId>(shown.selection.current()), NodeId{5});
         QCOMPARE(shown.canvas.current(), shown.box("add"));
     }
 

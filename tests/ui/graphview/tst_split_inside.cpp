@@ -69,11 +69,11 @@ private Q_SLOTS:
         Shown shown;
         shown.allowSplits({3});
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.pill(3));
-        QCOMPARE(shown.selection.current().cut, std::optional<int>(3));
+        QVERIFY(shown.selection.current() == session::Selected(session::SelectedCut{3}));
         shown.selection.clear();
         const QPoint beside(shown.cornerOf("layers.1").x() - 7, shown.at("layers.1").y());
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, beside);
-        QCOMPARE(shown.selection.current().cut, std::optional<int>(3));
+        QVERIFY(shown.selection.current() == session::Selected(session::SelectedCut{3}));
         const QSignalSpy moved(&shown.canvas, &GraphCanvas::splitMoved);
         QTest::keyClick(&shown.canvas, Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(moved.size(), 1);
@@ -89,11 +89,11 @@ private Q_SLOTS:
         Shown shown;
         shown.allowSplits({3});
         QVERIFY(!placeOf(shown.canvas.splits().places(), 3));
-        shown.selection.selectCut(3);
+        shown.selection.select(session::SelectedCut{3});
         QTest::keyClick(&shown.canvas, Qt::Key_Return);
         shown.await();
         QVERIFY(placeOf(shown.canvas.splits().places(), 3));
-        QCOMPARE(shown.selection.current().cut, std::optional<int>(3));
+        QVERIFY(shown.selection.current() == session::Selected(session::SelectedCut{3}));
         QCOMPARE(shown.canvas.splits().boxAround(3), -1);
     }
 

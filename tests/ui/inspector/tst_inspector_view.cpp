@@ -6,6 +6,7 @@
 #include "known.h"
 #include "style/theme.h"
 #include "support/qt_warnings.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 
 #include <QAction>
@@ -104,22 +105,22 @@ private Q_SLOTS:
     void aClickedLinkIsTheNextSelection()
     {
         Desk desk;
-        desk.selection.selectNode(NodeId{0});
+        desk.selection.select(NodeId{0});
         QVERIFY(desk.facts().toPlainText().contains("layers.0/aten::linear"));
         QTest::mouseClick(desk.facts().viewport(), Qt::LeftButton, {}, placeOf(desk.facts(), "layers.0/aten::relu_"));
-        QCOMPARE(desk.selection.current().node, NodeId{1});
+        QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{1});
         QVERIFY(desk.facts().toPlainText().startsWith("layers.0/aten::relu_"));
     }
 
     void linksAreReachedByTabAndFollowedByEnter()
     {
         Desk desk;
-        desk.selection.selectNode(NodeId{0});
+        desk.selection.select(NodeId{0});
         QApplication::setActiveWindow(&desk.view);
         desk.facts().setFocus();
         QTest::keyClick(&desk.facts(), Qt::Key_Tab); // the first link is the stage's
         QTest::keyClick(&desk.facts(), Qt::Key_Return);
-        QCOMPARE(desk.selection.current().stage, StageId{0});
+        QCOMPARE(session::stageIn(desk.selection.current()), StageId{0});
     }
 
     void aLongListUnfoldsWhereItStands()
@@ -141,7 +142,7 @@ private Q_SLOTS:
         // What is unfolded stays while it is about the same, and is folded again for what comes next.
         desk.document.edit("Other", [](plan::Plan &plan) { plan.microbatches = 4; });
         QVERIFY(desk.facts().toPlainText().contains("op19"));
-        desk.selection.selectNode(NodeId{0});
+        desk.selection.select(NodeId{0});
         desk.selection.clear();
         QVERIFY(desk.facts().toPlainText().contains("14 more kinds"));
     }
@@ -166,7 +167,7 @@ private Q_SLOTS:
     void aStageHasAChipInItsColour()
     {
         Desk desk;
-        desk.selection.selectNode(NodeId{2});
+        desk.selection.select(NodeId{2});
         const QTextCursor stage = desk.facts().document()->find("stage 1");
         QTextCursor start(desk.facts().document());
         start.setPosition(stage.selectionStart());
@@ -182,17 +183,17 @@ private Q_SLOTS:
     void aModuleIsToldOfAndItsLinksAreFollowed()
     {
         Desk desk;
-        desk.selection.selectModule({"layers.0", 0});
+        desk.selection.select(session::SelectedModule{"layers.0", 0});
         QVERIFY(desk.facts().toPlainText().startsWith("layers.0"));
         QTest::mouseClick(desk.facts().viewport(), Qt::LeftButton, {}, placeOf(desk.facts(), "layers.0.weight"));
-        QCOMPARE(desk.selection.current().parameter, std::string("layers.0.weight"));
+        QVERIFY(desk.selection.current() == session::Selected(session::SelectedParameter{"layers.0.weight"}));
     }
 
     void nothingIsWiderThanThePanel()
     {
         Desk desk;
         for (int node = 0; node < 3; ++node) {
-            desk.selection.selectNode(NodeId{node});
+            desk.selection.select(NodeId{node});
             QVERIFY(desk.facts().document()->size().width() <= desk.facts().viewport()->width() + 1);
             QVERIFY(desk.view.widget()->width() <= desk.view.viewport()->width());
         }
@@ -205,7 +206,7 @@ private Q_SLOTS:
         model.path = desk.document.plan().model;
         model.sha256 = std::string(64, 'a');
         desk.document.setModel(std::make_shared<const report::Inspection>(model));
-        desk.selection.selectParameter("layers.0.weight");
+        desk.selection.select(session::SelectedParameter{"layers.0.weight"});
         QCOMPARE(desk.asked().expectedSha256, model.sha256);
     }
 
@@ -219,7 +220,7 @@ private Q_SLOTS:
             desk.engine.answer(desk.engine.requests.back().id, run);
         };
         finish();
-        desk.selection.selectAction({StageId{1}, MicrobatchId{0}});
+        desk.selection.select(tests::forwardOf(1, 0));
         QVERIFY(desk.facts().toPlainText().contains("2.10 ms for stage 0"));
         for (trace::Event &event : run.trace.events)
             if (event.kind == trace::EventKind::Send)
@@ -232,14 +233,14 @@ private Q_SLOTS:
     void aSmallParameterIsLookedIntoAtOnce()
     {
         Desk desk;
-        desk.selection.selectParameter("layers.0.weight");
+        desk.selection.select(session::SelectedParameter{"layers.0.weight"});
         QCOMPARE(desk.engine.requests.back().method, std::string(protocol::StatisticsCall::method));
         QCOMPARE(desk.asked().parameter, std::string("layers.0.weight"));
         desk.engine.answer(desk.engine.requests.back().id, statistics());
         QVERIFY(desk.numbers().isVisible());
         QVERIFY(desk.numbers().toPlainText().contains("0.5"));
         QCOMPARE(desk.view.findChild<Histogram *>("histogram")->bins().counts, (std::vector<std::int64_t>{1, 3}));
-        desk.selection.selectStage(StageId{1});
+        desk.selection.select(StageId{1});
         QVERIFY(!desk.numbers().isVisible());
     }
 
@@ -249,7 +250,7 @@ private Q_SLOTS:
         auto *asTable = desk.view.findChild<QToolButton *>("binsAsTable");
         const auto *histogram = desk.view.findChild<Histogram *>("histogram");
         const auto *table = desk.view.findChild<QTableView *>("bins");
-        desk.selection.selectParameter("layers.0.weight");
+        desk.selection.select(session::SelectedParameter{"layers.0.weight"});
         QVERIFY(!asTable->isVisible() && !table->isVisible());
         desk.engine.answer(desk.engine.requests.back().id, statistics());
         QVERIFY(histogram->isVisible() && !table->isVisible());
@@ -264,16 +265,16 @@ private Q_SLOTS:
         QCOMPARE(table->model()->index(1, 2).data().toString(), QString("3"));
         QCOMPARE(table->model()->index(1, 0).data().toString(), QString("0.5"));
 
-        desk.selection.selectStage(StageId{1});
+        desk.selection.select(StageId{1});
         QVERIFY(!asTable->isVisible() && !table->isVisible() && !histogram->isVisible());
-        desk.selection.selectParameter("layers.0.weight");
+        desk.selection.select(session::SelectedParameter{"layers.0.weight"});
         QVERIFY(!histogram->isVisible() && table->isVisible());
     }
 
     void aValueIsLookedIntoWhenAskedFor()
     {
         Desk desk;
-        desk.selection.selectNode(NodeId{2});
+        desk.selection.select(NodeId{2});
         const std::size_t before = desk.engine.requests.size();
         auto *microbatch = desk.view.findChild<QSpinBox *>("microbatch");
         QCOMPARE(microbatch->text(), QString("whole batch"));
@@ -293,7 +294,7 @@ private Q_SLOTS:
     void anAnswerAboutAnotherMicrobatchIsNotShown()
     {
         Desk desk;
-        desk.selection.selectNode(NodeId{2});
+        desk.selection.select(NodeId{2});
         QTest::mouseClick(&desk.look(), Qt::LeftButton);
         desk.engine.answer(desk.engine.requests.back().id, statistics());
         QVERIFY(desk.numbers().isVisible());

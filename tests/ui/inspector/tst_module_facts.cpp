@@ -65,8 +65,7 @@ struct Block
     }
     [[nodiscard]] FactSheet of(const std::string &fqn, int call = 0) const
     {
-        session::Selected selected;
-        selected.module = session::SelectedModule{fqn, call};
+        session::Selected selected = session::SelectedModule{fqn, call};
         return factsOf(selected, {inspection.graph, staging, nullptr, &inspection});
     }
 };
@@ -114,7 +113,8 @@ private Q_SLOTS:
         const FactSheet fc = Block().of("block.fc");
         QCOMPARE(fact(fc, "called"), QString("block; node 1 of 5"));
         QCOMPARE(onward(fc, "Holds"), QString("block.fc.weight float32[1024]"));
-        QCOMPARE(fc.onward.front().links.front().link->parameter, std::string("block.fc.weight"));
+        QVERIFY(fc.onward.front().links.front().link ==
+                session::Selected(session::SelectedParameter{"block.fc.weight"}));
     }
 
     void eachCallHasItsOwnStageAndLeadsToTheOthers()
@@ -149,11 +149,10 @@ private Q_SLOTS:
     void anOperatorLeadsToItsModule()
     {
         const tests::World world;
-        session::Selected selected;
-        selected.node = NodeId{0};
+        session::Selected selected = NodeId{0};
         const FactSheet sheet = factsOf(selected, world.known());
         QCOMPARE(fact(sheet, "module"), QString("layers.0"));
-        QVERIFY((sheet.facts.front().words.front().link->module == session::SelectedModule{"layers.0", 0}));
+        QVERIFY((sheet.facts.front().words.front().link == session::Selected(session::SelectedModule{"layers.0", 0})));
     }
 };
 

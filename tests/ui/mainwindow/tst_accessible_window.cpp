@@ -1,5 +1,6 @@
 #include "support/qt_warnings.h"
 #include "support/run_desk.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 
 #include <QAbstractButton>
@@ -90,13 +91,13 @@ private Q_SLOTS:
         WindowDesk desk;
         desk.open();
         session::Selection &selection = desk.window.selection();
-        selection.selectNode(NodeId{1});
+        selection.select(NodeId{1});
         verifyNamed(desk);
-        selection.selectModule({"layers.0", 0});
+        selection.select(session::SelectedModule{"layers.0", 0});
         verifyNamed(desk);
-        selection.selectCut(1);
+        selection.select(session::SelectedCut{1});
         verifyNamed(desk);
-        selection.selectStage(StageId{0});
+        selection.select(StageId{0});
         verifyNamed(desk);
         auto *inputs = desk.find<QAbstractItemView>("inputs"); // whose form is shown below them
         inputs->setCurrentIndex(inputs->model()->index(0, 0));
@@ -113,7 +114,7 @@ private Q_SLOTS:
             desk.run();
         QTRY_VERIFY(desk.find<QCheckBox>("run9")->isVisible());
         QVERIFY(desk.find<QWidget>("earlierRuns")->isVisible());
-        desk.window.selection().selectAction({StageId{1}, MicrobatchId{0}});
+        desk.window.selection().select(tests::forwardOf(1, 0));
         auto &tabs = *desk.find<QTabWidget>("timelineTables");
         for (int tab = 0; tab < tabs.count(); ++tab) {
             tabs.setCurrentIndex(tab);

@@ -49,9 +49,9 @@ private Q_SLOTS:
         const Error error{ErrorCode::ModelFailed, "stage 1: layers.1/aten::cos (model.py:12) failed.", "layers.0", {}};
         QCOMPARE(texts(error), QStringList({"layers.0", "stage 1", "layers.1/aten::cos"}));
         const auto places = placesOf(error, model(), 2);
-        QVERIFY((places[0].selected.module == session::SelectedModule{"layers.0", 0}));
-        QCOMPARE(places[1].selected.stage, StageId{1});
-        QCOMPARE(places[2].selected.node, NodeId{1});
+        QVERIFY((places[0].selected == session::Selected(session::SelectedModule{"layers.0", 0})));
+        QVERIFY(places[1].selected == session::Selected(StageId{1}));
+        QVERIFY(places[2].selected == session::Selected(NodeId{1}));
     }
 
     void aTracebackLeadsToItsLine()

@@ -2,6 +2,7 @@
 #include "inspector/fact_browser.h"
 #include "support/links.h"
 #include "support/qt_warnings.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "support/window_desk.h"
@@ -68,14 +69,6 @@ struct Desk : tests::WindowDesk
     }
 };
 
-template <class Set>
-Selected selected(Set set)
-{
-    Selected made;
-    set(made);
-    return made;
-}
-
 } // namespace
 
 class TestFollowedLinks : public QObject
@@ -89,14 +82,13 @@ private Q_SLOTS:
     {
         QTest::addColumn<Selected>("link");
         QTest::addColumn<bool>("isOfModel");
-        QTest::newRow("node") << selected([](Selected &one) { one.node = NodeId{1}; }) << true;
-        QTest::newRow("module") << selected([](Selected &one) { one.module.emplace("layers.1", 0); }) << true;
-        QTest::newRow("value") << selected([](Selected &one) { one.value = ValueId{1}; }) << true;
-        QTest::newRow("split") << selected([](Selected &one) { one.cut = 1; }) << true;
-        QTest::newRow("parameter") << selected([](Selected &one) { one.parameter = "w"; }) << true;
-        QTest::newRow("action") << selected([](Selected &one) { one.action.emplace(StageId{1}, MicrobatchId{0}); })
-                                << false;
-        QTest::newRow("span") << selected([](Selected &one) { one.span.emplace(RankId{0}, 0, 500); }) << false;
+        QTest::newRow("node") << Selected(NodeId{1}) << true;
+        QTest::newRow("module") << Selected(session::SelectedModule{"layers.1", 0}) << true;
+        QTest::newRow("value") << Selected(ValueId{1}) << true;
+        QTest::newRow("split") << Selected(session::SelectedCut{1}) << true;
+        QTest::newRow("parameter") << Selected(session::SelectedParameter{"w"}) << true;
+        QTest::newRow("action") << Selected(tests::forwardOf(1, 0)) << false;
+        QTest::newRow("span") << Selected(session::SelectedSpan{{}, RankId{0}, 0, 500}) << false;
     }
 
     void aLinkIsSeenWhereItsKindIsShown()
@@ -120,7 +112,7 @@ private Q_SLOTS:
         desk.finishRun();
         for (const Perspective before : {Perspective::Split, Perspective::Timeline}) {
             desk.window.show(before);
-            desk.window.selection().follow(selected([](Selected &one) { one.stage = StageId{1}; }));
+            desk.window.selection().follow(StageId{1});
             QVERIFY(desk.sees(before));
         }
     }
@@ -129,7 +121,7 @@ private Q_SLOTS:
     {
         Desk desk;
         desk.finishRun();
-        desk.window.selection().selectNode(NodeId{0});
+        desk.window.selection().select(NodeId{0});
         QVERIFY(desk.sees(Perspective::Timeline));
     }
 
@@ -139,9 +131,9 @@ private Q_SLOTS:
         desk.finishRun();
         QVERIFY(desk.sees(Perspective::Timeline));
         desk.find<QWidget>("inspector")->window()->activateWindow();
-        desk.window.selection().selectNode(NodeId{0});
+        desk.window.selection().select(NodeId{0});
         desk.pressInInspector("layers.1/aten::sin");
-        QCOMPARE(desk.window.selection().current().node, NodeId{1});
+        QCOMPARE(session::idIn<NodeId>(desk.window.selection().current()), NodeId{1});
         QVERIFY(desk.sees(Perspective::Split));
     }
 
@@ -151,11 +143,11 @@ private Q_SLOTS:
         desk.finishRun();
         auto *answer = desk.find<QLabel>("equivalent");
         QVERIFY(tests::followByKeys(*answer, "0"));
-        QCOMPARE(desk.window.selection().current().node, NodeId{1});
+        QCOMPARE(session::idIn<NodeId>(desk.window.selection().current()), NodeId{1});
         QVERIFY(desk.sees(Perspective::Split));
         auto *rows = desk.find<QTableView>("differences");
         QTest::mouseClick(rows->viewport(), Qt::LeftButton, {}, rows->visualRect(rows->model()->index(1, 0)).center());
-        QVERIFY((desk.window.selection().current().action == session::SelectedAction{StageId{1}, MicrobatchId{1}}));
+        QVERIFY(tests::isForward(desk.window.selection().current(), 1, 1));
         QVERIFY(desk.sees(Perspective::Timeline));
     }
 
@@ -169,7 +161,7 @@ private Q_SLOTS:
         QVERIFY(desk.sees(Perspective::Split));
         desk.window.show(Perspective::Timeline);
         desk.follow("stage 1");
-        QCOMPARE(desk.window.selection().current().stage, StageId{1});
+        QCOMPARE(session::stageIn(desk.window.selection().current()), StageId{1});
         QVERIFY(desk.sees(Perspective::Split));
     }
 };

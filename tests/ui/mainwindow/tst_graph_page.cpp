@@ -2,6 +2,7 @@
 
 #include "graphview/node_table_model.h"
 #include "support/graph_builder.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 
 #include <QLabel>
@@ -76,14 +77,14 @@ private Q_SLOTS:
         Desk desk;
         QTest::mouseClick(&desk.canvas(), Qt::LeftButton, {}, desk.gap(3));
         QCOMPARE(desk.document.plan().splits, Words{"layers.3"});
-        QCOMPARE(desk.selection.current().cut, std::optional<int>(3));
+        QVERIFY(desk.selection.current() == session::Selected(session::SelectedCut{3}));
         QTest::mousePress(&desk.canvas(), Qt::LeftButton, {}, desk.pill(3));
         QTest::mouseMove(&desk.canvas(), desk.pill(3) + QPoint(0, 12));
         QTest::mouseMove(&desk.canvas(), QPoint(desk.pill(3).x(), desk.gap(5).y()));
         QCOMPARE(desk.document.plan().splits, Words{"layers.3"}); // shown, not yet done
         QTest::mouseRelease(&desk.canvas(), Qt::LeftButton, {}, QPoint(desk.pill(3).x(), desk.gap(5).y()));
         QCOMPARE(desk.document.plan().splits, Words{"layers.5"});
-        QCOMPARE(desk.selection.current().cut, std::optional<int>(5));
+        QVERIFY(desk.selection.current() == session::Selected(session::SelectedCut{5}));
         QTest::keyClick(&desk.canvas(), Qt::Key_Delete);
         QVERIFY(desk.document.plan().splits.empty());
         desk.document.undoStack().undo();
@@ -137,7 +138,7 @@ private Q_SLOTS:
         QTRY_VERIFY(desk.page->canvas().picture() && !desk.page->canvas().isLayingOut());
         QTest::mouseClick(next, Qt::LeftButton);
         QCOMPARE(found->text(), QStringLiteral("1 of 3"));
-        QVERIFY((desk.selection.current().module == session::SelectedModule{"layers.1", 0}));
+        QVERIFY((desk.selection.current() == session::Selected(session::SelectedModule{"layers.1", 0})));
     }
 
     void theCountOfMatchesStandsClearOfTheButtonBesideIt()
@@ -159,8 +160,8 @@ private Q_SLOTS:
         QVERIFY(table.isVisible());
         QCOMPARE(table.model()->rowCount(), 14);
         table.selectRow(6);
-        QCOMPARE(desk.selection.current().node, NodeId{6});
-        desk.selection.selectNode(NodeId{2});
+        QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{6});
+        desk.selection.select(NodeId{2});
         QCOMPARE(table.selectionModel()->selectedRows().size(), 1);
         QCOMPARE(table.selectionModel()->selectedRows().first().row(), 2);
         QTest::keyClicks(desk.page->findChild<QLineEdit *>("graphSearch"), "layers.13");
@@ -172,7 +173,7 @@ private Q_SLOTS:
         Desk desk;
         auto *gutter = desk.page->findChild<graphview::SplitGutter *>("gutter");
         QTest::mouseClick(gutter->viewport(), Qt::LeftButton, {}, gutter->rowRect(3).center());
-        QVERIFY((desk.selection.current().module == session::SelectedModule{"layers.3", 0}));
+        QVERIFY((desk.selection.current() == session::Selected(session::SelectedModule{"layers.3", 0})));
         QVERIFY(gutter->isSelected(3) && !gutter->isSelected(2) && !gutter->isSelected(4));
         QCOMPARE(desk.canvas().describe(desk.canvas().current()).section(',', 0, 0), QString("layers.3"));
         QCOMPARE(desk.page->table().selectionModel()->selectedRows().first().row(), 3);
@@ -183,11 +184,11 @@ private Q_SLOTS:
         Desk desk;
         auto *gutter = desk.page->findChild<graphview::SplitGutter *>("gutter");
         gutter->resize(gutter->width(), 120);
-        desk.selection.selectNode(NodeId{12});
+        desk.selection.select(NodeId{12});
         QVERIFY(gutter->isSelected(12));
         QVERIFY(gutter->viewport()->rect().contains(gutter->rowRect(12)));
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.4", "layers.9"}; });
-        desk.selection.selectStage(StageId{1});
+        desk.selection.select(StageId{1});
         const auto lit = [&] {
             QList<int> rows;
             for (int row = 0; row < 14; ++row)
@@ -197,7 +198,7 @@ private Q_SLOTS:
         };
         QCOMPARE(lit(), (QList<int>{4, 5, 6, 7, 8}));
         QCOMPARE(desk.page->table().selectionModel()->selectedRows().first().row(), 4);
-        desk.selection.selectAction({StageId{2}, MicrobatchId{0}});
+        desk.selection.select(tests::forwardOf(2, 0));
         QCOMPARE(lit(), (QList<int>{9, 10, 11, 12, 13}));
         desk.document.undoStack().undo(); // one stage: the action's is gone
         QCOMPARE(lit(), QList<int>());
@@ -219,7 +220,7 @@ private Q_SLOTS:
     void theMenuOfTheCanvasPlacesTheSplit()
     {
         Desk desk;
-        desk.selection.selectModule({"layers.5", 0});
+        desk.selection.select(session::SelectedModule{"layers.5", 0});
         QTest::keyClick(&desk.canvas(), Qt::Key_F10, Qt::ShiftModifier);
         auto *menu = desk.canvas().findChild<QMenu *>("graphMenu");
         QVERIFY(menu);

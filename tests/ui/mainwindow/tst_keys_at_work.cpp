@@ -102,9 +102,9 @@ struct KeyDesk : tests::WindowDesk
         canvas().setOverlay(key == "1" ? graphview::Overlay::Time : graphview::Overlay::Stage);
         canvas().search("layers");
         if (key.startsWith("Alt+") || key == "Delete")
-            window.selection().selectCut(4);
+            window.selection().select(session::SelectedCut{4});
         else
-            window.selection().selectModule({"layers.1", 0});
+            window.selection().select(session::SelectedModule{"layers.1", 0});
         if (key == "Left") { // out of what is open
             press(canvas(), "Right");
             await();
@@ -136,9 +136,13 @@ struct KeyDesk : tests::WindowDesk
         for (const std::string &split : window.document().plan().splits)
             all << split.c_str();
         const session::Selected &selected = window.selection().current();
-        all << selected.node.value << (selected.module ? selected.module->fqn.c_str() : "") << selected.cut.value_or(-1)
-            << (selected.action ? selected.action->microbatch.value : -1)
-            << (selected.span ? selected.span->endNs : -1);
+        const auto *module = std::get_if<session::SelectedModule>(&selected);
+        const auto *cut = std::get_if<session::SelectedCut>(&selected);
+        const auto *action = std::get_if<session::SelectedAction>(&selected);
+        const auto *span = std::get_if<session::SelectedSpan>(&selected);
+        all << session::idIn<NodeId>(selected).value << (module != nullptr ? module->fqn.c_str() : "")
+            << (cut != nullptr ? cut->position : -1) << (action != nullptr ? action->key.microbatch.value : -1)
+            << (span != nullptr ? span->endNs : -1);
         return text;
     }
 };

@@ -216,7 +216,7 @@ private Q_SLOTS:
         WindowDesk desk;
         QVERIFY(!desk.action("undo").isEnabled());
         desk.open();
-        desk.window.selection().selectCut(1);
+        desk.window.selection().select(session::SelectedCut{1});
         desk.trigger("placeSplit");
         QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
         QCOMPARE(desk.action("undo").text(), QString("&Undo Place a split"));

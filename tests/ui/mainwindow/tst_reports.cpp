@@ -86,9 +86,9 @@ private Q_SLOTS:
         desk.trigger("run");
         desk.refuse({ErrorCode::ModelFailed, "stage 1 failed in layers.1/aten::sin", "", "a traceback"});
         desk.follow("layers.1/aten::sin");
-        QCOMPARE(desk.window.selection().current().node, NodeId{1});
+        QCOMPARE(session::idIn<NodeId>(desk.window.selection().current()), NodeId{1});
         desk.follow("stage 1");
-        QCOMPARE(desk.window.selection().current().stage, StageId{1});
+        QCOMPARE(session::stageIn(desk.window.selection().current()), StageId{1});
         desk.follow("Show log");
         QTRY_VERIFY(desk.find<QPlainTextEdit>("log")->isVisible());
         QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains("a traceback"));

@@ -3,6 +3,7 @@
 #include "../session/fake_link.h"
 #include "support/layers_model.h"
 #include "support/qt_warnings.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "timeline/action_table_model.h"
@@ -259,7 +260,7 @@ private Q_SLOTS:
     {
         Desk desk;
         desk.finishRun(tests::evenForward(4, 8, 1000));
-        desk.selection.selectAction({StageId{2}, MicrobatchId{3}});
+        desk.selection.select(tests::forwardOf(2, 3));
         QCOMPARE(desk.actions()->currentIndex().siblingAtColumn(timeline::ActionTableModel::Action).data().toString(),
                  QString("2F3"));
         desk.actions()->setCurrentIndex(desk.actions()->model()->index(0, 0));
@@ -271,21 +272,20 @@ private Q_SLOTS:
         Desk desk;
         desk.showModel();
         desk.finishRun(tests::evenForward(2, 4, 1000), {"layers.1"});
-        desk.selection.selectNode(NodeId{1});
+        desk.selection.select(NodeId{1});
         QCOMPARE(desk.relatedActions(), (QStringList{"1F0", "1F1", "1F2", "1F3"}));
         QCOMPARE(desk.actions()->currentIndex().siblingAtColumn(timeline::ActionTableModel::Action).data().toString(),
                  QString("1F0"));
-        QVERIFY(desk.selection.current().node.valid()); // the table followed, it chose nothing
+        QVERIFY(session::idIn<NodeId>(desk.selection.current()).valid()); // the table followed, it chose nothing
         // The plan is another since; the run is what it was.
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.2"}; });
-        desk.selection.selectModule({"layers.0", 0});
+        desk.selection.select(session::SelectedModule{"layers.0", 0});
         QCOMPARE(desk.relatedActions(), (QStringList{"0F0", "0F1", "0F2", "0F3"}));
-        desk.selection.selectModule({"layers.1", 0});
+        desk.selection.select(session::SelectedModule{"layers.1", 0});
         QCOMPARE(desk.relatedActions().front(), QString("1F0"));
         QTest::mouseClick(desk.actions()->viewport(), Qt::LeftButton, {},
                           desk.actions()->visualRect(desk.actions()->currentIndex()).center());
-        QCOMPARE(desk.selection.current().action,
-                 (std::optional<session::SelectedAction>({StageId{1}, MicrobatchId{0}})));
+        QVERIFY(tests::isForward(desk.selection.current(), 1, 0));
     }
 
     void aRunUnderWayHasTheStagesThatItWasBegunWith()
@@ -297,7 +297,7 @@ private Q_SLOTS:
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.2"}; });
         desk.page.showLive(std::make_shared<const trace::Trace>(tests::evenForward(2, 2, 1000)));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
-        desk.selection.selectModule({"layers.1", 0});
+        desk.selection.select(session::SelectedModule{"layers.1", 0});
         QCOMPARE(desk.relatedActions(), (QStringList{"1F0", "1F1"}));
     }
 
@@ -330,9 +330,9 @@ private Q_SLOTS:
             plan.model = model.toStdString();
             plan.method = method.toStdString();
         });
-        desk.selection.selectModule({"layers.1", 0});
+        desk.selection.select(session::SelectedModule{"layers.1", 0});
         QCOMPARE(desk.relatedActions(), related ? (QStringList{"1F0", "1F1"}) : QStringList());
-        desk.selection.selectStage(StageId{0}); // whose number that run has too
+        desk.selection.select(StageId{0}); // whose number that run has too
         QCOMPARE(desk.relatedActions(), related ? (QStringList{"0F0", "0F1"}) : QStringList());
     }
 
@@ -358,11 +358,11 @@ private Q_SLOTS:
                 cells << table->currentIndex().siblingAtColumn(column).data().toString();
             return cells.join(' ');
         };
-        desk.selection.selectCut(2);
+        desk.selection.select(session::SelectedCut{2});
         QCOMPARE(row(), QString("send 1 layers.1/aten::sin:0"));
-        desk.selection.selectCut(1);
+        desk.selection.select(session::SelectedCut{1});
         QCOMPARE(row(), QString("send 0 layers.0/aten::sin:0"));
-        QVERIFY(desk.selection.current().cut);
+        QVERIFY(std::holds_alternative<session::SelectedCut>(desk.selection.current()));
     }
 
     void aStageOfATraceFileIsOneByItsNumber()
@@ -371,9 +371,9 @@ private Q_SLOTS:
         desk.showModel();
         desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(2, 2, 1000)))));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
-        desk.selection.selectStage(StageId{1});
+        desk.selection.select(StageId{1});
         QCOMPARE(desk.relatedActions(), (QStringList{"1F0", "1F1"}));
-        desk.selection.selectNode(NodeId{1}); // nobody knows that the file is of this model
+        desk.selection.select(NodeId{1}); // nobody knows that the file is of this model
         QCOMPARE(desk.relatedActions(), QStringList());
     }
 
@@ -384,14 +384,14 @@ private Q_SLOTS:
         QCOMPARE(desk.text("summaryTitle"), QString("Whole run"));
         const auto *summary = desk.page.findChild<timeline::SelectionSummary *>();
         QCOMPARE(summary->summary().shares.size(), std::size_t{3}); // forward, fill, drain
-        desk.selection.selectSpan({{}, 4000, 5000});
+        desk.selection.select(session::SelectedSpan{{}, {}, 4000, 5000});
         QCOMPARE(desk.text("summaryTitle"), QString("1.00 µs selected"));
         QCOMPARE(summary->summary().shares[0].share, 1.0);
-        desk.selection.selectRank(RankId{1});
+        desk.selection.select(RankId{1});
         QCOMPARE(desk.text("summaryTitle"), QString("rank 1 (cpu:1)"));
         desk.page.view().select(Spot{3, -1, 0});
         QCOMPARE(desk.text("summaryTitle"), QString("Bubble on rank 3, 3.00 µs"));
-        desk.selection.selectAction({StageId{1}, MicrobatchId{0}});
+        desk.selection.select(tests::forwardOf(1, 0));
         QCOMPARE(desk.text("summaryTitle"), QString("1F0"));
     }
 
@@ -419,7 +419,7 @@ private Q_SLOTS:
     {
         Desk desk;
         desk.finishRun(tests::evenForward(4, 8, 1000));
-        desk.selection.selectSpan({RankId{}, 1000, 3000});
+        desk.selection.select(session::SelectedSpan{{}, RankId{}, 1000, 3000});
         QCOMPARE(desk.text("summaryTitle"), QString("2.00 µs selected"));
         desk.finishRun(tests::evenForward(4, 4, 1000));
         QVERIFY(desk.selection.current() == session::Selected());
@@ -431,7 +431,7 @@ private Q_SLOTS:
     {
         Desk desk;
         desk.finishRun(tests::evenForward(4, 8, 1000));
-        desk.selection.selectAction({StageId{2}, MicrobatchId{3}});
+        desk.selection.select(tests::forwardOf(2, 3));
         desk.finishRun(tests::evenForward(4, 4, 1000));
         QVERIFY((desk.page.view().current() == Spot{2, 3, -1}));
         desk.finishRun(tests::evenForward(4, 2, 1000));
@@ -448,13 +448,13 @@ private Q_SLOTS:
         desk.page.showLive(std::make_shared<const trace::Trace>(half));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
         QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
-        desk.selection.selectSpan({RankId{}, 1000, 3000});
+        desk.selection.select(session::SelectedSpan{{}, RankId{}, 1000, 3000});
         desk.finishRun(whole);
-        QVERIFY(desk.selection.current().span.has_value());
+        QVERIFY(std::holds_alternative<session::SelectedSpan>(desk.selection.current()));
         // The next one is another run from its first moment on.
         desk.page.showLive(std::make_shared<const trace::Trace>(half));
         QTRY_COMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
-        QVERIFY(!desk.selection.current().span);
+        QVERIFY(!std::holds_alternative<session::SelectedSpan>(desk.selection.current()));
     }
 
     void theNextRepetitionOfARunIsAnotherRun()
@@ -462,12 +462,12 @@ private Q_SLOTS:
         Desk desk;
         desk.page.showLive(evenTrace(2));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
-        desk.selection.selectSpan({RankId{}, 1000, 3000});
+        desk.selection.select(session::SelectedSpan{{}, RankId{}, 1000, 3000});
         trace::Trace again = tests::evenForward(4, 3, 1000);
         for (trace::Event &event : again.events)
             event.endNs += 7;
         desk.page.showLive(std::make_shared<const trace::Trace>(again));
-        QTRY_VERIFY(!desk.selection.current().span);
+        QTRY_VERIFY(!std::holds_alternative<session::SelectedSpan>(desk.selection.current()));
     }
 
     void theSelectionSaysOfWhichRunsItIs()
@@ -496,7 +496,7 @@ private Q_SLOTS:
         // Saved under a name it is the same document.
         QVERIFY(desk.document.saveAs(desk.folder.filePath("plan.json")));
         QCOMPARE(desk.boxes().size(), std::size_t{2});
-        desk.selection.selectAction({StageId{1}, MicrobatchId{1}});
+        desk.selection.select(tests::forwardOf(1, 1));
         desk.document.newFor("/models/other.pt");
         QCOMPARE(desk.page.view().runs().count(), 0);
         QVERIFY(desk.boxes().empty());

@@ -219,10 +219,10 @@ private Q_SLOTS:
         std::swap(read.graph.nodes[0].fqn, read.graph.nodes[1].fqn);
         desk.answer(read);
         session::Selection &selection = desk.window.selection();
-        selection.selectNode(NodeId{0});
+        selection.select(NodeId{0});
         QTest::mouseClick(desk.find<QPushButton>("trust"), Qt::LeftButton);
         desk.answer(twoLayers(false));
-        QCOMPARE(selection.current().node, NodeId{1});
+        QCOMPARE(session::idIn<NodeId>(selection.current()), NodeId{1});
     }
 
     void anOperatorNobodyKnowsIsNamedWithWhatToDo()

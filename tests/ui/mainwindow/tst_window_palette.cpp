@@ -61,13 +61,13 @@ private Q_SLOTS:
         desk.open();
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
         desk.find("layers.1 sin");
-        QCOMPARE(desk.window.selection().current().node, NodeId{1});
+        QCOMPARE(session::idIn<NodeId>(desk.window.selection().current()), NodeId{1});
         desk.find("layers.0 module");
-        QVERIFY((desk.window.selection().current().module == session::SelectedModule{"layers.0", 0}));
+        QVERIFY((desk.window.selection().current() == session::Selected(session::SelectedModule{"layers.0", 0})));
         desk.find("stage 0");
-        QCOMPARE(desk.window.selection().current().stage, StageId{0});
+        QCOMPARE(session::stageIn(desk.window.selection().current()), StageId{0});
         desk.find("layers.1 split before");
-        QCOMPARE(desk.window.selection().current().cut, std::optional<int>(1));
+        QVERIFY(desk.window.selection().current() == session::Selected(session::SelectedCut{1}));
     }
 
     void commandsAreDone()
@@ -75,7 +75,7 @@ private Q_SLOTS:
         Desk desk;
         desk.open();
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        desk.window.selection().selectCut(1);
+        desk.window.selection().select(session::SelectedCut{1});
         desk.find("place split");
         QCOMPARE(desk.window.document().plan().splits, std::vector<std::string>{"layers.1"});
     }
@@ -114,8 +114,8 @@ private Q_SLOTS:
         desk.answer(smallRun());
         desk.window.show(mainwindow::Perspective::Split);
         desk.find("1F0");
-        QVERIFY(desk.window.selection().current().action.has_value());
-        QCOMPARE(desk.window.selection().current().action->stage, StageId{1});
+        QVERIFY(std::holds_alternative<session::SelectedAction>(desk.window.selection().current()));
+        QCOMPARE(session::stageIn(desk.window.selection().current()), StageId{1});
         QVERIFY(desk.action("showTimeline").isChecked());
     }
 

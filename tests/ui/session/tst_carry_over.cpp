@@ -2,6 +2,7 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 
@@ -23,9 +24,9 @@ private Q_SLOTS:
         const auto loaded =
             tests::graphFromText("in x\nc = prim::Constant\na = aten::sin x\nb = aten::cos a\nreturn b");
         session::Selection selection;
-        selection.selectNode(NodeId{1});
+        selection.select(NodeId{1});
         carryOver(selection, outline, loaded);
-        QCOMPARE(loaded.node(selection.current().node).op, std::string("aten::cos"));
+        QCOMPARE(loaded.node(session::idIn<NodeId>(selection.current())).op, std::string("aten::cos"));
     }
 
     void oneOfSeveralAlikeIsForgottenWhereTheirNumberDiffers()
@@ -33,7 +34,7 @@ private Q_SLOTS:
         const auto outline = tests::graphFromText("in x\na = aten::sin x\nreturn a");
         const auto loaded = tests::graphFromText("in x\na = aten::sin x\nb = aten::sin a\nreturn b");
         session::Selection selection;
-        selection.selectNode(NodeId{0});
+        selection.select(NodeId{0});
         carryOver(selection, outline, loaded);
         QVERIFY(selection.current() == session::Selected());
     }
@@ -44,9 +45,9 @@ private Q_SLOTS:
         const auto loaded =
             tests::graphFromText("in x\nc = prim::Constant\ncall fc\na = aten::linear x\nend\nreturn a");
         session::Selection selection;
-        selection.selectModule({"fc", 0});
+        selection.select(session::SelectedModule{"fc", 0});
         carryOver(selection, outline, loaded);
-        QVERIFY(selection.current().module.has_value());
+        QVERIFY(std::holds_alternative<session::SelectedModule>(selection.current()));
         QCOMPARE(selection.current().module->fqn, std::string("fc"));
     }
 
@@ -54,10 +55,10 @@ private Q_SLOTS:
     {
         const auto graph = tests::graphFromText("in x\na = aten::sin x\nreturn a");
         session::Selection selection;
-        selection.selectParameter("fc.weight");
+        selection.select(session::SelectedParameter{"fc.weight"});
         carryOver(selection, graph, graph);
-        QCOMPARE(selection.current().parameter, std::string("fc.weight"));
-        selection.selectValue(ValueId{0});
+        QVERIFY(selection.current() == session::Selected(session::SelectedParameter{"fc.weight"}));
+        selection.select(ValueId{0});
         carryOver(selection, graph, graph);
         QVERIFY(selection.current() == session::Selected());
     }
@@ -66,14 +67,19 @@ private Q_SLOTS:
     {
         const trace::Trace next = tests::evenForward(2, 2, 10);
         session::Selection selection;
-        selection.selectAction({StageId{1}, MicrobatchId{1}});
-        carryOver(selection, next);
-        QVERIFY(selection.current().action.has_value());
-        selection.selectAction({StageId{1}, MicrobatchId{2}});
-        carryOver(selection, next);
+        selection.select(tests::forwardOf(1, 1));
+        carryOver(selection, next, session::RunId{7});
+        QVERIFY(tests::isForward(selection.current(), 1, 1));
+        QCOMPARE(session::runIn(selection.current()), session::RunId{7}); // it is that run's now
+        selection.select(tests::forwardOf(1, 2));
+        carryOver(selection, next, session::RunId{7});
         QVERIFY(selection.current() == session::Selected());
-        selection.selectAction({StageId{2}, MicrobatchId{0}});
-        carryOver(selection, next);
+        selection.select(
+            session::SelectedAction{{}, {schedule::ActionKind::FullBackward, StageId{1}, MicrobatchId{1}}});
+        carryOver(selection, next, session::RunId{7});
+        QVERIFY(selection.current() == session::Selected());
+        selection.select(tests::forwardOf(2, 0));
+        carryOver(selection, next, session::RunId{7});
         QVERIFY(selection.current() == session::Selected());
     }
 
@@ -81,26 +87,26 @@ private Q_SLOTS:
     {
         const trace::Trace next = tests::evenForward(2, 2, 10);
         session::Selection selection;
-        selection.selectRank(RankId{1});
-        carryOver(selection, next);
-        QCOMPARE(selection.current().rank, RankId{1});
-        selection.selectRank(RankId{2});
-        carryOver(selection, next);
+        selection.select(RankId{1});
+        carryOver(selection, next, session::RunId{7});
+        QCOMPARE(session::idIn<RankId>(selection.current()), RankId{1});
+        selection.select(RankId{2});
+        carryOver(selection, next, session::RunId{7});
         QVERIFY(selection.current() == session::Selected());
-        selection.selectSpan({RankId{}, 0, 10});
-        carryOver(selection, next);
+        selection.select(session::SelectedSpan{{}, RankId{}, 0, 10});
+        carryOver(selection, next, session::RunId{7});
         QVERIFY(selection.current() == session::Selected());
     }
 
     void whatIsOfTheModelIsLeftAloneByANewRun()
     {
         session::Selection selection;
-        selection.selectNode(NodeId{3});
-        carryOver(selection, trace::Trace());
-        QCOMPARE(selection.current().node, NodeId{3});
-        selection.selectStage(StageId{3});
-        carryOver(selection, trace::Trace());
-        QCOMPARE(selection.current().stage, StageId{3});
+        selection.select(NodeId{3});
+        carryOver(selection, trace::Trace(), {});
+        QCOMPARE(session::idIn<NodeId>(selection.current()), NodeId{3});
+        selection.select(StageId{3});
+        carryOver(selection, trace::Trace(), {});
+        QCOMPARE(session::stageIn(selection.current()), StageId{3});
     }
 };
 

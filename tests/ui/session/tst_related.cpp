@@ -2,6 +2,7 @@
 
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 
 #include <QTest>
@@ -45,30 +46,22 @@ struct World
 
 Selected node(int id)
 {
-    Selected selected;
-    selected.node = NodeId{id};
-    return selected;
+    return NodeId{id};
 }
 
 Selected module(const std::string &fqn, int call = 0)
 {
-    Selected selected;
-    selected.module = SelectedModule{fqn, call};
-    return selected;
+    return SelectedModule{fqn, call};
 }
 
 Selected cut(int position)
 {
-    Selected selected;
-    selected.cut = position;
-    return selected;
+    return SelectedCut{position};
 }
 
 Selected stage(int id)
 {
-    Selected selected;
-    selected.stage = StageId{id};
-    return selected;
+    return StageId{id};
 }
 
 using Stages = std::vector<StageId>;
@@ -107,8 +100,7 @@ private Q_SLOTS:
     {
         const World world;
         QCOMPARE(world.order(stage(2)), (OrderRange{3, 5}));
-        Selected action = stage(0);
-        action.action = SelectedAction{StageId{0}, MicrobatchId{3}};
+        const Selected action = tests::forwardOf(0, 3);
         QCOMPARE(world.order(action), (OrderRange{0, 2}));
         QVERIFY(world.order(stage(9)).isEmpty());
         QVERIFY(world.related(action).isEmpty()); // the timeline has the action itself
@@ -117,8 +109,7 @@ private Q_SLOTS:
     void aModuleOfAModelThatWasOnlyReadBelongsToNoStage()
     {
         const World world;
-        Selected selected;
-        selected.module = SelectedModule{"fc", 0};
+        Selected selected = SelectedModule{"fc", 0};
         QVERIFY(relatedTo(selected, world.graph, partition::Partition()).stages.empty());
     }
 
@@ -127,8 +118,7 @@ private Q_SLOTS:
         const World world;
         QCOMPARE(world.related(node(0)).stages, Stages{StageId{0}});
         QCOMPARE(world.related(node(4)).stages, Stages{StageId{2}});
-        Selected weight;
-        weight.parameter = "fc.weight";
+        Selected weight = session::SelectedParameter{"fc.weight"};
         QCOMPARE(world.related(weight).stages, Stages{StageId{0}});
         QCOMPARE(world.related(stage(1)).stages, Stages{StageId{1}});
         QCOMPARE(relatedTo(stage(1)).stages, Stages{StageId{1}});
@@ -153,11 +143,10 @@ private Q_SLOTS:
     void aValueHasItsOwnTransfers()
     {
         const World world;
-        Selected value;
-        value.value = world.graph.nodes[0].outputs[0];
+        Selected value = world.graph.nodes[0].outputs[0];
         QCOMPARE(world.related(value), (Related{{}, Names{world.graph.nodes[0].name + ":0"}, {}}));
         QCOMPARE(world.order(value), (OrderRange{0, 1}));
-        value.value = ValueId{99};
+        value = ValueId{99};
         QVERIFY(world.related(value).isEmpty());
     }
 };

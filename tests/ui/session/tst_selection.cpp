@@ -1,6 +1,7 @@
 #include "session/selection.h"
 
 #include "support/qt_warnings.h"
+#include "support/selected.h"
 #include "support/test_program.h"
 
 #include <QSignalSpy>
@@ -20,13 +21,13 @@ private Q_SLOTS:
     void selectingOneThingDeselectsTheOther()
     {
         Selection selection;
-        selection.selectNode(NodeId{3});
-        QCOMPARE(selection.current().node, NodeId{3});
-        selection.selectStage(StageId{1});
-        QVERIFY(!selection.current().node.valid());
-        QCOMPARE(selection.current().stage, StageId{1});
-        selection.selectCut(4);
-        QCOMPARE(selection.current().cut, std::optional<int>(4));
+        selection.select(NodeId{3});
+        QCOMPARE(session::idIn<NodeId>(selection.current()), NodeId{3});
+        selection.select(StageId{1});
+        QVERIFY(!session::idIn<NodeId>(selection.current()).valid());
+        QCOMPARE(session::stageIn(selection.current()), StageId{1});
+        selection.select(session::SelectedCut{4});
+        QVERIFY(selection.current() == session::Selected(session::SelectedCut{4}));
         selection.clear();
         QVERIFY(selection.current() == Selected{});
     }
@@ -34,9 +35,33 @@ private Q_SLOTS:
     void anActionLiesInItsStage()
     {
         Selection selection;
-        selection.selectAction({StageId{2}, MicrobatchId{5}});
-        QCOMPARE(selection.current().stage, StageId{2});
-        QVERIFY(selection.current().action.has_value());
+        selection.select(tests::forwardOf(2, 5));
+        QCOMPARE(session::stageIn(selection.current()), StageId{2});
+        QVERIFY(std::holds_alternative<session::SelectedAction>(selection.current()));
+    }
+
+    void aForwardAndABackwardOfOneMicrobatchAreTwoActions()
+    {
+        Selection selection;
+        QSignalSpy changes(&selection, &Selection::changed);
+        session::SelectedAction action{session::RunId{4}, {schedule::ActionKind::Forward, StageId{2}, MicrobatchId{5}}};
+        selection.select(action);
+        QCOMPARE(session::runIn(selection.current()), session::RunId{4});
+        action.key.kind = schedule::ActionKind::FullBackward;
+        selection.select(action);
+        QCOMPARE(changes.size(), 2);
+        action.run = session::RunId{5}; // nor is that of another run the same
+        selection.select(action);
+        QCOMPARE(changes.size(), 3);
+        QCOMPARE(session::runIn(StageId{2}), session::RunId());
+    }
+
+    void anInvalidIdIsNothing()
+    {
+        Selection selection;
+        selection.select(NodeId{3});
+        selection.select(NodeId{});
+        QVERIFY(selection.current() == Selected());
     }
 
     void aLinkIsToldOfBeforeItIsSelected()
@@ -44,20 +69,21 @@ private Q_SLOTS:
         Selection selection;
         QStringList told;
         connect(&selection, &Selection::followed, &selection, [&](const Selected &link) {
-            told << (link.module && selection.current() == Selected() ? "followed" : "late");
+            told << (std::holds_alternative<session::SelectedModule>(link) && selection.current() == Selected()
+                         ? "followed"
+                         : "late");
         });
         connect(&selection, &Selection::changed, &selection, [&] { told << "changed"; });
-        Selected link;
-        link.module = session::SelectedModule{"layers.1", 0};
+        Selected link = session::SelectedModule{"layers.1", 0};
         selection.follow(link);
         QCOMPARE(told, QStringList({"followed", "changed"}));
         QVERIFY(selection.current() == link);
         selection.follow({});
         QCOMPARE(told.size(), 2);
-        Selected action;
-        action.action = session::SelectedAction{StageId{2}, MicrobatchId{1}};
-        selection.follow(action);
-        QCOMPARE(selection.current().stage, StageId{2});
+        selection.follow(StageId{}); // of nothing
+        QCOMPARE(told.size(), 2);
+        selection.follow(tests::forwardOf(2, 1));
+        QCOMPARE(session::stageIn(selection.current()), StageId{2});
     }
 
     void onlyAChangeIsSignalled()
@@ -66,10 +92,10 @@ private Q_SLOTS:
         QSignalSpy changes(&selection, &Selection::changed);
         selection.clear();
         QCOMPARE(changes.size(), 0);
-        selection.selectValue(ValueId{1});
-        selection.selectValue(ValueId{1});
+        selection.select(ValueId{1});
+        selection.select(ValueId{1});
         QCOMPARE(changes.size(), 1);
-        selection.selectRank(RankId{0});
+        selection.select(RankId{0});
         QCOMPARE(changes.size(), 2);
     }
 };

@@ -145,7 +145,7 @@ private Q_SLOTS:
         view.show();
         auto *table = view.findChild<QTableView *>("splits");
         table->setCurrentIndex(table->model()->index(0, 0));
-        QCOMPARE(selection.current().cut, std::optional<int>(1));
+        QVERIFY(selection.current() == session::Selected(session::SelectedCut{1}));
         QTest::keyClick(table, Qt::Key_Space);
         QCOMPARE(document.plan().splits, std::vector<std::string>{"layers.1"});
     }
@@ -161,9 +161,9 @@ private Q_SLOTS:
         auto *table = view.findChild<QTableView *>("splits");
         QTest::keyClicks(view.findChild<QLineEdit *>("filter"), "end$");
         QCOMPARE(table->model()->rowCount(), 1);
-        selection.selectCut(1); // filtered away
+        selection.select(session::SelectedCut{1}); // filtered away
         QVERIFY(table->selectionModel()->selectedRows().isEmpty());
-        selection.selectCut(2);
+        selection.select(session::SelectedCut{2});
         QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
     }
 };

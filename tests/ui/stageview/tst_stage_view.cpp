@@ -156,7 +156,7 @@ private Q_SLOTS:
         Desk desk;
         desk.document.setModel(chain());
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
-        desk.selection.selectStage(StageId{1});
+        desk.selection.select(StageId{1});
         QApplication::setActiveWindow(&desk.view);
         desk.table().setFocus();
         QTest::keyClick(&desk.table(), Qt::Key_Down, Qt::AltModifier);
@@ -165,7 +165,7 @@ private Q_SLOTS:
         QCOMPARE(desk.view.findChild<QLabel *>("pace")->text(), QString("stage 1 cannot begin any further"));
         QTest::keyClick(&desk.table(), Qt::Key_Up, Qt::AltModifier);
         QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1"}));
-        desk.selection.selectStage(StageId{0});
+        desk.selection.select(StageId{0});
         QTest::keyClick(&desk.table(), Qt::Key_Up, Qt::AltModifier);
         QVERIFY(desk.view.findChild<QLabel *>("pace")->text().contains("stage 1"));
     }
@@ -189,8 +189,8 @@ private Q_SLOTS:
         QTableView &table = desk.table();
         const QPoint second = table.visualRect(table.model()->index(1, 0)).center();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, second);
-        QCOMPARE(desk.selection.current().stage, StageId{1});
-        desk.selection.selectStage(StageId{0});
+        QCOMPARE(session::stageIn(desk.selection.current()), StageId{1});
+        desk.selection.select(StageId{0});
         QCOMPARE(table.selectionModel()->selectedRows().size(), 1);
         QCOMPARE(table.selectionModel()->selectedRows().first().row(), 0);
         desk.selection.clear();

@@ -60,14 +60,14 @@ private Q_SLOTS:
         const Coordinates before = shown.view.coordinates();
         // Both ends near edges of slices, and so exactly at them.
         shown.drag(shown.at(5970, 2), shown.at(2030, 0));
-        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 2000, 6000}));
+        QVERIFY((shown.selection.current() == session::Selected(session::SelectedSpan{{}, {}, 2000, 6000})));
         QVERIFY(shown.view.coordinates() == before);
         QVERIFY(!shown.view.current());
         shown.press(Qt::Key_Z);
         QVERIFY(std::abs(shown.view.coordinates().beginNs - 1900) < 50);
         QVERIFY(std::abs(shown.view.coordinates().endNs() - 6100) < 50);
         shown.press(Qt::Key_Escape);
-        QVERIFY(!shown.selection.current().span);
+        QVERIFY(!std::holds_alternative<session::SelectedSpan>(shown.selection.current()));
     }
 
     void draggingWithControlOrAlongTheRulerZoomsIntoIt()
@@ -79,7 +79,7 @@ private Q_SLOTS:
         shown.press(Qt::Key_F);
         shown.drag({shown.at(2000, 0).x(), 10}, {shown.at(6000, 0).x(), 12});
         QVERIFY(std::abs(shown.view.coordinates().beginNs - 2000) < 20);
-        QVERIFY(!shown.selection.current().span);
+        QVERIFY(!std::holds_alternative<session::SelectedSpan>(shown.selection.current()));
     }
 
     void mMeasuresWhatIsCurrentOrSeenAndShiftStretchesIt()
@@ -87,14 +87,14 @@ private Q_SLOTS:
         ShownTimeline shown;
         shown.click(shown.at(4500, 2));
         shown.press(Qt::Key_M);
-        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 4000, 5000}));
+        QVERIFY((shown.selection.current() == session::Selected(session::SelectedSpan{{}, {}, 4000, 5000})));
         QTest::keyClick(&shown.view, Qt::Key_Right, Qt::ShiftModifier);
-        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 4000, 6000}));
+        QVERIFY((shown.selection.current() == session::Selected(session::SelectedSpan{{}, {}, 4000, 6000})));
         QTest::keyClick(&shown.view, Qt::Key_Left, Qt::ShiftModifier);
-        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 4000, 5000}));
+        QVERIFY((shown.selection.current() == session::Selected(session::SelectedSpan{{}, {}, 4000, 5000})));
         shown.press(Qt::Key_Escape);
         shown.press(Qt::Key_M);
-        QVERIFY((shown.selection.current().span == session::SelectedSpan{{}, 0, 11'000}));
+        QVERIFY((shown.selection.current() == session::Selected(session::SelectedSpan{{}, {}, 0, 11'000})));
     }
 
     void escapeGivesUpADrag()

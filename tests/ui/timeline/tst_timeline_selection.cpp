@@ -1,4 +1,5 @@
 #include "shown_timeline.h"
+#include "support/selected.h"
 #include "timeline/timeline_view.h"
 
 #include "support/test_program.h"
@@ -30,12 +31,12 @@ private Q_SLOTS:
     {
         ShownTimeline shown;
         shown.click(shown.at(4500, 2));
-        QVERIFY((shown.selection.current().action == session::SelectedAction{StageId{2}, MicrobatchId{2}}));
+        QVERIFY(tests::isForward(shown.selection.current(), 2, 2));
         QVERIFY((shown.view.current() == Spot{2, 2, -1}));
         QVERIFY(shown.view.accessibleDescription().startsWith("2F2 on rank 2, 1.00 µs"));
         shown.click({Header + 996, 200}); // after the end of the run
         QVERIFY(!shown.view.current());
-        QVERIFY(!shown.selection.current().action);
+        QVERIFY(!std::holds_alternative<session::SelectedAction>(shown.selection.current()));
     }
 
     void aClickOnABubbleSelectsItsSpan()
@@ -43,9 +44,9 @@ private Q_SLOTS:
         ShownTimeline shown;
         shown.click(shown.at(1000, 3));
         QVERIFY((shown.view.current() == Spot{3, -1, 0}));
-        QVERIFY((shown.selection.current().span == session::SelectedSpan{RankId{3}, 0, 3000}));
+        QVERIFY((shown.selection.current() == session::Selected(session::SelectedSpan{{}, RankId{3}, 0, 3000})));
         shown.selection.clear();
-        shown.selection.selectSpan({RankId{2}, 0, 2000});
+        shown.selection.select(session::SelectedSpan{{}, RankId{2}, 0, 2000});
         QVERIFY((shown.view.current() == Spot{2, -1, 0}));
     }
 
@@ -54,7 +55,7 @@ private Q_SLOTS:
         ShownTimeline shown;
         shown.click(shown.at(4500, 2));
         shown.click({30, shown.at(0, 1).y()});
-        QCOMPARE(shown.selection.current().rank, RankId{1});
+        QCOMPARE(session::idIn<RankId>(shown.selection.current()), RankId{1});
         QVERIFY(!shown.view.current());
         const QRectF header = shown.view.geometryOfLanes().header(1);
         QCOMPARE(shown.view.grab().toImage().pixelColor(1, static_cast<int>(header.center().y())),
@@ -83,11 +84,11 @@ private Q_SLOTS:
         ShownTimeline shown;
         shown.zoom(shown.at(100, 0), shown.at(900, 2));
         QSignalSpy changes(&shown.view, &TimelineView::currentChanged);
-        shown.selection.selectAction({StageId{3}, MicrobatchId{7}});
+        shown.selection.select(tests::forwardOf(3, 7));
         QVERIFY((shown.view.current() == Spot{3, 7, -1}));
         QCOMPARE(changes.size(), 1);
         QVERIFY(shown.view.coordinates().beginNs <= 10'500 && shown.view.coordinates().endNs() >= 10'500);
-        shown.selection.selectNode(NodeId{1}); // where it ran is known to who knows the model
+        shown.selection.select(NodeId{1}); // where it ran is known to who knows the model
         QVERIFY(!shown.view.current());
     }
 
@@ -104,16 +105,16 @@ private Q_SLOTS:
             return found;
         };
         QSignalSpy changes(&shown.view, &TimelineView::relatedChanged);
-        shown.selection.selectStage(StageId{2});
+        shown.selection.select(StageId{2});
         QCOMPARE(changes.size(), 1);
         QVERIFY(outlined(2, 0) && outlined(2, 7));
         QVERIFY(!outlined(1, 0) && !outlined(3, 3));
         shown.view.setRelate([&](const trace::Trace &trace) {
-            const bool isNode = shown.selection.current().node.valid() && trace.ranks == 4;
+            const bool isNode = session::idIn<NodeId>(shown.selection.current()).valid() && trace.ranks == 4;
             return isNode ? session::Related{{StageId{1}}, {}, {}} : session::Related();
         });
         QVERIFY(!outlined(2, 0));
-        shown.selection.selectNode(NodeId{1});
+        shown.selection.select(NodeId{1});
         QVERIFY(outlined(1, 0) && outlined(1, 4) && !outlined(2, 0));
         shown.selection.clear();
         QVERIFY(!outlined(1, 0));

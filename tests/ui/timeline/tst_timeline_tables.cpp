@@ -1,6 +1,7 @@
 #include "timeline/timeline_tables.h"
 
 #include "runs.h"
+#include "support/selected.h"
 #include "timeline/timeline_view.h"
 
 #include "support/test_program.h"
@@ -83,14 +84,14 @@ private Q_SLOTS:
         const auto litRows = [&] { return table.selectionModel()->selectedRows().size(); };
         QVERIFY(table.model()->rowCount() > 0);
         table.selectRow(0);
-        QVERIFY(selection.current().span.has_value());
+        QVERIFY(std::holds_alternative<session::SelectedSpan>(selection.current()));
         QCOMPARE(litRows(), 1);
-        const session::SelectedSpan bubble = *selection.current().span;
+        const session::SelectedSpan bubble = std::get<session::SelectedSpan>(selection.current());
         selection.clear(); // the whole run
         QCOMPARE(litRows(), 0);
-        selection.selectSpan(bubble);
+        selection.select(bubble);
         QCOMPARE(litRows(), 1);
-        selection.selectAction({StageId{0}, 0}); // which is no bubble
+        selection.select(tests::forwardOf(0, 0)); // which is no bubble
         QCOMPARE(litRows(), 0);
     }
 

@@ -1,6 +1,7 @@
 #include "timeline/timeline_view.h"
 
 #include "shown_timeline.h"
+#include "support/selected.h"
 
 #include "support/test_program.h"
 
@@ -80,7 +81,7 @@ private Q_SLOTS:
         for (const Qt::Key key : {Qt::Key_W, Qt::Key_F, Qt::Key_Right, Qt::Key_Backspace, Qt::Key_Escape})
             QTest::keyClick(&view, key);
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {300, 100});
-        selection.selectAction({StageId{0}, MicrobatchId{0}});
+        selection.select(tests::forwardOf(0, 0));
         QVERIFY(!view.grab().isNull());
         QVERIFY(!view.current());
     }
@@ -168,7 +169,7 @@ private Q_SLOTS:
         view.resize(800, 300);
         view.setTrace(std::make_shared<const trace::Trace>(tests::evenForward(100, 2, 1000)));
         view.show();
-        selection.selectAction({StageId{99}, MicrobatchId{0}});
+        selection.select(tests::forwardOf(99, 0));
         const QRectF row = view.geometryOfLanes().header(99);
         QVERIFY(row.top() >= LaneGeometry::RulerHeight && row.bottom() <= 300);
     }
