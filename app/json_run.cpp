@@ -127,6 +127,17 @@ json separabilityJson(const report::RunReport &report)
             {"explanation", textOrNull(known ? found.explanation : report.separabilityUnknown)}};
 }
 
+json kindsJson(const std::vector<trace::KindStats> &kinds)
+{
+    json list = json::array();
+    for (const trace::KindStats &kind : kinds)
+        list.push_back({{"kind", schedule::kindName(kind.kind)},
+                        {"seconds", number(kind.seconds)},
+                        {"median_seconds", number(kind.medianSeconds)},
+                        {"runs", kind.runs}});
+    return list;
+}
+
 json ranksJson(const report::RunReport &report)
 {
     json ranks = json::array();
@@ -134,6 +145,7 @@ json ranksJson(const report::RunReport &report)
         const trace::RankStats &rank = report.stats.ranks[i];
         ranks.push_back({{"device", i < report.plan.devices.size() ? json(report.plan.devices[i]) : json(nullptr)},
                          {"busy_seconds", number(rank.busySeconds)},
+                         {"kinds", kindsJson(rank.kinds)},
                          {"wait_seconds", number(rank.waitSeconds)},
                          {"send_seconds", number(rank.sendSeconds)},
                          {"receive_seconds", number(rank.receiveSeconds)},

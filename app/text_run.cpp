@@ -47,29 +47,33 @@ std::string headText(const report::RunReport &report, const Terminal &terminal)
 
 std::string rankTable(const report::RunReport &report)
 {
-    TextTable table({{"rank", Align::Left},
-                     {"device", Align::Left},
-                     {"busy", Align::Right},
-                     {"waiting", Align::Right},
-                     {"fill", Align::Right},
-                     {"for input", Align::Right},
-                     {"for credit", Align::Right},
-                     {"for device", Align::Right},
-                     {"not running", Align::Right},
-                     {"between", Align::Right},
-                     {"drain", Align::Right},
-                     {"peak memory", Align::Right}});
+    std::vector<TextTable::Column> columns{{"rank", Align::Left}, {"device", Align::Left}, {"busy", Align::Right}};
+    for (const schedule::ActionKind kind : trace::ComputeKinds)
+        columns.push_back({fmt::format("in {}", schedule::kindName(kind)), Align::Right});
+    for (const char *title :
+         {"waiting", "fill", "for input", "for credit", "for device", "not running", "between", "drain", "peak memory"})
+        columns.push_back({title, Align::Right});
+    TextTable table(std::move(columns));
     // Where each rank has a device of its own there is nothing to tell.
     const auto waitsForDevice = [](const trace::RankStats &rank) { return rank.waitDeviceSeconds > 0; };
+    const bool hasKinds = trace::hasSeveralKinds(report.stats);
     const bool sharesDevice = std::any_of(report.stats.ranks.begin(), report.stats.ranks.end(), waitsForDevice);
     for (std::size_t i = 0; i < report.stats.ranks.size(); ++i) {
         const trace::RankStats &rank = report.stats.ranks[i];
-        table.addRow({std::to_string(i), i < report.plan.devices.size() ? report.plan.devices[i] : "",
-                      formatSeconds(rank.busySeconds), formatSeconds(rank.waitSeconds),
-                      formatSeconds(rank.warmUpSeconds), formatSeconds(rank.waitInputSeconds),
-                      formatSeconds(rank.waitCreditSeconds), sharesDevice ? formatSeconds(rank.waitDeviceSeconds) : "",
-                      formatSeconds(rank.notRunningSeconds), formatSeconds(rank.betweenActionsSeconds),
-                      formatSeconds(rank.coolDownSeconds), rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : ""});
+        std::vector<std::string> cells{std::to_string(i), i < report.plan.devices.size() ? report.plan.devices[i] : "",
+                                       formatSeconds(rank.busySeconds)};
+        for (const schedule::ActionKind kind : trace::ComputeKinds) {
+            const double seconds = trace::seconds(rank.kinds, kind);
+            cells.push_back(hasKinds && seconds > 0 ? formatSeconds(seconds) : "");
+        }
+        for (const double seconds :
+             {rank.waitSeconds, rank.warmUpSeconds, rank.waitInputSeconds, rank.waitCreditSeconds})
+            cells.push_back(formatSeconds(seconds));
+        cells.push_back(sharesDevice ? formatSeconds(rank.waitDeviceSeconds) : "");
+        for (const double seconds : {rank.notRunningSeconds, rank.betweenActionsSeconds, rank.coolDownSeconds})
+            cells.push_back(formatSeconds(seconds));
+        cells.push_back(rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : "");
+        table.addRow(std::move(cells));
     }
     return table.toText();
 }

@@ -37,6 +37,12 @@ schedule::ActionKey keyOf(const Event &compute)
     return {compute.action, compute.stage, compute.microbatch};
 }
 
+bool isCreditWait(const Event &event)
+{
+    return event.kind == EventKind::Wait && event.cause == WaitCause::Credit && event.peer.valid() &&
+           event.peerMicrobatch.valid();
+}
+
 double secondsBetween(std::int64_t beginNs, std::int64_t endNs)
 {
     return (static_cast<double>(endNs) - static_cast<double>(beginNs)) * 1e-9;

@@ -57,6 +57,9 @@ struct Event
 /// What a compute ran: its identity in a trace. Its text is schedule::toText's.
 [[nodiscard]] schedule::ActionKey keyOf(const Event &compute);
 
+/// Whether it waited for a credit and says whose end gave it.
+[[nodiscard]] bool isCreditWait(const Event &event);
+
 [[nodiscard]] double secondsBetween(std::int64_t beginNs, std::int64_t endNs);
 /// How long it took.
 [[nodiscard]] double secondsOf(const Event &event);

@@ -4,16 +4,6 @@
 
 namespace pipescope::trace {
 
-namespace {
-
-bool isCredit(const Event &event)
-{
-    return event.kind == EventKind::Wait && event.cause == WaitCause::Credit && event.peer.valid() &&
-           event.peerMicrobatch.valid();
-}
-
-} // namespace
-
 TraceIndex::TraceIndex(const Trace &trace)
     : m_trace(&trace)
     , m_byTime(trace.events.size())
@@ -66,7 +56,7 @@ void TraceIndex::group()
         all.push_back({{event.stage, event.microbatch}, place});
         if (event.kind == EventKind::Compute)
             computes.emplace_back(keyOf(event), place);
-        if (isCredit(event))
+        if (isCreditWait(event))
             credits.push_back({{event.peer, event.peerMicrobatch}, place});
         if (event.kind != EventKind::Send && event.kind != EventKind::Receive)
             continue;

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace pipescope::trace {
 
@@ -238,13 +239,32 @@ void addShares(Stats &stats)
     stats.imbalance = imbalance(byRank);
 }
 
-} // namespace
-
-double medianSeconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind)
+KindStats statsOfKind(const std::vector<KindStats> &kinds, schedule::ActionKind kind)
 {
     const auto found =
         std::find_if(kinds.begin(), kinds.end(), [kind](const KindStats &one) { return one.kind == kind; });
-    return found == kinds.end() ? 0 : found->medianSeconds;
+    return found == kinds.end() ? KindStats() : *found;
+}
+
+} // namespace
+
+bool hasSeveralKinds(const Stats &stats)
+{
+    std::set<schedule::ActionKind> kinds;
+    for (const RankStats &rank : stats.ranks)
+        for (const KindStats &one : rank.kinds)
+            kinds.insert(one.kind);
+    return kinds.size() > 1;
+}
+
+double seconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind)
+{
+    return statsOfKind(kinds, kind).seconds;
+}
+
+double medianSeconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind)
+{
+    return statsOfKind(kinds, kind).medianSeconds;
 }
 
 Stats traceStats(const Trace &trace)

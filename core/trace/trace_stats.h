@@ -66,7 +66,10 @@ struct Stats
     friend bool operator==(const Stats &, const Stats &) = default;
 };
 
-/// Of one run of the kind; 0 where there is none.
+/// Whether the ranks computed in more than one kind of action: else their busy times tell all.
+[[nodiscard]] bool hasSeveralKinds(const Stats &stats);
+/// Of all runs of the kind, and of one; 0 where there is none.
+[[nodiscard]] double seconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind);
 [[nodiscard]] double medianSeconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind);
 
 /// Any trace will do: events of ranks or stages that the trace does not have are left out. All is 0 for an empty one.

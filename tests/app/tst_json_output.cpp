@@ -31,6 +31,8 @@ report::RunReport smallReport()
     made.stats.bubbleShare = 0.25;
     made.stats.ranks.resize(2);
     made.stats.ranks[0].busySeconds = 1;
+    made.stats.ranks[0].kinds = {{schedule::ActionKind::Forward, 0.75, 0.25, 3},
+                                 {schedule::ActionKind::FullBackward, 0.25, 0.25, 1}};
     made.stats.ranks[1].waitSeconds = 1.5;
     made.makespans = {2};
     made.ties = {{"w", {StageId{0}, StageId{1}}}};
@@ -139,6 +141,9 @@ private Q_SLOTS:
         QCOMPARE(object.at("bound_seconds"), json(1.5));
         QCOMPARE(object.at("bubble_share"), json(0.25));
         QCOMPARE(object.at("ranks").at(0).at("busy_seconds"), json(1.0));
+        QCOMPARE(object.at("ranks").at(0).at("kinds"), json::parse(R"([
+            {"kind": "F", "seconds": 0.75, "median_seconds": 0.25, "runs": 3},
+            {"kind": "B", "seconds": 0.25, "median_seconds": 0.25, "runs": 1}])"));
         QCOMPARE(object.at("ranks").at(1).at("wait_seconds"), json(1.5));
         QCOMPARE(object.at("ranks").at(1).at("device"), json("cpu:1"));
         QCOMPARE(object.at("tied"), json::array({{{"fqn", "w"}, {"stages", {0, 1}}}}));

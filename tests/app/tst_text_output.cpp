@@ -163,6 +163,21 @@ private Q_SLOTS:
         QVERIFY(has(app::checkText(compared(), {true, 80}), "\x1b[32myes\x1b[0m"));
     }
 
+    void busyTimeIsToldByKindOfActionWhereThereAreSeveral()
+    {
+        report::RunReport report = compared();
+        report.plan.devices = {"cpu:0"};
+        report.stats.ranks.assign(1, {});
+        report.stats.ranks[0].busySeconds = 3;
+        report.stats.ranks[0].kinds = {{schedule::ActionKind::Forward, 3, 1, 3}};
+        QVERIFY(has(app::runText(report, {}, {}), "rank  device    busy  waiting  fill"));
+        report.stats.ranks[0].kinds = {{schedule::ActionKind::Forward, 1, 1, 1},
+                                       {schedule::ActionKind::FullBackward, 2, 2, 1}};
+        const std::string text = app::runText(report, {}, {});
+        QVERIFY2(has(text, "rank  device    busy    in F    in B  waiting  fill"), text.c_str());
+        QVERIFY2(has(text, "0     cpu:0   3.00 s  1.00 s  2.00 s     0 ns  0 ns"), text.c_str());
+    }
+
     void theBubbleIsGivenByBothMeasures()
     {
         report::RunReport report = compared();

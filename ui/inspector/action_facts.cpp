@@ -35,30 +35,25 @@ QString waitText(const trace::Event &wait, double seconds)
     return time;
 }
 
-/// The waits of its rank between the compute before it and itself, until what was waited for had come.
-std::vector<Words> waitWords(const Known &known, const trace::Event &action)
+/// What it waited for, until that had come.
+std::vector<Words> waitWords(const Known &known, std::uint32_t compute)
 {
-    const trace::Trace &trace = known.run->trace;
-    const trace::LateStarts &late = known.late->found();
+    const std::vector<trace::Event> &events = known.run->trace.events;
+    const std::vector<std::int64_t> &since = known.indexed->lateStarts().since;
     const auto linkTo = [&](StageId stage, MicrobatchId microbatch) {
-        return session::SelectedAction{known.runId, {action.action, stage, microbatch}};
+        return session::SelectedAction{known.runId, {events[compute].action, stage, microbatch}};
     };
     std::vector<Words> words;
-    for (std::size_t i = 0; i < trace.events.size(); ++i) {
-        const trace::Event &event = trace.events[i];
-        if (event.rank != action.rank || event.beginNs >= action.beginNs)
+    for (const std::uint32_t i : known.indexed->index().before(compute)) {
+        const trace::Event &event = events[i];
+        if (event.kind != EventKind::Wait || event.rank != events[compute].rank || event.beginNs >= since[i])
             continue;
-        if (event.kind == EventKind::Compute)
-            words.clear();
-        else if (event.kind == EventKind::Wait && event.beginNs < late.since[i]) {
-            const std::int64_t end = std::min(event.endNs, late.since[i]);
-            Words made = plain(waitText(event, trace::secondsBetween(event.beginNs, end)));
-            if (event.cause == trace::WaitCause::Input && event.peer.valid())
-                made.link = linkTo(event.peer, action.microbatch);
-            if (event.cause == trace::WaitCause::Credit && event.peer.valid() && event.peerMicrobatch.valid())
-                made.link = linkTo(event.peer, event.peerMicrobatch);
-            words.push_back(made);
-        }
+        Words made = plain(waitText(event, trace::secondsBetween(event.beginNs, std::min(event.endNs, since[i]))));
+        if (event.cause == trace::WaitCause::Input && event.peer.valid())
+            made.link = linkTo(event.peer, event.microbatch);
+        if (event.cause == trace::WaitCause::Credit && event.peer.valid() && event.peerMicrobatch.valid())
+            made.link = linkTo(event.peer, event.peerMicrobatch);
+        words.push_back(made);
     }
     return words;
 }
@@ -74,17 +69,20 @@ std::vector<Words> lateWords(const trace::LateStarts &late, std::size_t index, c
 }
 
 /// What it got or gave: "h0 24 B from stage 0".
-std::vector<Words> transferWords(const Known &known, const trace::Event &action, EventKind kind)
+std::vector<Words> transferWords(const Known &known, std::uint32_t compute, EventKind kind)
 {
+    const std::vector<trace::Event> &events = known.run->trace.events;
+    const trace::TraceIndex &index = known.indexed->index();
     std::vector<Words> words;
-    for (const trace::Event &event : known.run->trace.events) {
-        if (event.kind != kind || event.stage != action.stage || event.microbatch != action.microbatch)
+    for (const std::uint32_t i : kind == EventKind::Send ? index.after(compute) : index.before(compute)) {
+        const trace::Event &event = events[i];
+        if (event.kind != kind)
             continue;
         const QString pattern = kind == EventKind::Send ? tr("%1 %2 to stage %3") : tr("%1 %2 from stage %3");
         Words made = plain(
             pattern.arg(QString::fromStdString(event.value), bytesText(event.bytes)).arg(event.peer.value).trimmed());
         if (event.peer.valid())
-            made.link = session::SelectedAction{known.runId, {action.action, event.peer, event.microbatch}};
+            made.link = session::SelectedAction{known.runId, {events[compute].action, event.peer, event.microbatch}};
         words.push_back(made);
     }
     return words;
@@ -97,12 +95,10 @@ FactSheet actionFacts(const schedule::ActionKey &action, const Known &known)
     if (known.run == nullptr)
         return {};
     const trace::Trace &trace = known.run->trace;
-    const auto found = std::find_if(trace.events.begin(), trace.events.end(), [&](const trace::Event &event) {
-        return event.kind == EventKind::Compute && keyOf(event) == action;
-    });
-    if (found == trace.events.end())
+    const std::optional<std::uint32_t> compute = known.indexed->index().computeOf(action);
+    if (!compute)
         return {};
-    const trace::Event &event = *found;
+    const trace::Event &event = trace.events[*compute];
     FactSheet sheet;
     sheet.title = QString::fromStdString(schedule::toText(keyOf(event)));
     sheet.subtitle = {stageWords(event.stage), rankWords(event.rank)};
@@ -118,11 +114,10 @@ FactSheet actionFacts(const schedule::ActionKey &action, const Known &known)
     addFact(sheet, tr("duration"),
             {plain(median > 0 ? tr("%1 (stage's median %2)").arg(secondsText(seconds), secondsText(median))
                               : secondsText(seconds))});
-    const trace::LateStarts &late = known.late->found();
-    addFact(sheet, tr("waited"), waitWords(known, event));
-    addFact(sheet, tr("not running"), lateWords(late, static_cast<std::size_t>(found - trace.events.begin()), event));
-    addFact(sheet, tr("got"), transferWords(known, event, EventKind::Receive));
-    addFact(sheet, tr("gave"), transferWords(known, event, EventKind::Send));
+    addFact(sheet, tr("waited"), waitWords(known, *compute));
+    addFact(sheet, tr("not running"), lateWords(known.indexed->lateStarts(), *compute, event));
+    addFact(sheet, tr("got"), transferWords(known, *compute, EventKind::Receive));
+    addFact(sheet, tr("gave"), transferWords(known, *compute, EventKind::Send));
     addRun(sheet, known);
     std::vector<Words> beside;
     for (const int other : {event.microbatch.value - 1, event.microbatch.value + 1})

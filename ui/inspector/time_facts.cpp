@@ -44,7 +44,7 @@ struct Inside
 Inside inside(const Known &known, const session::SelectedSpan &span)
 {
     const trace::Trace &trace = known.run->trace;
-    const trace::LateStarts &late = known.late->found();
+    const trace::LateStarts &late = known.indexed->lateStarts();
     Inside sum;
     for (const trace::LateTime &time : late.times)
         if (!span.rank.valid() || time.rank == span.rank)
@@ -83,6 +83,9 @@ FactSheet rankFacts(RankId rank, const Known &known)
             stages.push_back(stageWords(StageId{static_cast<int>(stage)}));
     sheet.subtitle = stages;
     addTime(sheet, tr("busy"), stats.busySeconds, whole);
+    if (trace::hasSeveralKinds(run.stats))
+        for (const trace::KindStats &kind : stats.kinds)
+            addTime(sheet, tr("busy in %1").arg(QLatin1String(schedule::kindName(kind.kind))), kind.seconds, whole);
     addTime(sheet, tr("sending"), stats.sendSeconds, whole);
     addTime(sheet, tr("receiving"), stats.receiveSeconds, whole);
     addTime(sheet, tr("waiting"), stats.waitSeconds, whole);

@@ -92,7 +92,8 @@ void TimelineView::selectSpan(double oneNs, double otherNs)
     const std::int64_t one = within(oneNs);
     const std::int64_t other = within(otherNs);
     setCurrent(std::nullopt);
-    m_selection.select(session::SelectedSpan{m_runs[0].id, {}, std::min(one, other), std::max(one, other)});
+    const session::RunId shown = m_runs.isEmpty() ? session::RunId() : m_runs[0].id;
+    m_selection.select(session::SelectedSpan{shown, {}, std::min(one, other), std::max(one, other)});
     setAccessibleDescription(tr("Selected %1").arg(whenOf({std::min(one, other), std::max(one, other)})));
 }
 

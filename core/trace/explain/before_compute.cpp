@@ -64,18 +64,10 @@ const Bubble *waitNamed(const Explanation &explained, SliceRef compute)
 
 double bytesInto(const Explanation &explained, SliceRef compute)
 {
-    const Slice &slice = explained.at(compute);
     double received = 0;
-    for (const SliceRef ref : explained.dependencies().slicesOf(slice.stage, slice.microbatch)) {
-        const Slice &one = explained.at(ref);
-        if (one.time.beginNs > slice.time.beginNs || ref == compute)
-            break;
-        // What an earlier pass of the same microbatch took is not this one's.
-        if (one.kind == EventKind::Compute)
-            received = 0;
-        if (one.kind == EventKind::Receive)
-            received += static_cast<double>(explained.eventOf(one).bytes);
-    }
+    for (const std::uint32_t i : explained.index().before(explained.at(compute).event))
+        if (const Event &event = explained.trace().events[i]; event.kind == EventKind::Receive)
+            received += static_cast<double>(event.bytes);
     return received;
 }
 

@@ -11,23 +11,9 @@ namespace pipescope::trace {
 
 namespace {
 
-using Refs = std::span<const SliceRef>;
-
 // A stage has a handful of slices for a microbatch. A trace that gives one pair a million of them is not worth
 // looking through: only those nearest in time are.
 constexpr std::ptrdiff_t NearOnes = 64;
-
-std::uint64_t keyOf(StageId stage, MicrobatchId microbatch)
-{
-    return (std::uint64_t{static_cast<std::uint32_t>(stage.value)} << 32) |
-           static_cast<std::uint32_t>(microbatch.value);
-}
-
-bool isCredit(const Event &event)
-{
-    return event.kind == EventKind::Wait && event.cause == WaitCause::Credit && event.peer.valid() &&
-           event.peerMicrobatch.valid();
-}
 
 /// One question about one compute.
 class Search
@@ -40,21 +26,28 @@ public:
     {
     }
 
-    [[nodiscard]] Refs near(StageId stage) const { return near(stage, m_slice.microbatch); }
-    [[nodiscard]] Refs near(StageId stage, MicrobatchId microbatch) const
+    [[nodiscard]] std::vector<SliceRef> near(StageId stage) const { return near(stage, m_slice.microbatch); }
+    [[nodiscard]] std::vector<SliceRef> near(StageId stage, MicrobatchId microbatch) const
     {
-        return nearest(m_explained.dependencies().slicesOf(stage, microbatch));
+        return nearest(m_explained.index().of(stage, microbatch));
     }
-    /// Of `all`, by begin, those not far from the compute.
-    [[nodiscard]] Refs nearest(Refs all) const
+    /// Of `all`, by begin, those not far from the compute that are on a lane.
+    [[nodiscard]] std::vector<SliceRef> nearest(TraceIndex::Events all) const
     {
-        if (std::ssize(all) <= 2 * NearOnes)
-            return all;
-        const auto middle = std::lower_bound(all.begin(), all.end(), m_slice.time.beginNs,
-                                             [&](SliceRef ref, std::int64_t ns) { return at(ref).time.beginNs < ns; });
-        const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, middle - all.begin() - NearOnes);
-        return all.subspan(static_cast<std::size_t>(first),
-                           static_cast<std::size_t>(std::min(2 * NearOnes, std::ssize(all) - first)));
+        if (std::ssize(all) > 2 * NearOnes) {
+            const std::vector<Event> &events = m_explained.trace().events;
+            const auto middle =
+                std::lower_bound(all.begin(), all.end(), m_slice.time.beginNs,
+                                 [&](std::uint32_t event, std::int64_t ns) { return events[event].beginNs < ns; });
+            const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, middle - all.begin() - NearOnes);
+            all = all.subspan(static_cast<std::size_t>(first),
+                              static_cast<std::size_t>(std::min(2 * NearOnes, std::ssize(all) - first)));
+        }
+        std::vector<SliceRef> refs;
+        for (const std::uint32_t event : all)
+            if (const SliceRef ref = m_explained.refOf(event); ref.lane >= 0)
+                refs.push_back(ref);
+        return refs;
     }
 
     /// The receives that brought its inputs: those since the compute before it of the same stage and microbatch.
@@ -78,7 +71,7 @@ public:
     [[nodiscard]] std::optional<SliceRef> makerOf(SliceRef receive) const
     {
         const Event &got = m_explained.eventOf(at(receive));
-        const Refs makers = near(got.peer);
+        const std::vector<SliceRef> makers = near(got.peer);
         std::optional<SliceRef> send;
         for (const SliceRef ref : makers) {
             const Event &event = m_explained.eventOf(at(ref));
@@ -114,7 +107,7 @@ public:
             const Event &event = m_explained.eventOf(slices[static_cast<std::size_t>(i)]);
             if (event.kind == EventKind::Compute)
                 break;
-            if (isCredit(event) && event.stage == m_slice.stage && event.microbatch == m_slice.microbatch)
+            if (isCreditWait(event) && event.stage == m_slice.stage && event.microbatch == m_slice.microbatch)
                 return &event;
         }
         return nullptr;
@@ -146,56 +139,13 @@ void addOnce(std::vector<SliceRef> &refs, std::optional<SliceRef> ref)
 
 } // namespace
 
-struct Dependencies::Entry
+Dependencies::Dependencies(const std::vector<Lane> &lanes)
+    : m_hasTransfers(std::any_of(lanes.begin(), lanes.end(), [](const Lane &lane) {
+        return std::any_of(lane.slices.begin(), lane.slices.end(), [](const Slice &slice) {
+            return slice.kind == EventKind::Send || slice.kind == EventKind::Receive;
+        });
+    }))
 {
-    std::uint64_t key = 0;
-    std::int64_t beginNs = 0;
-    SliceRef ref;
-};
-
-Dependencies::Index Dependencies::indexOf(std::vector<Entry> entries)
-{
-    std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
-        return std::tie(a.key, a.beginNs, a.ref) < std::tie(b.key, b.beginNs, b.ref);
-    });
-    Index index;
-    index.keys.reserve(entries.size());
-    index.refs.reserve(entries.size());
-    for (const Entry &entry : entries) {
-        index.keys.push_back(entry.key);
-        index.refs.push_back(entry.ref);
-    }
-    return index;
-}
-
-Refs Dependencies::Index::of(StageId stage, MicrobatchId microbatch) const
-{
-    const auto [first, last] = std::equal_range(keys.begin(), keys.end(), keyOf(stage, microbatch));
-    return Refs(refs).subspan(static_cast<std::size_t>(first - keys.begin()), static_cast<std::size_t>(last - first));
-}
-
-Dependencies::Dependencies(const Trace &trace, const std::vector<Lane> &lanes)
-{
-    std::vector<Entry> slices;
-    std::vector<Entry> credits;
-    slices.reserve(trace.events.size());
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-        for (std::size_t i = 0; i < lanes[lane].slices.size(); ++i) {
-            const Slice &slice = lanes[lane].slices[i];
-            const SliceRef ref{static_cast<int>(lane), static_cast<int>(i)};
-            m_hasTransfers |= slice.kind == EventKind::Send || slice.kind == EventKind::Receive;
-            if (slice.kind != EventKind::Wait)
-                slices.push_back({keyOf(slice.stage, slice.microbatch), slice.time.beginNs, ref});
-            else if (const Event &event = trace.events[slice.event]; isCredit(event))
-                credits.push_back({keyOf(event.peer, event.peerMicrobatch), slice.time.beginNs, ref});
-        }
-    m_slices = indexOf(std::move(slices));
-    m_credits = indexOf(std::move(credits));
-}
-
-Refs Dependencies::slicesOf(StageId stage, MicrobatchId microbatch) const
-{
-    return m_slices.of(stage, microbatch);
 }
 
 std::vector<SliceRef> Dependencies::producersOf(const Explanation &explained, SliceRef compute) const
@@ -259,7 +209,8 @@ std::vector<SliceRef> Dependencies::takersOf(const Explanation &explained, Slice
     if (slice.kind != EventKind::Compute)
         return {};
     std::vector<SliceRef> takers;
-    for (const SliceRef wait : Search(explained, compute).nearest(m_credits.of(slice.stage, slice.microbatch))) {
+    for (const SliceRef wait :
+         Search(explained, compute).nearest(explained.index().creditWaitsFor(slice.stage, slice.microbatch))) {
         const std::vector<Slice> &slices = explained.lanes()[static_cast<std::size_t>(wait.lane)].slices;
         const auto isCompute = [](const Slice &one) { return one.kind == EventKind::Compute; };
         const auto begin = slices.begin() + wait.slice;

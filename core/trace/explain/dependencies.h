@@ -5,9 +5,7 @@
 
 #include "trace/explain/slice.h"
 
-#include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace pipescope::trace {
@@ -19,11 +17,8 @@ class Dependencies
 {
 public:
     Dependencies() = default;
-    /// `lanes` as Explanation has them, all slices sorted. Time n log n.
-    Dependencies(const Trace &trace, const std::vector<Lane> &lanes);
-
-    /// All slices but waits that a stage has for a microbatch, by begin.
-    [[nodiscard]] std::span<const SliceRef> slicesOf(StageId stage, MicrobatchId microbatch) const;
+    /// `lanes` as Explanation has them.
+    explicit Dependencies(const std::vector<Lane> &lanes);
 
     /// The computes whose results `compute` needs, each once. Empty for what is no compute.
     [[nodiscard]] std::vector<SliceRef> producersOf(const Explanation &explained, SliceRef compute) const;
@@ -42,19 +37,6 @@ public:
     [[nodiscard]] std::vector<SliceRef> effectsOf(const Explanation &explained, SliceRef compute) const;
 
 private:
-    /// Ascending keys of a stage and a microbatch, each with a slice.
-    struct Index
-    {
-        std::vector<std::uint64_t> keys;
-        std::vector<SliceRef> refs; // as many, of one key by begin
-
-        [[nodiscard]] std::span<const SliceRef> of(StageId stage, MicrobatchId microbatch) const;
-    };
-    struct Entry;
-    [[nodiscard]] static Index indexOf(std::vector<Entry> entries);
-
-    Index m_slices;  // all but waits
-    Index m_credits; // the waits for what this stage and microbatch gave
     bool m_hasTransfers = false;
 };
 

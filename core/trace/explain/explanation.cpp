@@ -90,7 +90,7 @@ Explanation::Explanation(const Trace &trace)
     for (Lane &lane : m_lanes)
         summarise(lane);
     m_run = wholeOf(m_lanes);
-    m_dependencies = Dependencies(trace, m_lanes);
+    m_dependencies = Dependencies(m_lanes);
     const LateStarts late = lateStarts(trace);
     for (Lane &lane : m_lanes)
         lane.bubbles = bubblesOf(*this, lane, late.since);

@@ -204,11 +204,11 @@ private Q_SLOTS:
     void aRunsLateStartsAreFoundOnce()
     {
         const auto run = std::make_shared<report::RunReport>(tests::twoStageRun());
-        const LateStartsOnce late(run);
-        QCOMPARE(late.found().since.size(), std::size_t{7});
+        const IndexedRun indexed(run);
+        QCOMPARE(indexed.lateStarts().since.size(), std::size_t{7});
         run->trace.events.clear();
-        QCOMPARE(late.found().since.size(), std::size_t{7});
-        QVERIFY(LateStartsOnce().found().since.empty());
+        QCOMPARE(indexed.lateStarts().since.size(), std::size_t{7});
+        QVERIFY(IndexedRun().lateStarts().since.empty());
     }
 
     void aRankTellsHowItsTimeWent()

@@ -130,6 +130,13 @@ private Q_SLOTS:
         QCOMPARE(finished.size(), 2);
         QCOMPARE(desk.controller.runs().size(), std::size_t(2));
         QCOMPARE(desk.controller.runs()[1]->stats.makespanSeconds, 2.0);
+        const RunId first = desk.controller.idOf(desk.controller.runs()[0].get());
+        const RunId second = desk.controller.idOf(desk.controller.runs()[1].get());
+        QVERIFY(first.valid() && second.valid() && first != second);
+        QCOMPARE(desk.controller.begun().id, second); // by which the run under way was selected
+        QCOMPARE(desk.controller.run(first), desk.controller.runs()[0]);
+        QVERIFY(!desk.controller.run(desk.controller.newId()));
+        QVERIFY(!desk.controller.idOf(nullptr).valid());
     }
 
     void aRunIsMadeAsTheSettingsSay()

@@ -76,7 +76,8 @@ private Q_SLOTS:
         QTest::newRow("forward") << schedule::ActionKind::Forward << static_cast<int>(Pass::Forward);
         QTest::newRow("full backward") << schedule::ActionKind::FullBackward << static_cast<int>(Pass::Backward);
         QTest::newRow("input gradient") << schedule::ActionKind::BackwardInput << static_cast<int>(Pass::Backward);
-        QTest::newRow("weight gradient") << schedule::ActionKind::BackwardWeight << static_cast<int>(Pass::WeightGradient);
+        QTest::newRow("weight gradient") << schedule::ActionKind::BackwardWeight
+                                         << static_cast<int>(Pass::WeightGradient);
     }
     void theActionSaysWhichPassItIs()
     {
