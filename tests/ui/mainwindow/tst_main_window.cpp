@@ -76,7 +76,7 @@ private Q_SLOTS:
             return document.stagingsMade() - before;
         };
         QCOMPARE(madeBy([&] { desk.split(); }), 1);
-        QCOMPARE(madeBy([&] { desk.window.selection().selectStage(StageId{1}); }), 0);
+        QCOMPARE(madeBy([&] { desk.window.selection().select(StageId{1}); }), 0);
         QCOMPARE(madeBy([&] { document.edit("Eight", [](plan::Plan &plan) { plan.microbatches = 8; }); }), 0);
         QCOMPARE(madeBy([&] { document.undoStack().undo(); }), 0);
         QCOMPARE(madeBy([&] { document.undoStack().undo(); }), 1);
