@@ -15,7 +15,7 @@ trace::SliceRef refOf(Spot spot)
 
 /// More than any microbatch, and than any kind of pass or cause, so that what stands before it decides.
 constexpr double StageStep = 0x1p34;
-constexpr double MicrobatchStep = 8;
+constexpr double MicrobatchStep = 16;
 
 /// What has the same words stands together: first what waited for nothing known, then what names no action, by cause,
 /// then the others by the action.
@@ -57,7 +57,7 @@ double ActionTableModel::keyOf(Spot spot, int column) const
     case Rank:
         return spot.lane;
     case Action:
-        return slice.stage.value * StageStep + slice.microbatch.value * MicrobatchStep + static_cast<int>(slice.pass);
+        return slice.stage.value * StageStep + slice.microbatch.value * MicrobatchStep + static_cast<int>(slice.action);
     case Stage:
         return slice.stage.value;
     case Microbatch:

@@ -36,25 +36,14 @@ QString placedActions(const LaneModel &model, const std::vector<trace::SliceRef>
     return more <= 0 ? listed : tr("%1 and %2 more").arg(listed, QString::number(more));
 }
 
-QString passName(trace::Pass pass)
-{
-    switch (pass) {
-    case trace::Pass::Forward:
-        return tr("forward");
-    case trace::Pass::Backward:
-        return tr("backward");
-    case trace::Pass::WeightGradient:
-        break;
-    }
-    return tr("weight gradient");
-}
-
 QStringList describeCompute(const LaneModel &model, trace::SliceRef ref)
 {
     const trace::Slice &slice = model.at(ref);
     const trace::Dependencies &dependencies = model.dependencies();
-    QStringList lines{
-        tr("stage %1, microbatch %2, %3").arg(slice.stage.value).arg(slice.microbatch.value).arg(passName(slice.pass))};
+    QStringList lines{tr("stage %1, microbatch %2, %3")
+                          .arg(slice.stage.value)
+                          .arg(slice.microbatch.value)
+                          .arg(useName(trace::useOf(slice)))};
     const auto add = [&](const QString &pattern, const std::vector<trace::SliceRef> &refs) {
         if (!refs.empty())
             lines << pattern.arg(placedActions(model, refs));
@@ -186,6 +175,8 @@ QString useName(trace::Use use)
         return tr("forward");
     case trace::Use::Backward:
         return tr("backward");
+    case trace::Use::InputGradient:
+        return tr("input gradient");
     case trace::Use::WeightGradient:
         return tr("weight gradient");
     case trace::Use::Send:

@@ -12,6 +12,7 @@ namespace pipescope::timeline {
 
 namespace {
 
+using schedule::ActionKind;
 using style::Token;
 using trace::EventKind;
 
@@ -165,8 +166,8 @@ void LanePainter::paintPattern(const QRect &rect, const Bar &bar)
     switch (bar.kind) {
     case EventKind::Compute:
         fill(style::Theme::patternOf(bar.stage));
-        if (bar.pass != trace::Pass::Forward)
-            fill(bar.pass == trace::Pass::Backward ? Qt::Dense6Pattern : Qt::Dense5Pattern);
+        if (bar.action != ActionKind::Forward)
+            fill(bar.action == ActionKind::BackwardWeight ? Qt::Dense5Pattern : Qt::Dense6Pattern);
         break;
     case EventKind::Send:
         fill(Qt::VerPattern);
@@ -191,7 +192,7 @@ void LanePainter::paintLabel(const QRect &rect, Spot at, const QColor &ground, L
     if (text.isEmpty())
         return;
     const QRectF letters(0, 0, m_letterWidth * static_cast<double>(text.size()) + 4, m_numbers.pixelSize() + 2);
-    if (slice.pass != trace::Pass::Forward || style::Theme::patternOf(slice.stage) != Qt::NoBrush)
+    if (slice.action != ActionKind::Forward || style::Theme::patternOf(slice.stage) != Qt::NoBrush)
         m_painter.fillRect(letters.translated(seen.center() - letters.center()), ground);
     m_painter.setPen(m_scene.theme.colour(Token::Ink));
     m_painter.drawText(seen, Qt::AlignCenter, text);

@@ -22,6 +22,7 @@ std::optional<ActionColour> colourOf(trace::Use use)
     case trace::Use::Forward:
         return ActionColour::Forward;
     case trace::Use::Backward:
+    case trace::Use::InputGradient:
         return ActionColour::Backward;
     case trace::Use::WeightGradient:
         return ActionColour::WeightGradient;

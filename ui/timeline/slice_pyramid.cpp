@@ -10,16 +10,16 @@ namespace {
 
 std::uint32_t packed(const trace::Slice &slice)
 {
-    return static_cast<std::uint32_t>(slice.kind) | static_cast<std::uint32_t>(slice.pass) << 2 |
-           static_cast<std::uint32_t>(slice.stage.value + 1) << 4;
+    return static_cast<std::uint32_t>(slice.kind) | static_cast<std::uint32_t>(slice.action) << 2 |
+           static_cast<std::uint32_t>(slice.stage.value + 1) << 6;
 }
 
 Bar barOf(std::uint32_t look)
 {
     Bar bar;
     bar.kind = static_cast<trace::EventKind>(look & 3);
-    bar.pass = static_cast<trace::Pass>(look >> 2 & 3);
-    bar.stage = StageId{static_cast<int>(look >> 4) - 1};
+    bar.action = static_cast<schedule::ActionKind>(look >> 2 & 15);
+    bar.stage = StageId{static_cast<int>(look >> 6) - 1};
     return bar;
 }
 

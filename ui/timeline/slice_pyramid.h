@@ -18,7 +18,7 @@ struct Bar
     double left = 0; ///< pixels; may reach beyond what is seen
     double right = 0;
     trace::EventKind kind = trace::EventKind::Compute;
-    trace::Pass pass = trace::Pass::Forward;
+    schedule::ActionKind action = schedule::ActionKind::Forward; ///< of a compute
     StageId stage;
     int slice = -1;   ///< index in the lane's slices; -1 where several narrow ones became one bar
     int quarters = 4; ///< how much of the bar's time is filled, rounded up: 4 is all
@@ -52,7 +52,7 @@ private:
     {
         double beginNs = 0;
         double endNs = 0;
-        std::uint32_t look = 0; // kind, pass and stage in one number
+        std::uint32_t look = 0; // kind, action and stage in one number
         std::uint32_t slice = 0;
     };
     struct Node

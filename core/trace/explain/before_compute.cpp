@@ -78,7 +78,7 @@ double medianNsLike(const Explanation &explained, SliceRef compute)
     for (const Lane &lane : explained.lanes())
         if (std::find(lane.stages.begin(), lane.stages.end(), like.stage) != lane.stages.end())
             for (const Slice &slice : lane.slices)
-                if (slice.kind == like.kind && slice.stage == like.stage && slice.pass == like.pass)
+                if (slice.kind == like.kind && slice.stage == like.stage && slice.action == like.action)
                     lengths.push_back(slice.time.spanNs());
     if (lengths.empty())
         return 0;

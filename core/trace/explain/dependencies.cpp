@@ -157,10 +157,11 @@ std::vector<SliceRef> Dependencies::producersOf(const Explanation &explained, Sl
     std::vector<SliceRef> producers;
     for (const SliceRef receive : search.receives())
         addOnce(producers, search.makerOf(receive));
-    if (!m_hasTransfers && slice.pass != Pass::WeightGradient)
-        addOnce(producers, search.lastOf(StageId{slice.stage.value + (slice.pass == Pass::Forward ? -1 : 1)}));
+    const bool isForward = slice.action == schedule::ActionKind::Forward;
+    if (!m_hasTransfers && slice.action != schedule::ActionKind::BackwardWeight)
+        addOnce(producers, search.lastOf(StageId{slice.stage.value + (isForward ? -1 : 1)}));
     // What a forward kept for the backward, and the backward for the weights.
-    if (slice.pass != Pass::Forward)
+    if (!isForward)
         addOnce(producers, search.lastOf(slice.stage));
     return producers;
 }

@@ -11,19 +11,12 @@ namespace pipescope::trace {
 
 namespace {
 
-Pass passOf(schedule::ActionKind action)
-{
-    if (action == schedule::ActionKind::BackwardWeight)
-        return Pass::WeightGradient;
-    return action == schedule::ActionKind::Forward ? Pass::Forward : Pass::Backward;
-}
-
 Slice sliceOf(const Event &event, std::size_t index)
 {
     Slice slice;
     slice.time = {event.beginNs, std::max(event.beginNs, event.endNs)};
     slice.kind = event.kind;
-    slice.pass = event.kind == EventKind::Compute ? passOf(event.action) : Pass::Forward;
+    slice.action = event.kind == EventKind::Compute ? event.action : schedule::ActionKind::Forward;
     slice.stage = event.stage;
     slice.microbatch = event.microbatch;
     slice.event = static_cast<std::uint32_t>(index);

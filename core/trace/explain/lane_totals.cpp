@@ -48,21 +48,28 @@ void addBubble(const Bubble &bubble, double ns, Totals &totals)
 
 } // namespace
 
+Use useOf(schedule::ActionKind compute)
+{
+    switch (compute) {
+    case schedule::ActionKind::FullBackward:
+        return Use::Backward;
+    case schedule::ActionKind::BackwardInput:
+        return Use::InputGradient;
+    case schedule::ActionKind::BackwardWeight:
+        return Use::WeightGradient;
+    default:
+        break;
+    }
+    return Use::Forward;
+}
+
 Use useOf(const Slice &slice)
 {
     if (slice.kind == EventKind::Send)
         return Use::Send;
     if (slice.kind == EventKind::Receive)
         return Use::Receive;
-    switch (slice.pass) {
-    case Pass::Backward:
-        return Use::Backward;
-    case Pass::WeightGradient:
-        return Use::WeightGradient;
-    case Pass::Forward:
-        break;
-    }
-    return Use::Forward;
+    return useOf(slice.action);
 }
 
 Use useOf(BubbleCause cause)

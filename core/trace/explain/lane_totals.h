@@ -15,6 +15,7 @@ namespace pipescope::trace {
 enum class Use : std::uint8_t {
     Forward,
     Backward,
+    InputGradient,
     WeightGradient,
     Send,
     Receive,
@@ -26,8 +27,9 @@ enum class Use : std::uint8_t {
     NotRunning, ///< waiting for nothing: the rank's thread had not started or woken yet
     Runtime     ///< between two actions
 };
-inline constexpr std::size_t UseCount = 12;
+inline constexpr std::size_t UseCount = 13;
 
+[[nodiscard]] Use useOf(schedule::ActionKind compute);
 [[nodiscard]] Use useOf(const Slice &slice);
 [[nodiscard]] Use useOf(BubbleCause cause);
 

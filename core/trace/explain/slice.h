@@ -20,14 +20,11 @@ struct TimeRange
     friend bool operator==(const TimeRange &, const TimeRange &) = default;
 };
 
-/// What a compute ran; of all other slices Forward.
-enum class Pass : std::uint8_t { Forward, Backward, WeightGradient };
-
 struct Slice
 {
     TimeRange time;
     EventKind kind = EventKind::Compute;
-    Pass pass = Pass::Forward;
+    schedule::ActionKind action = schedule::ActionKind::Forward; ///< of a compute; of all other slices Forward
     StageId stage;
     MicrobatchId microbatch;
     std::uint32_t event = 0; ///< index in Trace::events, which has the rest

@@ -15,7 +15,10 @@ double SpanStatistics::bubbleShare() const
 {
     if (span.spanNs() <= 0 || ranks == 0)
         return 0;
-    return 1 - shareOf(Use::Forward) - shareOf(Use::Backward) - shareOf(Use::WeightGradient);
+    double share = 1;
+    for (const schedule::ActionKind kind : ComputeKinds)
+        share -= shareOf(useOf(kind));
+    return share;
 }
 
 SpanStatistics spanStatistics(const Explanation &explained, TimeRange span, RankId rank)

@@ -7,7 +7,6 @@
 
 using namespace pipescope;
 using trace::EventKind;
-using trace::Pass;
 using trace::TimeRange;
 
 class TestExplanation : public QObject
@@ -69,22 +68,35 @@ private Q_SLOTS:
         QVERIFY((model->lanes()[0].latest == std::vector<std::int64_t>{100, 100, 120}));
     }
 
-    void theActionSaysWhichPassItIs_data()
+    void aSliceHasTheKindOfItsAction()
     {
-        QTest::addColumn<schedule::ActionKind>("action");
-        QTest::addColumn<int>("pass");
-        QTest::newRow("forward") << schedule::ActionKind::Forward << static_cast<int>(Pass::Forward);
-        QTest::newRow("full backward") << schedule::ActionKind::FullBackward << static_cast<int>(Pass::Backward);
-        QTest::newRow("input gradient") << schedule::ActionKind::BackwardInput << static_cast<int>(Pass::Backward);
-        QTest::newRow("weight gradient") << schedule::ActionKind::BackwardWeight
-                                         << static_cast<int>(Pass::WeightGradient);
+        const trace::Trace trace = tests::TraceBuilder(1, 1, 1)
+                                       .compute(0, 0, 0, 0, 10)
+                                       .compute(0, 0, 0, 10, 20, schedule::ActionKind::BackwardInput)
+                                       .compute(0, 0, 0, 20, 30, schedule::ActionKind::BackwardWeight)
+                                       .build();
+        const auto model = tests::explained(trace);
+        const std::vector<trace::Slice> &slices = model->lanes()[0].slices;
+        QVERIFY(slices[0].action == schedule::ActionKind::Forward);
+        QVERIFY(slices[1].action == schedule::ActionKind::BackwardInput);
+        QVERIFY(slices[2].action == schedule::ActionKind::BackwardWeight);
+        QVERIFY((model->computeOf({schedule::ActionKind::BackwardWeight, StageId{0}, MicrobatchId{0}}) ==
+                 std::optional(trace::SliceRef{0, 2})));
+        QVERIFY(!model->computeOf({schedule::ActionKind::FullBackward, StageId{0}, MicrobatchId{0}}));
     }
-    void theActionSaysWhichPassItIs()
+
+    void whatIsSentAndWaitedForBelongsToAnAction()
     {
-        QFETCH(schedule::ActionKind, action);
-        trace::Trace trace = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 0, 1).build();
-        trace.events[0].action = action;
-        QTEST(static_cast<int>(tests::explained(trace)->lanes()[0].slices[0].pass), "pass");
+        const trace::Trace trace = tests::TraceBuilder(2, 2, 1)
+                                       .compute(0, 0, 0, 0, 10)
+                                       .send(0, 0, 0, 1, 10, 11)
+                                       .wait(0, 0, 0, trace::WaitCause::Input, 12, 40, 1)
+                                       .compute(0, 0, 0, 40, 60, schedule::ActionKind::FullBackward)
+                                       .build();
+        const auto model = tests::explained(trace);
+        const char *actions[] = {"0F0", "0F0", "0B0", "0B0"};
+        for (int slice = 0; slice < 4; ++slice)
+            QCOMPARE(schedule::toText(model->actionOf({0, slice})), std::string(actions[slice]));
     }
 
     void aComputeIsFoundByStageAndMicrobatch()
