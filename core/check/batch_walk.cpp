@@ -5,6 +5,7 @@
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
+#include "ops/operator.h"
 #include "tensor/compare.h"
 #include "tensor/difference/compare_tensors.h"
 #include "tensor/ivalue_tree.h"
@@ -34,8 +35,8 @@ std::vector<bool> returnedValues(const graph::ModelGraph &graph)
         returned[output.index()] = true;
     for (int position = graph.size() - 1; position >= 0; --position) {
         const graph::Node &node = graph.at(position);
-        const bool packs =
-            node.op == "prim::TupleConstruct" || node.op == "prim::ListConstruct" || node.op == "prim::DictConstruct";
+        const ops::Role role = ops::of(node).role;
+        const bool packs = role == ops::Role::PacksItems || role == ops::Role::PacksPairs;
         if (packs && returned[node.outputs.front().index()])
             for (const ValueId input : node.uses)
                 returned[input.index()] = true;

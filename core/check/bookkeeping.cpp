@@ -1,5 +1,7 @@
 #include "check/bookkeeping.h"
 
+#include "ops/operator.h"
+
 #include <algorithm>
 
 namespace pipescope::check {
@@ -11,8 +13,7 @@ std::vector<bool> bookkeepingValues(const graph::ModelGraph &graph)
         is[value.id.index()] = value.kind == graph::ValueKind::Parameter || value.kind == graph::ValueKind::Buffer;
     for (const NodeId id : graph.order) {
         const graph::Node &node = graph.node(id);
-        const bool size =
-            node.op == "aten::size" || node.op == "aten::_shape_as_tensor" || node.op == "prim::NumToTensor";
+        const bool size = ops::of(node).role == ops::Role::TellsSizes;
         const bool fromSizes = std::all_of(node.uses.begin(), node.uses.end(), [&](ValueId input) {
             const graph::Value &value = graph.value(input);
             return !value.holdsTensors || value.kind == graph::ValueKind::Constant || is[input.index()];

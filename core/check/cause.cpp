@@ -2,6 +2,7 @@
 
 #include "check/bookkeeping.h"
 #include "exec/written_values.h"
+#include "ops/operator.h"
 
 #include <algorithm>
 
@@ -9,33 +10,18 @@ namespace pipescope::check {
 
 namespace {
 
-bool contains(const std::string &text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
-
-bool isDynamicQuantization(const std::string &op)
-{
-    return contains(op, "_dynamic") || contains(op, "choose_qparams") || contains(op, "fused_moving_avg_obs");
-}
-
-bool isBatchStatistics(const std::string &op)
-{
-    return contains(op, "batch_norm") || contains(op, "instance_norm");
-}
-
-// Also in place or copying; not unsqueeze.
-bool isSqueeze(const std::string &op)
-{
-    return op.starts_with("aten::squeeze");
-}
-
-// Whether a node or anything inside it satisfies a test of its operator's name.
+// Whether a node or anything inside it satisfies a test of its operator.
 template <class Test>
 bool anyOperator(const graph::ModelGraph &graph, const graph::Node &node, Test test)
 {
-    return test(node.op) || std::any_of(node.children.begin(), node.children.end(),
-                                        [&](NodeId child) { return anyOperator(graph, graph.node(child), test); });
+    return test(ops::of(node)) || std::any_of(node.children.begin(), node.children.end(), [&](NodeId child) {
+               return anyOperator(graph, graph.node(child), test);
+           });
+}
+
+auto dependsBy(ops::Batch batch)
+{
+    return [batch](const ops::Operator &op) { return op.batch == batch; };
 }
 
 // By value what it may share memory with, and what it was computed from where that is nothing but bookkeeping.
@@ -83,7 +69,8 @@ bool isCutArgument(const graph::ModelGraph &graph, ValueId value, const std::vec
         if (!here.producer.valid())
             return false;
         const graph::Node &node = graph.node(here.producer);
-        const bool passes = !node.aliases.empty() || node.op == "aten::to" || node.op == "aten::masked_fill";
+        const ops::Keeps keeps = ops::of(node).keeps;
+        const bool passes = !node.aliases.empty() || keeps == ops::Keeps::All || keeps == ops::Keeps::Shape;
         if (!passes || node.operands.empty() || !node.operands.front().valid())
             return false;
         value = node.operands.front();
@@ -112,12 +99,12 @@ std::string stateReadBy(const import::ImportedModel &model, const graph::Node &n
 bool quantizesDynamically(const graph::ModelGraph &graph)
 {
     return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                       [](const graph::Node &node) { return isDynamicQuantization(node.op); });
+                       [](const graph::Node &node) { return ops::of(node).batch == ops::Batch::DynamicRange; });
 }
 
 bool seedsBefore(const graph::ModelGraph &graph, int position)
 {
-    const auto isSeed = [](const std::string &op) { return op == "aten::manual_seed"; };
+    const auto isSeed = [](const ops::Operator &op) { return op.role == ops::Role::Seeds; };
     for (int before = 0; before <= position; ++before)
         if (anyOperator(graph, graph.at(before), isSeed))
             return true;
@@ -130,15 +117,15 @@ report::Cause classify(const import::ImportedModel &model, const BatchDependence
     const graph::Node &node = model.graph.at(dependence.position);
     if (!node.stateRead.empty())
         return report::Cause::State;
-    if (anyOperator(model.graph, node, isDynamicQuantization))
+    if (anyOperator(model.graph, node, dependsBy(ops::Batch::DynamicRange)))
         return report::Cause::DynamicQuantization;
-    if (anyOperator(model.graph, node, isBatchStatistics))
+    if (anyOperator(model.graph, node, dependsBy(ops::Batch::Statistics)))
         return report::Cause::BatchStatistics;
     if (node.random)
         return report::Cause::Random;
     if (!stateReadBy(model, node).empty())
         return report::Cause::State;
-    if (isSqueeze(node.op))
+    if (ops::of(node).batch == ops::Batch::DropsOnes)
         return report::Cause::Squeeze;
     if (!node.children.empty())
         return report::Cause::BatchBranch;

@@ -1,6 +1,7 @@
 #include "check/upstream.h"
 
 #include "graph/value_classes.h"
+#include "ops/operator.h"
 
 #include <algorithm>
 #include <set>
@@ -16,7 +17,8 @@ using graph::Node;
 /// A container that holds a value shares its memory, but what is written to another item does not reach that value.
 bool putsTogether(const Node &node)
 {
-    return node.op == "prim::TupleConstruct" || node.op == "prim::ListConstruct" || node.op == "prim::DictConstruct";
+    const ops::Role role = ops::of(node).role;
+    return role == ops::Role::PacksItems || role == ops::Role::PacksPairs;
 }
 
 /// Values that may share memory are one.
@@ -42,8 +44,7 @@ ValueId outputValue(const ModelGraph &graph, std::size_t result, const std::vect
         if (!producer.valid() || !putsTogether(graph.node(producer)))
             break;
         const Node &node = graph.node(producer);
-        const bool isDict = node.op == "prim::DictConstruct"; // which takes keys and values by turns
-        const std::size_t operand = isDict ? 2 * place + 1 : place;
+        const std::size_t operand = ops::of(node).role == ops::Role::PacksPairs ? 2 * place + 1 : place;
         if (operand >= node.operands.size() || !node.operands[operand].valid())
             break;
         value = node.operands[operand];

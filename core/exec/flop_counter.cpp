@@ -11,9 +11,9 @@ namespace {
 
 thread_local FlopCounter *t_counter = nullptr;
 
-Operand operandOf(const c10::IValue &value)
+ops::Operand operandOf(const c10::IValue &value)
 {
-    Operand operand;
+    ops::Operand operand;
     if (value.isTensor() && value.toTensor().defined() && !value.toTensor().is_nested())
         operand.sizes = value.toTensor().sizes().vec();
     else if (value.isBool())
@@ -25,10 +25,10 @@ Operand operandOf(const c10::IValue &value)
 
 // LibTorch reports the whole stack of a boxed call; below the call's own values lies what a loop around it carries.
 template <class Stack>
-std::vector<Operand> operandsOf(const Stack &stack, std::size_t own)
+std::vector<ops::Operand> operandsOf(const Stack &stack, std::size_t own)
 {
     own = std::min(own, static_cast<std::size_t>(stack.size()));
-    std::vector<Operand> operands;
+    std::vector<ops::Operand> operands;
     operands.reserve(own);
     std::transform(stack.end() - static_cast<std::ptrdiff_t>(own), stack.end(), std::back_inserter(operands),
                    &operandOf);
@@ -77,7 +77,7 @@ void FlopCounter::begins(const at::RecordFunction &function)
     }
     Call call;
     call.op = function.name();
-    call.hasRule = hasFlopRule(call.op);
+    call.hasRule = ops::hasFlopRule(call.op);
     if (call.hasRule)
         call.inputs = operandsOf(function.inputs(), function.num_inputs());
     m_open.push_back(std::move(call));
@@ -94,7 +94,7 @@ void FlopCounter::ends(const at::RecordFunction &function)
     const Call call = std::move(m_open.back());
     m_open.pop_back();
     if (call.hasRule)
-        add(operatorFlops(call.op, call.inputs, operandsOf(function.outputs(), function.num_outputs())));
+        add(ops::operatorFlops(call.op, call.inputs, operandsOf(function.outputs(), function.num_outputs())));
     else
         add(call.known && call.inner > 0 ? std::optional(call.inner) : std::nullopt);
 }

@@ -1,9 +1,9 @@
 // Counts floating-point operations per node while a thread runs: the operators LibTorch reports (RecordFunction) by the
-// rules of flops.h, each for the node that runs at that moment.
+// rules of ops/flops.h, each for the node that runs at that moment.
 #pragma once
 
-#include "exec/flops.h"
 #include "exec/stage_program.h"
+#include "ops/flops.h"
 
 #include <ATen/record_function.h>
 #include <optional>
@@ -32,7 +32,7 @@ private:
     struct Call
     {
         std::string op;
-        std::vector<Operand> inputs;
+        std::vector<ops::Operand> inputs;
         double inner = 0;
         bool known = true; // of inner
         bool hasRule = false;

@@ -2,6 +2,7 @@
 
 #include "exec/run_marked.h"
 #include "exec/slice_graph.h"
+#include "ops/operator.h"
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ int endOfUnit(const graph::ModelGraph &graph, int begin)
 {
     int open = 0;
     for (int position = begin; position < graph.size(); ++position) {
-        open += graph.at(position).op == "prim::Enter" ? 1 : graph.at(position).op == "prim::Exit" ? -1 : 0;
+        const ops::Role role = ops::of(graph.at(position)).role;
+        open += role == ops::Role::Enters ? 1 : role == ops::Role::Exits ? -1 : 0;
         if (open <= 0)
             return position + 1;
     }

@@ -4,6 +4,7 @@
 #include "import/literals.h"
 #include "import/memory_facts.h"
 #include "import/provenance.h"
+#include "ops/operator.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -179,7 +180,6 @@ private:
         const NodeId id{static_cast<int>(m_graph.nodes.size())};
         m_graph.nodes.emplace_back();
         m_model.nodes.push_back(node);
-        static const c10::Symbol seeding = c10::Symbol::fromQualString("aten::manual_seed");
         {
             graph::Node &added = m_graph.nodes.back();
             const Provenance from = provenanceOf(*node);
@@ -193,11 +193,12 @@ private:
             added.name = uniqueName(from.fqn, added.op);
             added.source = locationOf(*node);
             added.parent = parent;
-            // Who seeds the generator must not do it while another draws, either.
-            added.random = node->isNondeterministic() || node->kind() == seeding;
             added.effect = hasEffect(*node);
         }
         addOperands(id, *node);
+        // Who seeds the generator must not do it while another draws, either.
+        m_graph.nodes[id.index()].random = node->isNondeterministic() || ops::drawsRandom(m_graph, m_graph.node(id)) ||
+                                           ops::of(m_graph.node(id)).role == ops::Role::Seeds;
         for (std::size_t i = 0; i < node->outputs().size(); ++i) {
             const std::string name = fmt::format("{}:{}", m_graph.node(id).name, i);
             const ValueId value =

@@ -1,6 +1,7 @@
 #include "import/literals.h"
 
 #include "graph/value_classes.h"
+#include "ops/operator.h"
 
 #include <algorithm>
 #include <vector>
@@ -32,7 +33,7 @@ std::optional<Literal> plainLiteral(const c10::IValue &value)
 }
 
 // `room`: how many items there may be more.
-std::optional<Literal> literalOf(const c10::IValue &value, int depth, std::size_t &room)
+std::optional<Literal> nestedLiteral(const c10::IValue &value, int depth, std::size_t &room)
 {
     if (!value.isList() && !value.isTuple())
         return plainLiteral(value);
@@ -42,7 +43,7 @@ std::optional<Literal> literalOf(const c10::IValue &value, int depth, std::size_
     room -= size;
     Literal::List items;
     const auto add = [&](const c10::IValue &item) {
-        std::optional<Literal> literal = literalOf(item, depth + 1, room);
+        std::optional<Literal> literal = nestedLiteral(item, depth + 1, room);
         if (literal)
             items.push_back(*std::move(literal));
         return literal.has_value();
@@ -109,7 +110,7 @@ std::optional<Literal> listOf(const graph::ModelGraph &graph, const graph::Node 
 std::optional<Literal> literalOf(const c10::IValue &value)
 {
     std::size_t room = MaxLiteralItems;
-    return literalOf(value, 0, room);
+    return nestedLiteral(value, 0, room);
 }
 
 void fillLiteralLists(graph::ModelGraph &graph)
@@ -117,7 +118,7 @@ void fillLiteralLists(graph::ModelGraph &graph)
     const std::vector<bool> changed = changedValues(graph);
     std::size_t room = MostItemsInLists;
     for (const graph::Node &node : graph.nodes) {
-        const bool isList = node.op == "prim::ListConstruct" || node.op == "prim::TupleConstruct";
+        const bool isList = ops::of(node).role == ops::Role::PacksItems;
         if (!isList || changed[node.outputs.front().index()])
             continue;
         std::optional<Literal> list = listOf(graph, node);

@@ -1,5 +1,7 @@
 #include "import/operator_memory.h"
 
+#include "ops/operator.h"
+
 #include <ATen/core/function_schema.h>
 #include <algorithm>
 #include <cstddef>
@@ -13,24 +15,6 @@ namespace {
 
 using torch::jit::Node;
 using torch::jit::Value;
-
-// Operators whose schema says the result is fresh although it can be the operand itself (dropout in eval mode is).
-bool mayReturnOperand(c10::Symbol kind)
-{
-    static const std::unordered_set<c10::Symbol> kinds = [] {
-        std::unordered_set<c10::Symbol> set;
-        for (const char *name :
-             {"aten::dropout",           "aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout",
-              "aten::atleast_1d",        "aten::atleast_2d",      "aten::atleast_3d",    "aten::type_as",
-              "aten::broadcast_tensors", "aten::meshgrid",        "aten::dequantize",    "aten::einsum",
-              "aten::chain_matmul",      "aten::_cast_Float",     "aten::_cast_Double",  "aten::_cast_Half",
-              "aten::_cast_Long",        "aten::_cast_Int",       "aten::cpu",           "aten::cuda",
-              "aten::pin_memory"})
-            set.insert(c10::Symbol::fromQualString(name));
-        return set;
-    }();
-    return kinds.count(kind) > 0;
-}
 
 void shareAll(Node &node, MemoryFacts &facts)
 {
@@ -68,7 +52,7 @@ bool writesItemsOnly(const Value &value, const c10::AliasInfo &info)
            std::none_of(contained.begin(), contained.end(), [](const c10::AliasInfo &item) { return item.isWrite(); });
 }
 
-void schemaFacts(Node &node, const c10::FunctionSchema &schema, MemoryFacts &facts)
+void schemaFacts(Node &node, const c10::FunctionSchema &schema, ops::Memory memory, MemoryFacts &facts)
 {
     const c10::Symbol wildcard = c10::AliasInfo::wildcardSet();
     const std::size_t arguments = std::min(schema.arguments().size(), node.inputs().size());
@@ -95,23 +79,18 @@ void schemaFacts(Node &node, const c10::FunctionSchema &schema, MemoryFacts &fac
             if (!hasMemory(output->type()) || !hasMemory(input->type()))
                 continue;
             const auto taken = aliasSets(schema.arguments()[i].alias_info());
-            if (returned.count(wildcard) || intersects(returned, taken) || mayReturnOperand(node.kind()))
+            if (returned.count(wildcard) || intersects(returned, taken) || memory == ops::Memory::MayReturnOperand)
                 facts.shares.emplace_back(output, input);
         }
     }
 }
 
-// Batch norm's schema does not say that it moves its running statistics while training.
 void addStatistics(Node &node, MemoryFacts &facts)
 {
     constexpr std::size_t RunningMean = 3;
     constexpr std::size_t RunningVar = 4;
     constexpr std::size_t Training = 5; // instance_norm has use_input_stats there
-    static const std::unordered_set<c10::Symbol> kinds{
-        c10::Symbol::fromQualString("aten::batch_norm"), c10::Symbol::fromQualString("aten::instance_norm"),
-        c10::Symbol::fromQualString("aten::native_batch_norm"), c10::Symbol::fromQualString("aten::cudnn_batch_norm"),
-        c10::Symbol::fromQualString("aten::_batch_norm_impl_index")};
-    if (kinds.count(node.kind()) == 0 || node.inputs().size() <= Training)
+    if (node.inputs().size() <= Training)
         return;
     const auto training = torch::jit::toIValue(node.input(Training));
     if (training && training->isBool() && !training->toBool())
@@ -145,33 +124,24 @@ bool mayBeContainer(const c10::TypePtr &type)
 MemoryFacts operatorFacts(Node &node)
 {
     MemoryFacts facts;
-    switch (node.kind()) {
-    case c10::prim::Constant:
-    case c10::prim::Uninitialized:
+    const ops::Memory memory = ops::of(node.kind().toQualString()).memory;
+    switch (memory) {
+    case ops::Memory::Nothing:
         return facts;
-    case c10::prim::GetAttr:
-    case c10::prim::TupleConstruct:
-    case c10::prim::TupleUnpack:
-    case c10::prim::TupleIndex:
-    case c10::prim::TupleSlice:
-    case c10::prim::ListConstruct:
-    case c10::prim::ListUnpack:
-    case c10::prim::DictConstruct:
-    case c10::prim::unchecked_cast:
-    case c10::prim::unchecked_unwrap_optional:
-    case c10::prim::CreateObject:
+    case ops::Memory::SharesAll:
         shareAll(node, facts);
         return facts;
-    case c10::prim::SetAttr:
+    case ops::Memory::SetsAttribute:
         // Handled as state where the owner is a module; for a plain class instance it changes the instance.
         facts.shares.emplace_back(node.input(0), node.input(1));
         if (const auto type = node.input(0)->type()->cast<c10::ClassType>(); !type || !type->is_module())
             facts.writes.push_back(node.input(0));
         return facts;
-    case c10::prim::CallMethod:
-    case c10::prim::CallFunction:
+    case ops::Memory::Anything:
         return unknownFacts(node);
-    default:
+    case ops::Memory::AsSchema:
+    case ops::Memory::MayReturnOperand:
+    case ops::Memory::MovesStatistics:
         break;
     }
     const c10::FunctionSchema *const schema = node.maybeSchema();
@@ -180,8 +150,9 @@ MemoryFacts operatorFacts(Node &node)
     const torch::jit::Operator *const op = node.maybeOperator();
     if (op && op->aliasAnalysisKind() == c10::AliasAnalysisKind::CONSERVATIVE)
         return unknownFacts(node);
-    schemaFacts(node, *schema, facts);
-    addStatistics(node, facts);
+    schemaFacts(node, *schema, memory, facts);
+    if (memory == ops::Memory::MovesStatistics)
+        addStatistics(node, facts);
     // prim:: helpers such as prim::NumToTensor are fresh; the ones that pass their operand on have no alias
     // annotations.
     if (node.kind().is_prim() && facts.shares.empty() && op &&

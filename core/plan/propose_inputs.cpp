@@ -1,9 +1,9 @@
 #include "plan/propose_inputs.h"
 
+#include "ops/operator.h"
+
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <string_view>
 
 namespace pipescope::plan {
 
@@ -13,63 +13,25 @@ constexpr std::int64_t Rows = 8;
 constexpr std::int64_t Length = 16;
 constexpr std::int64_t Side = 32;
 
-/// Operators whose result stands for the argument itself, for what is asked here.
-bool passesOn(std::string_view op)
-{
-    constexpr std::array ops{"aten::to", "aten::contiguous", "aten::view", "aten::reshape", "aten::detach"};
-    return std::find(ops.begin(), ops.end(), op) != ops.end();
-}
-
-/// Reshaping changes the last dimension, but no range.
-bool keepsShape(std::string_view op)
-{
-    return op != "aten::view" && op != "aten::reshape";
-}
-
-/// An operator whose weight tells of its data: where both are among its operands.
-struct Teller
-{
-    enum class Tells { IndexRange, LastDimension, NormalizedShape, Channels, TransposedChannels };
-
-    std::string_view op;
-    std::size_t data;
-    std::size_t weight;
-    Tells tells;
-};
-
-using Tells = Teller::Tells;
-
-constexpr std::array Tellers{
-    Teller{"aten::embedding", 1, 0, Tells::IndexRange},
-    Teller{"aten::embedding_bag", 1, 0, Tells::IndexRange},
-    Teller{"aten::linear", 0, 1, Tells::LastDimension},
-    Teller{"aten::layer_norm", 0, 2, Tells::NormalizedShape},
-    Teller{"aten::rms_norm", 0, 2, Tells::NormalizedShape},
-    Teller{"aten::conv1d", 0, 1, Tells::Channels},
-    Teller{"aten::conv2d", 0, 1, Tells::Channels},
-    Teller{"aten::conv3d", 0, 1, Tells::Channels},
-    Teller{"aten::conv_transpose1d", 0, 1, Tells::TransposedChannels},
-    Teller{"aten::conv_transpose2d", 0, 1, Tells::TransposedChannels},
-    Teller{"aten::conv_transpose3d", 0, 1, Tells::TransposedChannels},
-};
+using ops::Tells;
 
 /// A traced convolution of either kind is one operator: only its module's class tells which.
-std::optional<Teller> tracedConvolution(const graph::Node &node)
+std::optional<Tells> tracedConvolution(const graph::Node &node, Tells tells)
 {
-    if (node.op != "aten::_convolution" && node.op != "aten::convolution")
-        return std::nullopt;
     if (node.className.starts_with("ConvTranspose"))
-        return Teller{node.op, 0, 1, Tells::TransposedChannels};
-    if (node.className == "Conv1d" || node.className == "Conv2d" || node.className == "Conv3d")
-        return Teller{node.op, 0, 1, Tells::Channels};
-    return std::nullopt;
+        tells.of = Tells::Of::TransposedChannels;
+    else if (node.className == "Conv1d" || node.className == "Conv2d" || node.className == "Conv3d")
+        tells.of = Tells::Of::Channels;
+    else
+        return std::nullopt;
+    return tells;
 }
 
-std::optional<Teller> tellerOf(const graph::Node &node)
+/// Which operand of the node is told of by which, if any is.
+std::optional<Tells> tellsOf(const graph::Node &node)
 {
-    const auto found =
-        std::find_if(Tellers.begin(), Tellers.end(), [&](const Teller &one) { return one.op == node.op; });
-    return found != Tellers.end() ? std::optional(*found) : tracedConvolution(node);
+    const std::optional<Tells> &tells = ops::of(node).tells;
+    return tells && tells->of == Tells::Of::ChannelsByClass ? tracedConvolution(node, *tells) : tells;
 }
 
 struct Use
@@ -97,9 +59,10 @@ std::vector<Use> usesOf(const graph::ModelGraph &graph, ValueId argument)
             continue;
         const Alias taken = *found;
         uses.push_back({&node, taken.value, taken.sameShape});
-        if (passesOn(node.op) && !node.outputs.empty() && !node.operands.empty() &&
-            node.operands.front() == taken.value)
-            same.push_back({node.outputs.front(), taken.sameShape && keepsShape(node.op)});
+        const ops::Keeps keeps = ops::of(node).keeps;
+        const bool passesOn = keeps == ops::Keeps::Values || keeps == ops::Keeps::All;
+        if (passesOn && !node.outputs.empty() && !node.operands.empty() && node.operands.front() == taken.value)
+            same.push_back({node.outputs.front(), taken.sameShape && keeps == ops::Keeps::All});
     }
     return uses;
 }
@@ -164,24 +127,26 @@ std::optional<InputProposal> fromChannels(const graph::Argument &argument, const
 
 std::optional<InputProposal> fromUse(const graph::ModelGraph &graph, const graph::Argument &argument, const Use &use)
 {
-    const std::optional<Teller> teller = tellerOf(*use.node);
-    if (!teller || teller->data >= use.node->operands.size() || use.node->operands[teller->data] != use.value)
+    const std::optional<Tells> tells = tellsOf(*use.node);
+    if (!tells || tells->data >= use.node->operands.size() || use.node->operands[tells->data] != use.value)
         return std::nullopt;
-    const graph::Parameter *weight = parameterAt(graph, *use.node, teller->weight);
-    if (weight == nullptr || weight->tensor.sizes.empty() || (!use.sameShape && teller->tells != Tells::IndexRange))
+    const graph::Parameter *weight = parameterAt(graph, *use.node, tells->weight);
+    if (weight == nullptr || weight->tensor.sizes.empty() || (!use.sameShape && tells->of != Tells::Of::IndexRange))
         return std::nullopt;
     const std::vector<std::int64_t> &sizes = weight->tensor.sizes;
-    switch (teller->tells) {
-    case Tells::IndexRange:
+    switch (tells->of) {
+    case Tells::Of::IndexRange:
         return fromRows(argument, *weight);
-    case Tells::LastDimension:
+    case Tells::Of::LastDimension:
         return sizes.size() == 2 ? std::optional(fromLastDimensions(argument, *weight, {sizes[1]})) : std::nullopt;
-    case Tells::NormalizedShape:
+    case Tells::Of::LastDimensions:
         return fromLastDimensions(argument, *weight, sizes);
-    case Tells::Channels:
+    case Tells::Of::Channels:
         return fromChannels(argument, *weight, 1);
-    case Tells::TransposedChannels:
+    case Tells::Of::TransposedChannels:
         return fromChannels(argument, *weight, 0);
+    case Tells::Of::ChannelsByClass: // decided above
+        break;
     }
     return std::nullopt;
 }

@@ -1,11 +1,11 @@
-#include "exec/flops.h"
+#include "ops/flops.h"
 
-#include "exec/flop_table.h"
+#include "ops/operator.h"
 
 #include <cstddef>
 #include <cstdint>
 
-namespace pipescope::exec {
+namespace pipescope::ops {
 
 namespace {
 
@@ -64,23 +64,23 @@ private:
     const std::vector<Operand> &m_outputs;
 };
 
-double apply(const FlopEntry &entry, Shapes &shapes)
+double apply(const Flops &flops, Shapes &shapes)
 {
     constexpr std::size_t TransposedAt =
         6; // convolution(input, weight, bias, stride, padding, dilation, transposed, ...)
-    switch (entry.rule) {
+    switch (flops.rule) {
     case FlopRule::None:
         return 0;
     case FlopRule::PerOutput:
-        return entry.factor * count(shapes.out());
+        return flops.factor * count(shapes.out());
     case FlopRule::PerInput:
-        return entry.factor * count(shapes.in(entry.at));
+        return flops.factor * count(shapes.in(flops.at));
     case FlopRule::Dense:
-        return 2 * count(shapes.in(entry.at)) * last(shapes.out());
+        return 2 * count(shapes.in(flops.at)) * last(shapes.out());
     case FlopRule::MatMul:
-        return 2 * count(shapes.out()) * last(shapes.in(entry.at));
+        return 2 * count(shapes.out()) * last(shapes.in(flops.at));
     case FlopRule::SumMatMul:
-        return 2 * count(shapes.in(entry.at)) * last(shapes.in(entry.at + 1));
+        return 2 * count(shapes.in(flops.at)) * last(shapes.in(flops.at + 1));
     case FlopRule::Conv:
         return 2 * count(shapes.out()) * perOutputChannel(shapes.in(1));
     case FlopRule::ConvTranspose:
@@ -99,18 +99,18 @@ double apply(const FlopEntry &entry, Shapes &shapes)
 
 bool hasFlopRule(std::string_view op)
 {
-    return findFlopEntry(op) != nullptr;
+    return of(op).flops.has_value();
 }
 
 std::optional<double> operatorFlops(std::string_view op, const std::vector<Operand> &inputs,
                                     const std::vector<Operand> &outputs)
 {
-    const FlopEntry *const entry = findFlopEntry(op);
-    if (!entry)
+    const std::optional<Flops> &flops = of(op).flops;
+    if (!flops)
         return std::nullopt;
     Shapes shapes(inputs, outputs);
-    const double flops = apply(*entry, shapes);
-    return shapes.complete ? std::optional(flops) : std::nullopt;
+    const double counted = apply(*flops, shapes);
+    return shapes.complete ? std::optional(counted) : std::nullopt;
 }
 
-} // namespace pipescope::exec
+} // namespace pipescope::ops

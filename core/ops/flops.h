@@ -1,6 +1,6 @@
-// Floating-point operations of one operator call, from the shapes it was called with. A product counts two per
-// multiply-add, as papers and torch.utils.flop_counter do (biases not counted); element-wise operators, normalisations
-// and softmax count a few per element, which is an approximation and small beside the products.
+// Floating-point operations of one operator call by its row's rule, from the shapes it was called with. A product
+// counts two per multiply-add, as papers and torch.utils.flop_counter do (biases not counted); element-wise operators,
+// normalisations and softmax count a few per element, which is an approximation and small beside the products.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pipescope::exec {
+namespace pipescope::ops {
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -27,4 +27,4 @@ struct Operand
 [[nodiscard]] std::optional<double> operatorFlops(std::string_view op, const std::vector<Operand> &inputs,
                                                   const std::vector<Operand> &outputs);
 
-} // namespace pipescope::exec
+} // namespace pipescope::ops

@@ -1,10 +1,10 @@
-#include "exec/flops.h"
+#include "ops/flops.h"
 
 #include "support/test_program.h"
 
 #include <QTest>
 
-using namespace pipescope::exec;
+using namespace pipescope::ops;
 
 namespace {
 

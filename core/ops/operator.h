@@ -1,0 +1,137 @@
+// What is known of operators that their schemas do not say: one row an operator, in rows/, found by its name. What a
+// schema says (aliases, writes) is not repeated here.
+#pragma once
+
+#include "graph/model_graph.h"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace pipescope::ops {
+
+enum class FlopRule {
+    None,          ///< moves or describes data only
+    PerOutput,     ///< `factor` per element of the first output
+    PerInput,      ///< `factor` per element of operand `at`
+    Dense,         ///< operand `at` [..., in] to output [..., out]
+    MatMul,        ///< operand `at` [..., n, k] times the next, output [..., n, m]
+    SumMatMul,     ///< as MatMul, the batch summed: every row of operand `at` meets every column of the next
+    Conv,          ///< input, weight [out, in / groups, ...]
+    ConvTranspose, ///< input, weight [in, out / groups, ...]
+    Convolution,   ///< either of the two, by the flag `transposed`
+    Attention,     ///< query [..., l, e], key [..., s, e], value [..., s, v]
+    Recurrent,     ///< input [steps, batch, ...], weights of input and hidden state
+};
+
+struct Flops
+{
+    FlopRule rule = FlopRule::None;
+    double factor = 1;
+    std::size_t at = 0;
+
+    friend bool operator==(const Flops &, const Flops &) = default;
+};
+
+/// What it does to memory.
+enum class Memory {
+    AsSchema,
+    MayReturnOperand, ///< the schema says the result is fresh although it can be an operand (dropout in eval mode is)
+    /// The schema does not say that running mean and variance, operands 3 and 4, are written unless operand 5
+    /// (training) is false.
+    MovesStatistics,
+    Nothing,       ///< has no operand with memory
+    SharesAll,     ///< every result may share memory with every operand
+    SetsAttribute, ///< operand 1 becomes part of operand 0
+    Anything,      ///< may write and share whatever it is given
+};
+
+/// An operator whose weight tells of the data it is used on: where both are among its operands.
+struct Tells
+{
+    enum class Of {
+        IndexRange,         ///< indices are below the weight's rows
+        LastDimension,      ///< the data's is the weight's
+        LastDimensions,     ///< the data's are all of the weight's
+        Channels,           ///< the data's second dimension is the weight's
+        TransposedChannels, ///< the data's second dimension is the weight's first
+        /// Either of the two: one operator for both kinds, told apart by the class of its module.
+        ChannelsByClass,
+    };
+    Of of = Of::LastDimension;
+    std::size_t data = 0;
+    std::size_t weight = 1;
+
+    friend bool operator==(const Tells &, const Tells &) = default;
+};
+
+/// What the first result has of the first operand, row by row.
+enum class Keeps {
+    Unknown,
+    Shape,  ///< its shape, other values here and there
+    Values, ///< all its values, in another shape
+    All,    ///< shape and values
+};
+
+/// How a row of its result depends on other rows of the batch, where it can.
+enum class Batch {
+    Unknown,
+    Statistics,   ///< normalises with statistics of all rows, while training
+    DynamicRange, ///< quantizes by the range of all rows
+    DropsOnes,    ///< drops dimensions of size one, the batch's too
+};
+
+/// What it is in the program, besides a computation.
+enum class Role {
+    Computes,
+    TellsSizes, ///< makes sizes and indices into values, also into tensors
+    PacksItems, ///< its operands are the items of the tuple or list it makes
+    PacksPairs, ///< its operands are the keys and values of the dict it makes, by turns
+    Enters,     ///< begins a `with` block
+    Exits,      ///< ends one
+    Seeds,      ///< sets the generator of random numbers
+};
+
+/// Draws random numbers, but not where one of these operands is the constant false or zero.
+struct Draws
+{
+    std::array<int, 2> unless{-1, -1}; ///< positions; -1 for none
+
+    friend bool operator==(const Draws &, const Draws &) = default;
+};
+
+struct Operator
+{
+    std::string_view name; ///< "aten::linear"; "aten::lstm.data" where one overload is another matter
+    std::optional<Flops> flops = std::nullopt; ///< none where no rule is known
+    Memory memory = Memory::AsSchema;
+    std::optional<Tells> tells = std::nullopt;
+    Keeps keeps = Keeps::Unknown;
+    Batch batch = Batch::Unknown;
+    std::optional<Draws> draws = std::nullopt;
+    Role role = Role::Computes;
+    std::string_view code = {}; ///< how TorchScript's code writes it where not by its name: "+", "len"
+
+    friend bool operator==(const Operator &, const Operator &) = default;
+};
+
+/// All rows, by family.
+[[nodiscard]] std::span<const std::span<const Operator>> families();
+
+/// The operator's own row, else that of all its overloads; an in-place form has its plain one's where it has none.
+/// nullptr where nothing is known.
+[[nodiscard]] const Operator *find(std::string_view name, std::string_view overload = {});
+
+/// The same, and a row that says nothing where nothing is known.
+[[nodiscard]] const Operator &of(std::string_view name, std::string_view overload = {});
+[[nodiscard]] const Operator &of(const graph::Node &node);
+
+/// The one that code writes as this sign or word; nullptr for none.
+[[nodiscard]] const Operator *findByCode(std::string_view code);
+
+/// Whether the node's operator draws random numbers, as far as its row and the node's constants say.
+[[nodiscard]] bool drawsRandom(const graph::ModelGraph &graph, const graph::Node &node);
+
+} // namespace pipescope::ops

@@ -1,0 +1,204 @@
+// The rows of core/ops against what LibTorch knows of its operators.
+#include "ops/operator.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/enum_tag.h>
+#include <algorithm>
+#include <set>
+#include <string>
+#include <torch/csrc/jit/runtime/operator.h>
+
+#include <QtTest>
+
+using namespace pipescope;
+
+namespace {
+
+bool contains(const std::string &text, std::initializer_list<std::string_view> parts)
+{
+    return std::any_of(parts.begin(), parts.end(), [&](auto part) { return text.find(part) != std::string::npos; });
+}
+
+template <class See>
+void forEachOperator(See see)
+{
+    for (const auto &op : torch::jit::getAllOperators())
+        see(op->schema());
+}
+
+// Backward passes and copies that LibTorch makes for its own passes stand in no model.
+bool isInternal(const std::string &name)
+{
+    return contains(name, {"backward", "_functional"});
+}
+
+std::string textOf(const std::set<std::string> &names)
+{
+    std::string text;
+    for (const std::string &name : names)
+        text += name + " ";
+    return text;
+}
+
+const c10::Argument *argumentAt(const c10::FunctionSchema &schema, std::size_t at)
+{
+    return at < schema.arguments().size() ? &schema.arguments()[at] : nullptr;
+}
+
+bool isUnwritten(const c10::Argument *argument, std::string_view name)
+{
+    return argument != nullptr && argument->name() == name &&
+           (argument->alias_info() == nullptr || !argument->alias_info()->isWrite());
+}
+
+} // namespace
+
+class TestOperatorRows : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyRowIsAnOperatorOfLibTorch()
+    {
+        std::set<std::string> known;
+        forEachOperator([&](const c10::FunctionSchema &schema) {
+            known.insert(schema.name());
+            known.insert(schema.name() + "." + schema.overload_name());
+        });
+        std::set<std::string> unknown;
+        for (const std::span<const ops::Operator> family : ops::families())
+            for (const ops::Operator &row : family) {
+                const std::string name(row.name);
+                // Some that the interpreter knows by their symbol have no schema.
+                const bool isSymbol =
+                    name.starts_with("prim::") &&
+                    c10::Symbol::fromQualString(name) < static_cast<c10::unique_t>(c10::_keys::num_symbols);
+                if (known.count(name) == 0 && !isSymbol)
+                    unknown.insert(name);
+            }
+        QCOMPARE(textOf(unknown), std::string());
+    }
+
+    void everyOperatorThatLibTorchTagsAsRandomDraws()
+    {
+        std::set<std::string> missing;
+        std::size_t tagged = 0;
+        forEachOperator([&](const c10::FunctionSchema &schema) {
+            const std::string &name = schema.name();
+            const auto handle = c10::Dispatcher::singleton().findSchema(schema.operator_name());
+            const bool isInner = name.starts_with("aten::_") || contains(name, {"cudnn", "miopen", "mps"});
+            if (!handle || !handle->hasTag(at::Tag::nondeterministic_seeded) || isInner || isInternal(name))
+                return;
+            ++tagged;
+            if (!ops::of(name, schema.overload_name()).draws)
+                missing.insert(name + "." + schema.overload_name());
+        });
+        QCOMPARE(textOf(missing), std::string());
+        QVERIFY(tagged > 50);
+    }
+
+    void whatSwitchesRandomNumbersOffIsAFlagOrARate()
+    {
+        std::set<std::string> wrong;
+        forEachOperator([&](const c10::FunctionSchema &schema) {
+            const auto &draws = ops::of(schema.name(), schema.overload_name()).draws;
+            if (!draws)
+                return;
+            for (const int at : draws->unless) {
+                const c10::Argument *argument = at < 0 ? nullptr : argumentAt(schema, static_cast<std::size_t>(at));
+                const std::string name = argument == nullptr ? "" : argument->name();
+                if (at >= 0 && name != "p" && name != "dropout" && name != "dropout_p" && name != "train" &&
+                    name != "training")
+                    wrong.insert(schema.name() + "." + schema.overload_name() + ":" + name);
+            }
+        });
+        QCOMPARE(textOf(wrong), std::string());
+    }
+
+    /// Running statistics that a schema does not mark as written.
+    void whoseSchemaKeepsStillOfStatisticsMovesThem()
+    {
+        std::set<std::string> wrong;
+        forEachOperator([&](const c10::FunctionSchema &schema) {
+            const c10::Argument *flag = argumentAt(schema, 5);
+            const bool isTrained = flag != nullptr && (flag->name() == "training" || flag->name() == "use_input_stats");
+            const bool moves = isUnwritten(argumentAt(schema, 3), "running_mean") &&
+                               isUnwritten(argumentAt(schema, 4), "running_var") && isTrained &&
+                               !isInternal(schema.name());
+            if (moves != (ops::of(schema.name()).memory == ops::Memory::MovesStatistics))
+                wrong.insert(schema.name() + "." + schema.overload_name());
+        });
+        QCOMPARE(textOf(wrong), std::string());
+    }
+
+    /// Else its row would say nothing that the schema does not.
+    void whatMayReturnItsOperandSaysNothingOfItInItsSchema()
+    {
+        std::set<std::string> silent;
+        forEachOperator([&](const c10::FunctionSchema &schema) {
+            const auto &returns = schema.returns();
+            if (std::none_of(returns.begin(), returns.end(), [](const auto &made) { return made.alias_info(); }))
+                silent.insert(schema.name());
+        });
+        std::set<std::string> superfluous;
+        for (const std::span<const ops::Operator> family : ops::families())
+            for (const ops::Operator &row : family)
+                if (row.memory == ops::Memory::MayReturnOperand && silent.count(std::string(row.name)) == 0)
+                    superfluous.insert(std::string(row.name));
+        QCOMPARE(textOf(superfluous), std::string());
+    }
+
+    void allOfAKindThatDependsOnTheBatchAreKnown()
+    {
+        std::set<std::string> wrong;
+        forEachOperator([&](const c10::FunctionSchema &schema) {
+            const std::string &name = schema.name();
+            if (isInternal(name))
+                return;
+            ops::Batch expected = ops::Batch::Unknown;
+            if (contains(name, {"batch_norm", "instance_norm"}))
+                expected = ops::Batch::Statistics;
+            else if (contains(name, {"_dynamic", "choose_qparams", "fused_moving_avg_obs"}))
+                expected = ops::Batch::DynamicRange;
+            else if (name.starts_with("aten::squeeze"))
+                expected = ops::Batch::DropsOnes;
+            if (ops::of(name).batch != expected)
+                wrong.insert(name);
+        });
+        QCOMPARE(textOf(wrong), std::string());
+    }
+
+    /// An operator that gives its operand in another shape shares its memory, or copies where it cannot.
+    void whatKeepsAllOfItsOperandTakesATensorFirst()
+    {
+        std::set<std::string> wrong;
+        forEachOperator([&](const c10::FunctionSchema &schema) {
+            const bool isTensor = !schema.arguments().empty() && !schema.returns().empty() &&
+                                  schema.arguments().front().type()->kind() == c10::TypeKind::TensorType &&
+                                  schema.returns().front().type()->kind() == c10::TypeKind::TensorType;
+            const bool hasOne = contains(schema.overload_name(), {"prim"}); // aten::to of a device
+            if (ops::of(schema.name()).keeps != ops::Keeps::Unknown && !isTensor && !hasOne)
+                wrong.insert(schema.name() + "." + schema.overload_name());
+        });
+        QCOMPARE(textOf(wrong), std::string());
+    }
+
+    void whatAWeightTellsOfTakesBothAmongItsOperands()
+    {
+        std::set<std::string> wrong;
+        forEachOperator([&](const c10::FunctionSchema &schema) {
+            const auto &tells = ops::of(schema.name()).tells;
+            if (!tells)
+                return;
+            const c10::Argument *data = argumentAt(schema, tells->data);
+            const c10::Argument *weight = argumentAt(schema, tells->weight);
+            const bool isData = data != nullptr && (data->name() == "input" || data->name() == "indices");
+            if (!isData || weight == nullptr || weight->name() != "weight")
+                wrong.insert(schema.name() + "." + schema.overload_name());
+        });
+        QCOMPARE(textOf(wrong), std::string());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOperatorRows)
+#include "tst_operator_rows.moc"
