@@ -3,18 +3,21 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/enum_tag.h>
+#include <ATen/core/interned_strings.h>
 #include <algorithm>
 #include <set>
 #include <string>
 #include <torch/csrc/jit/runtime/operator.h>
 
-#include <QtTest>
+#include "support/test_program.h"
+
+#include <QTest>
 
 using namespace pipescope;
 
 namespace {
 
-bool contains(const std::string &text, std::initializer_list<std::string_view> parts)
+bool hasAnyOf(const std::string &text, std::initializer_list<std::string_view> parts)
 {
     return std::any_of(parts.begin(), parts.end(), [&](auto part) { return text.find(part) != std::string::npos; });
 }
@@ -29,10 +32,10 @@ void forEachOperator(See see)
 // Backward passes and copies that LibTorch makes for its own passes stand in no model.
 bool isInternal(const std::string &name)
 {
-    return contains(name, {"backward", "_functional"});
+    return hasAnyOf(name, {"backward", "_functional"});
 }
 
-std::string textOf(const std::set<std::string> &names)
+std::string joined(const std::set<std::string> &names)
 {
     std::string text;
     for (const std::string &name : names)
@@ -76,7 +79,7 @@ private Q_SLOTS:
                 if (known.count(name) == 0 && !isSymbol)
                     unknown.insert(name);
             }
-        QCOMPARE(textOf(unknown), std::string());
+        QCOMPARE(joined(unknown), std::string());
     }
 
     void everyOperatorThatLibTorchTagsAsRandomDraws()
@@ -86,14 +89,14 @@ private Q_SLOTS:
         forEachOperator([&](const c10::FunctionSchema &schema) {
             const std::string &name = schema.name();
             const auto handle = c10::Dispatcher::singleton().findSchema(schema.operator_name());
-            const bool isInner = name.starts_with("aten::_") || contains(name, {"cudnn", "miopen", "mps"});
+            const bool isInner = name.starts_with("aten::_") || hasAnyOf(name, {"cudnn", "miopen", "mps"});
             if (!handle || !handle->hasTag(at::Tag::nondeterministic_seeded) || isInner || isInternal(name))
                 return;
             ++tagged;
             if (!ops::of(name, schema.overload_name()).draws)
                 missing.insert(name + "." + schema.overload_name());
         });
-        QCOMPARE(textOf(missing), std::string());
+        QCOMPARE(joined(missing), std::string());
         QVERIFY(tagged > 50);
     }
 
@@ -112,7 +115,7 @@ private Q_SLOTS:
                     wrong.insert(schema.name() + "." + schema.overload_name() + ":" + name);
             }
         });
-        QCOMPARE(textOf(wrong), std::string());
+        QCOMPARE(joined(wrong), std::string());
     }
 
     /// Running statistics that a schema does not mark as written.
@@ -128,7 +131,7 @@ private Q_SLOTS:
             if (moves != (ops::of(schema.name()).memory == ops::Memory::MovesStatistics))
                 wrong.insert(schema.name() + "." + schema.overload_name());
         });
-        QCOMPARE(textOf(wrong), std::string());
+        QCOMPARE(joined(wrong), std::string());
     }
 
     /// Else its row would say nothing that the schema does not.
@@ -145,7 +148,7 @@ private Q_SLOTS:
             for (const ops::Operator &row : family)
                 if (row.memory == ops::Memory::MayReturnOperand && silent.count(std::string(row.name)) == 0)
                     superfluous.insert(std::string(row.name));
-        QCOMPARE(textOf(superfluous), std::string());
+        QCOMPARE(joined(superfluous), std::string());
     }
 
     void allOfAKindThatDependsOnTheBatchAreKnown()
@@ -156,16 +159,16 @@ private Q_SLOTS:
             if (isInternal(name))
                 return;
             ops::Batch expected = ops::Batch::Unknown;
-            if (contains(name, {"batch_norm", "instance_norm"}))
+            if (hasAnyOf(name, {"batch_norm", "instance_norm"}))
                 expected = ops::Batch::Statistics;
-            else if (contains(name, {"_dynamic", "choose_qparams", "fused_moving_avg_obs"}))
+            else if (hasAnyOf(name, {"_dynamic", "choose_qparams", "fused_moving_avg_obs"}))
                 expected = ops::Batch::DynamicRange;
             else if (name.starts_with("aten::squeeze"))
                 expected = ops::Batch::DropsOnes;
             if (ops::of(name).batch != expected)
                 wrong.insert(name);
         });
-        QCOMPARE(textOf(wrong), std::string());
+        QCOMPARE(joined(wrong), std::string());
     }
 
     /// An operator that gives its operand in another shape shares its memory, or copies where it cannot.
@@ -176,11 +179,11 @@ private Q_SLOTS:
             const bool isTensor = !schema.arguments().empty() && !schema.returns().empty() &&
                                   schema.arguments().front().type()->kind() == c10::TypeKind::TensorType &&
                                   schema.returns().front().type()->kind() == c10::TypeKind::TensorType;
-            const bool hasOne = contains(schema.overload_name(), {"prim"}); // aten::to of a device
+            const bool hasOne = hasAnyOf(schema.overload_name(), {"prim"}); // aten::to of a device
             if (ops::of(schema.name()).keeps != ops::Keeps::Unknown && !isTensor && !hasOne)
                 wrong.insert(schema.name() + "." + schema.overload_name());
         });
-        QCOMPARE(textOf(wrong), std::string());
+        QCOMPARE(joined(wrong), std::string());
     }
 
     void whatAWeightTellsOfTakesBothAmongItsOperands()
@@ -196,9 +199,9 @@ private Q_SLOTS:
             if (!isData || weight == nullptr || weight->name() != "weight")
                 wrong.insert(schema.name() + "." + schema.overload_name());
         });
-        QCOMPARE(textOf(wrong), std::string());
+        QCOMPARE(joined(wrong), std::string());
     }
 };
 
-QTEST_GUILESS_MAIN(TestOperatorRows)
+PIPESCOPE_TEST(TestOperatorRows)
 #include "tst_operator_rows.moc"

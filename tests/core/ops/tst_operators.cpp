@@ -1,8 +1,9 @@
 #include "ops/operator.h"
 
 #include "support/graph_builder.h"
+#include "support/test_program.h"
 
-#include <QtTest>
+#include <QTest>
 #include <set>
 #include <string>
 
@@ -113,5 +114,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOperators)
+PIPESCOPE_TEST(TestOperators)
 #include "tst_operators.moc"
