@@ -12,7 +12,7 @@ Status validateSchedule(const Schedule &schedule, const ValidateOptions &options
         return rows;
     if (Status transfers = checkTransfers(schedule); !transfers)
         return transfers;
-    return checkOrder(schedule, options.maxInFlight);
+    return checkOrder(schedule, options.feeds.value_or(Feeds::chain(schedule.stages)), options.maxInFlight);
 }
 
 } // namespace pipescope::schedule

@@ -2,17 +2,24 @@
 // its words: duplicates, ids out of range, cross-rank order and the pairing of transfers are checked too.
 #pragma once
 
+#include "schedule/feeds.h"
 #include "schedule/schedule.h"
+
+#include <optional>
 
 namespace pipescope::schedule {
 
 struct ValidateOptions
 {
     bool needsBackward = true; ///< whether a schedule without any backward is incomplete
-    /// Most microbatches begun and not ended at once; 0 means no limit. One ends with its backward on stage 0 (the
-    /// weight part where it is split), in a schedule without backward with its forward on the last stage. A limit can
-    /// make an unusual order deadlock.
+    /// Most microbatches begun and not ended at once; 0 means no limit. Stage 0 alone begins them; with a limit, other
+    /// stages that none feeds wait for it. One ends with its backward on the stages that none feeds (the weight part
+    /// where it is split), in a schedule without backward with its forward on those that feed none. A limit can make an
+    /// unusual order deadlock.
     int maxInFlight = 0;
+    /// Which stages feed which; a chain where not given. What passes as a chain passes for all models whose stages feed
+    /// only later ones.
+    std::optional<Feeds> feeds = {};
 };
 
 /// In this order, the first fault found is reported; `details` holds the grid with the failing row marked.
@@ -28,10 +35,8 @@ struct ValidateOptions
 /// 3. Transfers, where the schedule spells any out (InvalidArgument): "Computing action=1F0 before receiving input";
 ///    "Pipeline send 0SEND_F0 has no matching receive 1RECV_F0"; messages of two ranks in different orders at both
 ///    ends.
-/// 4. Order (Deadlock): "Schedule is not progressing: " and who waits for whom in a circle, rank by rank. A stage is
-/// taken to
-///    need every earlier one, so that what passes holds for a model whose stages need only some.
-/// Time is linear in the number of actions.
+/// 4. Order (Deadlock): "Schedule is not progressing: " and who waits for whom in a circle, rank by rank.
+/// Time is linear in the number of actions and of what they need.
 Status validateSchedule(const Schedule &schedule, const ValidateOptions &options = {});
 
 } // namespace pipescope::schedule

@@ -1,6 +1,5 @@
 #include "schedule/validate/order_check.h"
 
-#include "schedule/action_key.h"
 #include "schedule/validate/order_walk.h"
 #include "schedule/validate/schedule_fault.h"
 
@@ -12,12 +11,6 @@ namespace pipescope::schedule {
 namespace {
 
 constexpr std::size_t MostRanksNamed = 16;
-
-// What other stages wait for when they wait for this action.
-ActionKey resultOf(const Action &action)
-{
-    return {givesGradient(action.kind) ? ActionKind::BackwardInput : action.kind, action.stage, action.microbatch};
-}
 
 // Who waits for whom, after a walk that got stuck. All that is waited for stands in the schedule, on a rank that has
 // not reached it and so waits itself: following the waits from any rank ends in a circle.
@@ -37,7 +30,7 @@ public:
                     continue;
                 for (const Action &action : partsOf(*schedule.ranks[r][step])) {
                     const Coming coming{&action, {rank, static_cast<int>(step)}};
-                    m_coming.emplace(resultOf(action), coming);
+                    m_coming.emplace(resultOf(keyOf(action)), coming);
                     if (walk.ends(action) && oldest == action.microbatch)
                         m_endOfOldest = coming;
                 }
@@ -94,7 +87,7 @@ private:
     [[nodiscard]] Coming awaited(RankId rank) const
     {
         if (const auto need = m_walk.missing(actionAt(rank)))
-            return m_coming.at(resultOf(*need));
+            return m_coming.at(*need);
         if (m_endOfOldest.action)
             return m_endOfOldest;
         // A compound that begins more microbatches than may ever be under way waits for itself.
@@ -110,9 +103,9 @@ private:
 
 } // namespace
 
-Status checkOrder(const Schedule &schedule, int maxInFlight)
+Status checkOrder(const Schedule &schedule, const Feeds &feeds, int maxInFlight)
 {
-    OrderWalk walk(schedule, maxInFlight);
+    OrderWalk walk(schedule, feeds, maxInFlight);
     walk.run();
     RankId stuck{0};
     while (stuck.index() < schedule.ranks.size() && !walk.isStuck(stuck))

@@ -1,6 +1,7 @@
 #include "schedule/validate/order_walk.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -8,53 +9,15 @@ namespace pipescope::schedule {
 
 namespace {
 
-// The kinds that other stages wait for, numbered; full and input backward are one.
-std::optional<std::size_t> awaitedKind(ActionKind kind)
+// The results that actions wait for, numbered; what comes earlier on the same rank in any case is not among them.
+std::optional<std::size_t> awaitedKind(ActionKind result)
 {
-    switch (kind) {
-    case ActionKind::Forward:
-        return 0;
-    case ActionKind::FullBackward:
-    case ActionKind::BackwardInput:
-        return 1;
-    case ActionKind::SendF:
-        return 2;
-    case ActionKind::RecvF:
-        return 3;
-    case ActionKind::SendB:
-        return 4;
-    case ActionKind::RecvB:
-        return 5;
-    default:
-        return std::nullopt;
-    }
+    constexpr std::array Awaited{ActionKind::Forward, ActionKind::BackwardInput, ActionKind::SendF,
+                                 ActionKind::RecvF,   ActionKind::SendB,         ActionKind::RecvB};
+    const auto found = std::find(Awaited.begin(), Awaited.end(), result);
+    return found == Awaited.end() ? std::nullopt : std::optional<std::size_t>(found - Awaited.begin());
 }
 constexpr std::size_t AwaitedKinds = 6;
-
-// What an action needs of another stage. Its needs of its own stage (F before B, I before W) are the row's order.
-std::optional<Action> feederOf(const Action &action, int stages)
-{
-    const StageId before{action.stage.value - 1};
-    const StageId after{action.stage.value + 1};
-    const auto of = [&](StageId stage, ActionKind kind) { return Action{stage, kind, action.microbatch, {}}; };
-    switch (action.kind) {
-    case ActionKind::Forward:
-        return before.valid() ? std::optional(of(before, ActionKind::Forward)) : std::nullopt;
-    case ActionKind::FullBackward:
-    case ActionKind::BackwardInput:
-        return after.value < stages ? std::optional(of(after, ActionKind::BackwardInput)) : std::nullopt;
-    case ActionKind::RecvF:
-        return of(before, ActionKind::SendF);
-    case ActionKind::RecvB:
-        return of(after, ActionKind::SendB);
-    case ActionKind::WaitSendF:
-        return of(after, ActionKind::RecvF);
-    case ActionKind::WaitSendB:
-        return of(before, ActionKind::RecvB);
-    default:
-        return std::nullopt;
-    }
-}
 
 bool begins(const Action &action)
 {
@@ -63,16 +26,13 @@ bool begins(const Action &action)
 
 } // namespace
 
-bool givesGradient(ActionKind kind)
-{
-    return kind == ActionKind::FullBackward || kind == ActionKind::BackwardInput;
-}
-
-OrderWalk::OrderWalk(const Schedule &schedule, int maxInFlight)
+OrderWalk::OrderWalk(const Schedule &schedule, const Feeds &feeds, int maxInFlight)
     : m_schedule(schedule)
+    , m_feeds(feeds)
+    , m_neighbours(Feeds::chain(schedule.stages))
     , m_maxInFlight(maxInFlight)
     , m_next(schedule.ranks.size(), 0)
-    , m_ended(static_cast<std::size_t>(schedule.microbatches), 0)
+    , m_waitsWith(schedule.ranks.size())
 {
     const std::size_t slots =
         AwaitedKinds * static_cast<std::size_t>(schedule.stages) * static_cast<std::size_t>(schedule.microbatches);
@@ -82,7 +42,11 @@ OrderWalk::OrderWalk(const Schedule &schedule, int maxInFlight)
         for (const Cell &cell : row)
             if (cell)
                 for (const Action &action : partsOf(*cell))
-                    m_trains = m_trains || givesGradient(action.kind);
+                    m_trains = m_trains || resultOf(keyOf(action)).kind == ActionKind::BackwardInput;
+    int ends = 0;
+    for (int stage = 0; stage < schedule.stages; ++stage)
+        ends += isEnd(StageId{stage}) ? 1 : 0;
+    m_endsLeft.assign(static_cast<std::size_t>(schedule.microbatches), ends);
 }
 
 void OrderWalk::run()
@@ -109,7 +73,7 @@ void OrderWalk::advance(RankId rank)
         if (!cell)
             continue;
         if (const auto need = missing(*cell)) {
-            m_waiter[*slotOf(*need)] = rank;
+            m_waitsWith[rank.index()] = std::exchange(m_waiter[*slotOf(*need)], rank);
             return;
         }
         if (mustHoldBack(*cell)) {
@@ -121,33 +85,48 @@ void OrderWalk::advance(RankId rank)
     }
 }
 
-std::optional<Action> OrderWalk::missing(const Action &action) const
+std::optional<ActionKey> OrderWalk::missing(const Action &action) const
 {
-    const auto parts = partsOf(action);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        auto need = feederOf(parts[i], m_schedule.stages);
-        if (!need || m_done[*slotOf(*need)] != 0)
-            continue;
-        const auto gives = [&](const Action &part) { return slotOf(part) == slotOf(*need); };
-        if (std::none_of(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(i), gives))
-            return need;
-    }
+    const auto firstOpen = [this](const auto &keys) {
+        const auto found = std::find_if(keys.begin(), keys.end(), [this](const ActionKey &key) { return isOpen(key); });
+        return found == keys.end() ? std::nullopt : std::optional<ActionKey>(*found);
+    };
+    // Transfers that are spelled out go between neighbours: torch's lowering knows no others.
+    const Feeds &feeds = isCompute(action.kind) ? m_feeds : m_neighbours;
+    if (const auto open = action.kind == ActionKind::OverlapFB ? firstOpen(needs(action, feeds))
+                                                               : firstOpen(needs(keyOf(action), feeds)))
+        return open;
+    if (m_maxInFlight > 0)
+        for (const Action &part : partsOf(action))
+            if (const ActionKey first{ActionKind::Forward, StageId{0}, part.microbatch}; follows(part) && isOpen(first))
+                return first;
     return std::nullopt;
 }
 
 std::optional<MicrobatchId> OrderWalk::oldestUnderWay() const
 {
     const auto found =
-        std::find_if(m_begun.begin(), m_begun.end(), [this](MicrobatchId id) { return m_ended[id.index()] == 0; });
+        std::find_if(m_begun.begin(), m_begun.end(), [this](MicrobatchId id) { return m_endsLeft[id.index()] > 0; });
     return found == m_begun.end() ? std::nullopt : std::optional(*found);
+}
+
+// Where the last of a microbatch is done: at the stages that feed no other or, in training, that no other feeds.
+bool OrderWalk::isEnd(StageId stage) const
+{
+    return (m_trains ? m_feeds.producersOf(stage) : m_feeds.consumersOf(stage)).empty();
 }
 
 bool OrderWalk::ends(const Action &action) const
 {
-    if (m_trains)
-        return action.stage.value == 0 &&
-               (action.kind == ActionKind::FullBackward || action.kind == ActionKind::BackwardWeight);
-    return action.kind == ActionKind::Forward && action.stage.value == m_schedule.stages - 1;
+    const bool isLast = m_trains ? action.kind == ActionKind::FullBackward || action.kind == ActionKind::BackwardWeight
+                                 : action.kind == ActionKind::Forward;
+    return isLast && isEnd(action.stage);
+}
+
+// Stage 0 alone begins microbatches. Where their number is limited, other stages that no stage feeds wait for it.
+bool OrderWalk::follows(const Action &action) const
+{
+    return action.kind == ActionKind::Forward && action.stage.value != 0 && m_feeds.producersOf(action.stage).empty();
 }
 
 bool OrderWalk::mustHoldBack(const Action &action) const
@@ -162,27 +141,33 @@ void OrderWalk::finish(const Action &action)
 {
     if (begins(action))
         m_begun.push_back(action.microbatch);
-    if (ends(action)) {
-        m_ended[action.microbatch.index()] = 1;
+    if (ends(action) && --m_endsLeft[action.microbatch.index()] == 0) {
         ++m_endedCount;
         if (m_heldBack.valid())
             m_ready.push_back(std::exchange(m_heldBack, RankId{}));
     }
-    if (const auto slot = slotOf(action)) {
+    if (const auto slot = slotOf(resultOf(keyOf(action)))) {
         m_done[*slot] = 1;
-        if (m_waiter[*slot].valid())
-            m_ready.push_back(std::exchange(m_waiter[*slot], RankId{}));
+        for (RankId rank = std::exchange(m_waiter[*slot], RankId{}); rank.valid();
+             rank = std::exchange(m_waitsWith[rank.index()], RankId{}))
+            m_ready.push_back(rank);
     }
 }
 
-std::optional<std::size_t> OrderWalk::slotOf(const Action &action) const
+bool OrderWalk::isOpen(const ActionKey &result) const
 {
-    const auto kind = awaitedKind(action.kind);
+    const auto slot = slotOf(result);
+    return slot && m_done[*slot] == 0;
+}
+
+std::optional<std::size_t> OrderWalk::slotOf(const ActionKey &result) const
+{
+    const auto kind = awaitedKind(result.kind);
     if (!kind)
         return std::nullopt;
-    return (*kind * static_cast<std::size_t>(m_schedule.stages) + action.stage.index()) *
+    return (*kind * static_cast<std::size_t>(m_schedule.stages) + result.stage.index()) *
                static_cast<std::size_t>(m_schedule.microbatches) +
-           action.microbatch.index();
+           result.microbatch.index();
 }
 
 } // namespace pipescope::schedule

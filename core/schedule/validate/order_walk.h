@@ -2,6 +2,7 @@
 // are in order_check.h.
 #pragma once
 
+#include "schedule/needs.h"
 #include "schedule/schedule.h"
 
 #include <optional>
@@ -9,13 +10,11 @@
 
 namespace pipescope::schedule {
 
-/// Whether it is a backward that gives gradients: a full one gives what an input backward gives.
-[[nodiscard]] bool givesGradient(ActionKind kind);
-
 class OrderWalk
 {
 public:
-    OrderWalk(const Schedule &schedule, int maxInFlight);
+    /// Refers to both.
+    OrderWalk(const Schedule &schedule, const Feeds &feeds, int maxInFlight);
 
     /// Goes on until every rank has reached its end or waits.
     void run();
@@ -23,29 +22,35 @@ public:
     [[nodiscard]] bool isStuck(RankId rank) const;
     /// The step that a rank has reached.
     [[nodiscard]] std::size_t step(RankId rank) const { return m_next[rank.index()]; }
-    /// What the action still needs of another stage; a gradient is named as input backward. nullopt: nothing.
-    [[nodiscard]] std::optional<Action> missing(const Action &action) const;
+    /// The first result that the action still waits for; nullopt: none.
+    [[nodiscard]] std::optional<ActionKey> missing(const Action &action) const;
     /// The microbatch that began first of those that have begun and not ended.
     [[nodiscard]] std::optional<MicrobatchId> oldestUnderWay() const;
-    /// Whether this action ends its microbatch.
+    /// Whether its microbatch has not ended before this action.
     [[nodiscard]] bool ends(const Action &action) const;
 
 private:
     void advance(RankId rank);
+    [[nodiscard]] bool isEnd(StageId stage) const;
+    [[nodiscard]] bool follows(const Action &action) const;
     [[nodiscard]] bool mustHoldBack(const Action &action) const;
     void finish(const Action &action);
-    [[nodiscard]] std::optional<std::size_t> slotOf(const Action &action) const;
+    [[nodiscard]] bool isOpen(const ActionKey &result) const;
+    [[nodiscard]] std::optional<std::size_t> slotOf(const ActionKey &result) const;
 
     const Schedule &m_schedule;
+    const Feeds &m_feeds;
+    Feeds m_neighbours;
     int m_maxInFlight;
     bool m_trains = false;
     std::vector<std::size_t> m_next; // step, by rank
     std::vector<RankId> m_ready;
     std::vector<char> m_done;          // by slot
-    std::vector<RankId> m_waiter;      // by slot; one at most, as only one action needs what a slot stands for
+    std::vector<RankId> m_waiter;      // by slot: one of the ranks that wait for it
+    std::vector<RankId> m_waitsWith;   // by rank that waits: another one that waits for the same
     RankId m_heldBack;                 // the rank of stage 0, where it may not begin another microbatch
     std::vector<MicrobatchId> m_begun; // in order
-    std::vector<char> m_ended;         // by microbatch
+    std::vector<int> m_endsLeft;       // by microbatch: actions without which it has not ended
     std::size_t m_endedCount = 0;
 };
 

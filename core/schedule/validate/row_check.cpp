@@ -1,9 +1,11 @@
 #include "schedule/validate/row_check.h"
 
-#include "schedule/action_key.h"
+#include "schedule/needs.h"
 #include "schedule/validate/schedule_fault.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <unordered_set>
 
 namespace pipescope::schedule {
@@ -21,6 +23,20 @@ struct Counts
     int input = 0;
     int weight = 0;
 };
+
+std::string_view spelledOut(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::FullBackward:
+        return "Full Backward";
+    case ActionKind::BackwardInput:
+        return "Backward Input";
+    case ActionKind::BackwardWeight:
+        return "Backward Weight";
+    default:
+        return "Forward";
+    }
+}
 
 class RowCheck
 {
@@ -110,30 +126,34 @@ private:
 
     std::string orderFault(const Action &action)
     {
-        Counts &counts = m_counts[action.stage.index()];
-        const auto needs = [&](std::string_view what, ActionKind before, std::string_view beforeText) {
-            return seen(before, action) ? std::string()
-                                        : fmt::format("Running {} for stage {}, microbatch {} without first running {}",
-                                                      what, action.stage.value, action.microbatch.value, beforeText);
-        };
-        switch (action.kind) {
-        case ActionKind::FullBackward:
-            ++counts.full;
-            if (seen(ActionKind::BackwardInput, action))
-                return bothBackwards(action);
-            return needs("Full Backward", ActionKind::Forward, "Forward");
-        case ActionKind::BackwardInput:
-            ++counts.input;
-            if (seen(ActionKind::FullBackward, action))
-                return bothBackwards(action);
-            return needs("Backward Input", ActionKind::Forward, "Forward");
-        case ActionKind::BackwardWeight:
-            ++counts.weight;
-            return needs("Backward Weight", ActionKind::BackwardInput, "Backward Input");
-        default:
-            ++counts.forward;
+        count(action);
+        if ((action.kind == ActionKind::FullBackward && seen(ActionKind::BackwardInput, action)) ||
+            (action.kind == ActionKind::BackwardInput && seen(ActionKind::FullBackward, action)))
+            return bothBackwards(action);
+        const std::optional<ActionKey> open = missing(action);
+        if (!open)
             return {};
-        }
+        return fmt::format("Running {} for stage {}, microbatch {} without first running {}", spelledOut(action.kind),
+                           action.stage.value, action.microbatch.value, spelledOut(open->kind));
+    }
+
+    void count(const Action &action)
+    {
+        Counts &counts = m_counts[action.stage.index()];
+        counts.forward += action.kind == ActionKind::Forward ? 1 : 0;
+        counts.full += action.kind == ActionKind::FullBackward ? 1 : 0;
+        counts.input += action.kind == ActionKind::BackwardInput ? 1 : 0;
+        counts.weight += action.kind == ActionKind::BackwardWeight ? 1 : 0;
+    }
+
+    // What the action needs of its own stage and has not run yet. A weight backward belongs to an input backward: a
+    // full one will not do.
+    [[nodiscard]] std::optional<ActionKey> missing(const Action &action) const
+    {
+        const Keys own = needs(keyOf(action), Feeds());
+        const auto found =
+            std::find_if(own.begin(), own.end(), [this](const ActionKey &key) { return !m_seen.contains(key); });
+        return found == own.end() ? std::nullopt : std::optional<ActionKey>(*found);
     }
 
     static std::string bothBackwards(const Action &action)
@@ -144,10 +164,8 @@ private:
 
     [[nodiscard]] std::string waitFault(const Action &action, RankId rank) const
     {
-        const bool forward = action.kind == ActionKind::WaitSendF;
-        if (!forward && action.kind != ActionKind::WaitSendB)
-            return {};
-        if (seen(forward ? ActionKind::SendF : ActionKind::SendB, action))
+        const bool waits = action.kind == ActionKind::WaitSendF || action.kind == ActionKind::WaitSendB;
+        if (!waits || !missing(action))
             return {};
         return fmt::format("Pipeline wait {} at rank {} has no pending send", toText(action), rank.value);
     }

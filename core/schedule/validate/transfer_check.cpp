@@ -1,10 +1,11 @@
 #include "schedule/validate/transfer_check.h"
 
-#include "schedule/action_key.h"
+#include "schedule/needs.h"
 #include "schedule/validate/schedule_fault.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -22,24 +23,10 @@ bool isReceive(ActionKind kind)
     return kind == ActionKind::RecvF || kind == ActionKind::RecvB;
 }
 
-// The other end of a transfer: the receive of a send, the send of a receive.
-Action counterpart(const Action &action)
-{
-    switch (action.kind) {
-    case ActionKind::SendF:
-        return {StageId{action.stage.value + 1}, ActionKind::RecvF, action.microbatch, {}};
-    case ActionKind::RecvF:
-        return {StageId{action.stage.value - 1}, ActionKind::SendF, action.microbatch, {}};
-    case ActionKind::SendB:
-        return {StageId{action.stage.value - 1}, ActionKind::RecvB, action.microbatch, {}};
-    default:
-        return {StageId{action.stage.value + 1}, ActionKind::SendB, action.microbatch, {}};
-    }
-}
-
 struct Message
 {
-    Action action; // as its own end writes it
+    ActionKey action; // as its own end writes it
+    ActionKey other;  // as the other end does
     Place place;
 };
 
@@ -55,6 +42,7 @@ class TransferCheck
 public:
     explicit TransferCheck(const Schedule &schedule)
         : m_schedule(schedule)
+        , m_neighbours(Feeds::chain(schedule.stages))
         , m_rankOf(rankOfStage(schedule))
     {
     }
@@ -92,54 +80,55 @@ private:
             const Place place{rank, static_cast<int>(step)};
             for (const Action &action : partsOf(*row[step])) {
                 const std::string problem = isSend(action.kind) || isReceive(action.kind)
-                                                ? noteTransfer(action, place)
-                                                : missingReceive(action, rank);
+                                                ? noteTransfer(keyOf(action), place)
+                                                : missingReceive(keyOf(action), rank);
                 if (!problem.empty())
                     return invalidAt(m_schedule, place, problem);
-                m_done.insert(keyOf(action));
+                m_done.insert(resultOf(keyOf(action)));
             }
         }
         return Success{};
     }
 
-    [[nodiscard]] bool done(ActionKind kind, const Action &action) const
+    // The receive of a send, the send of a receive; nullopt at the ends of the pipeline.
+    [[nodiscard]] std::optional<ActionKey> otherEnd(const ActionKey &action) const
     {
-        return m_done.contains(ActionKey{kind, action.stage, action.microbatch});
+        const Keys keys = isSend(action.kind) ? neededBy(action, m_neighbours) : needs(action, m_neighbours);
+        const auto found =
+            std::find_if(keys.begin(), keys.end(), [&](const ActionKey &key) { return key.stage != action.stage; });
+        return found == keys.end() ? std::nullopt : std::optional<ActionKey>(*found);
     }
 
-    std::string noteTransfer(const Action &action, Place place)
+    std::string noteTransfer(const ActionKey &action, Place place)
     {
-        const Action other = counterpart(action);
-        if (other.stage.value < 0 || other.stage.value >= m_schedule.stages)
-            return fmt::format("{}: there is no stage {} at its other end", toText(action), other.stage.value);
-        if (action.kind == ActionKind::SendF && !done(ActionKind::Forward, action))
-            return fmt::format("{} without first running Forward", toText(action));
-        if (action.kind == ActionKind::SendB && !done(ActionKind::FullBackward, action) &&
-            !done(ActionKind::BackwardInput, action))
-            return fmt::format("{} without first running the backward", toText(action));
-        const int peer = m_rankOf[other.stage.index()].value;
+        const std::optional<ActionKey> other = otherEnd(action);
+        if (!other) {
+            const bool isForwards = action.kind == ActionKind::SendF || action.kind == ActionKind::RecvB;
+            return fmt::format("{}: there is no stage {} at its other end", toText(action),
+                               action.stage.value + (isForwards ? 1 : -1));
+        }
+        for (const ActionKey &need : needs(action, m_neighbours))
+            if (need.stage == action.stage && !m_done.contains(need))
+                return fmt::format("{} without first running {}", toText(action),
+                                   need.kind == ActionKind::Forward ? "Forward" : "the backward");
+        const int peer = m_rankOf[other->stage.index()].value;
         if (isSend(action.kind))
-            m_channels[{place.rank.value, peer}].sent.push_back({action, place});
+            m_channels[{place.rank.value, peer}].sent.push_back({action, *other, place});
         else
-            m_channels[{peer, place.rank.value}].received.push_back({action, place});
+            m_channels[{peer, place.rank.value}].received.push_back({action, *other, place});
         return {};
     }
 
     // Why a computation has not got its input, or "". Between stages of one rank nothing is sent.
-    [[nodiscard]] std::string missingReceive(const Action &action, RankId rank) const
+    [[nodiscard]] std::string missingReceive(const ActionKey &action, RankId rank) const
     {
-        int from = -1;
-        ActionKind receive = ActionKind::RecvF;
-        if (action.kind == ActionKind::Forward)
-            from = action.stage.value - 1;
-        if (action.kind == ActionKind::FullBackward || action.kind == ActionKind::BackwardInput) {
-            from = action.stage.value + 1;
-            receive = ActionKind::RecvB;
+        for (const ActionKey &need : needs(action, m_neighbours)) {
+            const ActionKind receive = need.kind == ActionKind::Forward ? ActionKind::RecvF : ActionKind::RecvB;
+            if (isCompute(action.kind) && need.stage != action.stage && m_rankOf[need.stage.index()] != rank &&
+                !m_done.contains({receive, action.stage, action.microbatch}))
+                return fmt::format("Computing action={} before receiving input", toText(action));
         }
-        const bool isFed = from >= 0 && from < m_schedule.stages && m_rankOf[static_cast<std::size_t>(from)] != rank;
-        if (!isFed || done(receive, action))
-            return {};
-        return fmt::format("Computing action={} before receiving input", toText(action));
+        return {};
     }
 
     [[nodiscard]] Status compare(const Channel &channel, const std::pair<int, int> &ranks) const
@@ -147,15 +136,15 @@ private:
         if (const Message *alone = firstAlone(channel.sent, channel.received))
             return invalidAt(m_schedule, alone->place,
                              fmt::format("Pipeline send {} has no matching receive {}", toText(alone->action),
-                                         toText(counterpart(alone->action))));
+                                         toText(alone->other)));
         if (const Message *alone = firstAlone(channel.received, channel.sent))
             return invalidAt(m_schedule, alone->place,
                              fmt::format("Pipeline receive {} has no matching send {}", toText(alone->action),
-                                         toText(counterpart(alone->action))));
+                                         toText(alone->other)));
         for (std::size_t i = 0; i < channel.sent.size(); ++i) {
             const Message &sent = channel.sent[i];
             const Message &received = channel.received[i];
-            if (counterpart(sent.action) != received.action)
+            if (sent.other != received.action)
                 return invalidAt(
                     m_schedule, received.place,
                     fmt::format("message {} from rank {} to rank {} is received as {} but sent as {} (step "
@@ -171,14 +160,14 @@ private:
     {
         std::unordered_set<ActionKey> known;
         for (const Message &other : others)
-            known.insert(keyOf(other.action));
-        const auto found = std::find_if(ones.begin(), ones.end(), [&](const Message &one) {
-            return !known.contains(keyOf(counterpart(one.action)));
-        });
+            known.insert(other.action);
+        const auto found =
+            std::find_if(ones.begin(), ones.end(), [&](const Message &one) { return !known.contains(one.other); });
         return found == ones.end() ? nullptr : &*found;
     }
 
     const Schedule &m_schedule;
+    Feeds m_neighbours; // transfers that are spelled out go between them
     std::vector<RankId> m_rankOf;
     std::unordered_set<ActionKey> m_done;              // on the rank being read
     std::map<std::pair<int, int>, Channel> m_channels; // by sending and receiving rank

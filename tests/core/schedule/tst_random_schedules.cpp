@@ -16,14 +16,29 @@ using tests::shown;
 
 namespace {
 
+// Pairs of stages: the first feeds the second.
+using Edges = std::set<std::pair<int, int>>;
+
+Edges chainOf(int stages)
+{
+    Edges edges;
+    for (int stage = 1; stage < stages; ++stage)
+        edges.emplace(stage - 1, stage);
+    return edges;
+}
+
 // Walks all rows in turns, one action each, until nobody can go on.
 class Simulation
 {
 public:
-    Simulation(const Schedule &schedule, int maxInFlight)
+    Simulation(const Schedule &schedule, Edges edges, int maxInFlight)
         : m_schedule(schedule)
+        , m_edges(std::move(edges))
         , m_limit(maxInFlight)
     {
+        for (const Row &row : schedule.ranks)
+            for (const Cell &cell : row)
+                m_trains = m_trains || (cell && cell->kind != ActionKind::Forward);
     }
 
     // Whether each action runs exactly once, on one rank per stage, and nothing is missing at the end.
@@ -75,31 +90,48 @@ private:
         const int i = action.microbatch.value;
         const bool forward = action.kind == ActionKind::Forward;
         const bool backward = action.kind == ActionKind::FullBackward || action.kind == ActionKind::BackwardInput;
-        if (forward && s > 0 && !did(ActionKind::Forward, s - 1, i))
-            return false;
-        if (backward && (!did(ActionKind::Forward, s, i) || (s + 1 < m_schedule.stages && !didBackward(s + 1, i))))
+        for (const auto &[from, to] : m_edges)
+            if ((forward && to == s && !did(ActionKind::Forward, from, i)) ||
+                (backward && from == s && !didBackward(to, i)))
+                return false;
+        if (backward && !did(ActionKind::Forward, s, i))
             return false;
         if (action.kind == ActionKind::BackwardWeight && !did(ActionKind::BackwardInput, s, i))
             return false;
         if (forward && s == 0 && m_limit > 0 && m_underWay >= m_limit)
             return false;
+        if (forward && s > 0 && m_limit > 0 && isFirst(s) && !did(ActionKind::Forward, 0, i))
+            return false;
+        const bool wasEnded = hasEnded(i);
         m_broken = m_broken || (backward && didBackward(s, i)) || m_owner.emplace(s, rank).first->second != rank;
         m_broken = m_broken || !m_done.insert({action.kind, s, i}).second;
         if (forward && s == 0)
             ++m_underWay;
-        if (trains() ? s == 0 && (action.kind == ActionKind::FullBackward || action.kind == ActionKind::BackwardWeight)
-                     : forward && s + 1 == m_schedule.stages)
+        if (!wasEnded && hasEnded(i))
             --m_underWay;
         return true;
     }
 
-    [[nodiscard]] bool trains() const
+    [[nodiscard]] bool isFirst(int stage) const
     {
-        for (const std::vector<Action> &row : rows())
-            for (const Action &action : row)
-                if (action.kind != ActionKind::Forward)
-                    return true;
-        return false;
+        return std::none_of(m_edges.begin(), m_edges.end(), [&](const auto &edge) { return edge.second == stage; });
+    }
+    [[nodiscard]] bool isLast(int stage) const
+    {
+        return std::none_of(m_edges.begin(), m_edges.end(), [&](const auto &edge) { return edge.first == stage; });
+    }
+
+    // Whether nothing of a microbatch is left to wait for.
+    [[nodiscard]] bool hasEnded(int microbatch) const
+    {
+        for (int s = 0; s < m_schedule.stages; ++s) {
+            const bool ended = m_trains ? !isFirst(s) || did(ActionKind::FullBackward, s, microbatch) ||
+                                              did(ActionKind::BackwardWeight, s, microbatch)
+                                        : !isLast(s) || did(ActionKind::Forward, s, microbatch);
+            if (!ended)
+                return false;
+        }
+        return true;
     }
 
     [[nodiscard]] bool isWhole() const
@@ -108,7 +140,7 @@ private:
             for (int i = 0; i < m_schedule.microbatches; ++i) {
                 const bool split = did(ActionKind::BackwardInput, s, i);
                 const bool back = did(ActionKind::FullBackward, s, i) || split;
-                if (!did(ActionKind::Forward, s, i) || back != trains() ||
+                if (!did(ActionKind::Forward, s, i) || back != m_trains ||
                     split != did(ActionKind::BackwardWeight, s, i))
                     return false;
             }
@@ -124,7 +156,9 @@ private:
     }
 
     const Schedule &m_schedule;
+    Edges m_edges;
     int m_limit;
+    bool m_trains = false;
     int m_underWay = 0;
     bool m_broken = false;
     std::set<Done> m_done;
@@ -195,6 +229,40 @@ void change(Schedule &schedule, Random &random)
     }
 }
 
+Schedule changedBase(unsigned seed, Random &random)
+{
+    Schedule schedule = scheduleOf(Bases[seed % Bases.size()]);
+    for (std::size_t changes = random.below(4); changes > 0; --changes)
+        change(schedule, random);
+    return schedule;
+}
+
+QString difference(unsigned seed, int limit, const Schedule &schedule, const Status &valid)
+{
+    return QString("seed %1, limit %2: the simulation %3, the validator says: %4\n%5")
+        .arg(seed)
+        .arg(limit)
+        .arg(valid ? "does not run" : "runs", valid ? "fine" : shown(valid.error().message), shown(toCsv(schedule)));
+}
+
+// The changes must leave some of each kind, or the comparison says little.
+struct Verdicts
+{
+    int accepted = 0;
+    int deadlocked = 0;
+
+    void add(const Status &valid)
+    {
+        accepted += valid ? 1 : 0;
+        deadlocked += !valid && valid.error().code == ErrorCode::Deadlock ? 1 : 0;
+    }
+    [[nodiscard]] bool haveAllKinds(int mostAccepted, int mostDeadlocked) const
+    {
+        return accepted > mostAccepted && deadlocked > mostDeadlocked;
+    }
+    [[nodiscard]] QString text() const { return QString("%1 accepted, %2 deadlocked").arg(accepted).arg(deadlocked); }
+};
+
 } // namespace
 
 class TestRandomSchedules : public QObject
@@ -204,29 +272,41 @@ class TestRandomSchedules : public QObject
 private Q_SLOTS:
     void theValidatorAgreesWithASimulation()
     {
-        int accepted = 0;
-        int deadlocked = 0;
-        constexpr unsigned cases = 3000;
-        for (unsigned seed = 0; seed < cases; ++seed) {
+        Verdicts verdicts;
+        for (unsigned seed = 0; seed < 3000; ++seed) {
             Random random(seed);
-            Schedule schedule = scheduleOf(Bases[seed % Bases.size()]);
-            for (std::size_t changes = random.below(4); changes > 0; --changes)
-                change(schedule, random);
+            const Schedule schedule = changedBase(seed, random);
             const int limit = static_cast<int>(random.below(4));
             const Status valid = validateSchedule(schedule, {.needsBackward = false, .maxInFlight = limit});
-            const bool runs = Simulation(schedule, limit).runsWhole();
-            QVERIFY2(static_cast<bool>(valid) == runs,
-                     qPrintable(QString("seed %1, limit %2: the simulation %3, the validator says: %4\n%5")
-                                    .arg(seed)
-                                    .arg(limit)
-                                    .arg(runs ? "runs" : "does not run", valid ? "fine" : shown(valid.error().message),
-                                         shown(toCsv(schedule)))));
-            accepted += valid ? 1 : 0;
-            deadlocked += !valid && valid.error().code == ErrorCode::Deadlock ? 1 : 0;
+            const bool runs = Simulation(schedule, chainOf(schedule.stages), limit).runsWhole();
+            QVERIFY2(static_cast<bool>(valid) == runs, qPrintable(difference(seed, limit, schedule, valid)));
+            verdicts.add(valid);
         }
-        // The changes must leave some of each kind, or the comparison says little.
-        QVERIFY2(accepted > 500 && deadlocked > 150,
-                 qPrintable(QString("%1 accepted, %2 deadlocked").arg(accepted).arg(deadlocked)));
+        QVERIFY2(verdicts.haveAllKinds(500, 150), qPrintable(verdicts.text()));
+    }
+
+    void theValidatorAgreesOnStagesThatSkipStages()
+    {
+        Verdicts verdicts;
+        for (unsigned seed = 0; seed < 1500; ++seed) {
+            Random random(seed);
+            const Schedule schedule = changedBase(seed, random);
+            const int limit = static_cast<int>(random.below(4));
+            Edges edges;
+            std::vector<Feeds::Edge> given;
+            for (int from = 0; from < schedule.stages; ++from)
+                for (int to = from + 1; to < schedule.stages; ++to)
+                    if (random.below(3) > 0) {
+                        edges.emplace(from, to);
+                        given.push_back({StageId{from}, StageId{to}});
+                    }
+            const Status valid = validateSchedule(
+                schedule, {.needsBackward = false, .maxInFlight = limit, .feeds = Feeds(schedule.stages, given)});
+            const bool runs = Simulation(schedule, edges, limit).runsWhole();
+            QVERIFY2(static_cast<bool>(valid) == runs, qPrintable(difference(seed, limit, schedule, valid)));
+            verdicts.add(valid);
+        }
+        QVERIFY2(verdicts.haveAllKinds(250, 60), qPrintable(verdicts.text()));
     }
 };
 
