@@ -243,10 +243,7 @@ void PlanOptions::addRunOptions(CLI::App &command)
     command
         .add_option("--chunk-output", outputChunks, "How the outputs of the microbatches are joined (by their shapes)")
         ->type_name("SPEC");
-    std::string names;
-    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
-        names += fmt::format("{}, ", entry.key);
-    command.add_option("--schedule", schedule, names + "or @FILE.csv (gpipe)")->type_name("NAME");
+    command.add_option("--schedule", schedule, schedule::scheduleKeys() + ", or @FILE.csv (gpipe)")->type_name("NAME");
     command.add_option("--devices", devices, "cpu:4 for four, or a list: a device for each rank (one for each stage)")
         ->type_name("LIST");
     command.add_option("--max-in-flight", maxInFlight, "Microbatches begun and not finished at once (stages + 2)")

@@ -23,14 +23,6 @@ struct Schedule
     friend bool operator==(const Schedule &, const Schedule &) = default;
 };
 
-/// What a schedule is made for. stagesPerRank 1 except for looped schedules.
-struct Shape
-{
-    int ranks = 1;
-    int stages = 1;
-    int microbatches = 1;
-};
-
 /// The rank that runs each stage: the first one whose row computes it; by stage. Invalid where none does.
 [[nodiscard]] std::vector<RankId> rankOfStage(const Schedule &schedule);
 

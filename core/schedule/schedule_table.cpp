@@ -1,12 +1,12 @@
 #include "schedule/schedule_table.h"
 
 #include "base/text.h"
+#include "schedule/kinds/kinds.h"
 #include "schedule/validate_schedule.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdint>
 #include <fmt/format.h>
 
 namespace pipescope::schedule {
@@ -14,8 +14,8 @@ namespace pipescope::schedule {
 namespace {
 
 constexpr std::array Table{
-    ScheduleEntry{"forward", "Forward only", "microbatches in order, no backward", false, &buildForward},
-    ScheduleEntry{"gpipe", "GPipe", "all forwards, then all backwards", true, &buildGpipe},
+    ScheduleEntry{"forward", "Forward only", "microbatches in order, no backward", false, &fitsForward, &buildForward},
+    ScheduleEntry{"gpipe", "GPipe", "all forwards, then all backwards", true, &fitsGpipe, &buildGpipe},
 };
 
 bool sameName(std::string_view a, std::string_view b)
@@ -23,9 +23,6 @@ bool sameName(std::string_view a, std::string_view b)
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
-
-// A build function makes every action; a mistyped count must not fill the memory.
-constexpr std::int64_t MostForwards = 4'000'000;
 
 bool servesForward(ActionKind kind)
 {
@@ -49,44 +46,55 @@ std::span<const ScheduleEntry> scheduleTable()
     return Table;
 }
 
-Result<const ScheduleEntry *> findSchedule(std::string_view name)
+std::string scheduleKeys(std::string_view quote)
 {
     std::string list;
+    for (const ScheduleEntry &entry : Table)
+        list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ", quote, entry.key, quote);
+    return list;
+}
+
+Result<const ScheduleEntry *> findSchedule(std::string_view name)
+{
     std::vector<std::string> names;
     for (const ScheduleEntry &entry : Table) {
         if (sameName(entry.key, name))
             return &entry;
-        list += fmt::format("{}'{}'", list.empty() ? "" : ", ", entry.key);
         names.emplace_back(entry.key);
     }
-    return Error{
-        ErrorCode::NotFound,
-        fmt::format("Unknown schedule name '{}'. The valid options are [{}].{}", name, list, didYouMean(name, names)),
-        std::string(name),
-        {}};
+    return Error{ErrorCode::NotFound,
+                 fmt::format("Unknown schedule name '{}'. The valid options are [{}].{}", name, scheduleKeys("'"),
+                             didYouMean(name, names)),
+                 std::string(name),
+                 {}};
 }
 
-Result<Schedule> buildSchedule(std::string_view name, const Shape &shape)
+Status ScheduleEntry::fits(const ScheduleRequest &request) const
 {
-    const auto entry = findSchedule(name);
-    if (!entry)
-        return entry.error();
-    if (std::int64_t{shape.stages} * shape.microbatches > MostForwards)
-        return Error{
-            ErrorCode::InvalidArgument,
-            fmt::format("{} stages and {} microbatches make more than the {} forwards a schedule may have; use "
-                        "fewer microbatches",
-                        shape.stages, shape.microbatches, MostForwards),
-            std::string((*entry)->key),
-            {}};
-    auto schedule = (*entry)->build(shape);
-    if (!schedule)
-        return schedule;
-    ValidateOptions options;
-    options.needsBackward = (*entry)->trains;
-    if (Status valid = validateSchedule(*schedule, options); !valid)
+    if (Status good = checkRequest(request); !good)
+        return good;
+    if (request.direction == Direction::Training && !trains)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("{} has no backward; training needs a schedule that has", title),
+                     std::string(key),
+                     {}};
+    return hasOne(request);
+}
+
+Result<Schedule> ScheduleEntry::build(const ScheduleRequest &request) const
+{
+    if (Status fit = fits(request); !fit)
+        return fit.error();
+    Schedule schedule = make(request);
+    if (Status valid = validateSchedule(schedule, {.needsBackward = trains}); !valid)
         return valid.error();
     return schedule;
+}
+
+Result<Schedule> buildSchedule(std::string_view name, const ScheduleRequest &request)
+{
+    const auto entry = findSchedule(name);
+    return entry ? (*entry)->build(request) : entry.error();
 }
 
 Schedule forwardPart(const Schedule &schedule)

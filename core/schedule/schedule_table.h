@@ -1,11 +1,13 @@
-// Every schedule there is. To add one: write kinds/<name>.cpp, declare its build function here, add a row in
-// schedule_table.cpp and a test tests/core/schedule/tst_<name>.cpp. The command line, plan files and docs read this
-// table.
+// Every schedule there is. To add one: write kinds/<name>.cpp, declare its two functions in kinds/kinds.h, add a row in
+// schedule_table.cpp and a test tests/core/schedule/tst_<name>.cpp. The command line, plan files and the window read
+// this table.
 #pragma once
 
 #include "schedule/schedule.h"
+#include "schedule/schedule_request.h"
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace pipescope::schedule {
@@ -15,24 +17,27 @@ struct ScheduleEntry
     std::string_view key;   ///< what users write; matched case-insensitively
     std::string_view title; ///< as the literature has it
     std::string_view summary;
-    bool trains = false; ///< has backward actions
-    Result<Schedule> (*build)(const Shape &);
+    bool trains = false;                       ///< has backward actions
+    Status (*hasOne)(const ScheduleRequest &); ///< of a request that makes sense by itself; ask fits()
+    Schedule (*make)(const ScheduleRequest &); ///< of one that fits; ask build()
+
+    /// Whether there is such a schedule for the request. Error: InvalidArgument, checkRequest's or why not, with
+    /// upstream's words where it has a constraint.
+    [[nodiscard]] Status fits(const ScheduleRequest &request) const;
+    /// Makes it, and validates what was made. Error: as fits().
+    [[nodiscard]] Result<Schedule> build(const ScheduleRequest &request) const;
 };
 
 [[nodiscard]] std::span<const ScheduleEntry> scheduleTable();
 
+/// The keys of all rows, each between `quote` and with a comma and a blank after each but the last.
+[[nodiscard]] std::string scheduleKeys(std::string_view quote = {});
+
 /// The row of that name (case-insensitive). Error: NotFound "Unknown schedule name 'foo'. The valid options are [...]".
 Result<const ScheduleEntry *> findSchedule(std::string_view name);
 
-/// Finds, builds, and validates what was built. Errors: findSchedule's, the build function's for a shape it has no
-/// schedule for (InvalidArgument), and InvalidArgument for more than 4 000 000 forwards.
-Result<Schedule> buildSchedule(std::string_view name, const Shape &shape);
-
-/// F0..F(M-1) on every rank; no backward. Stage s runs on rank s mod ranks; a rank with several stages runs them
-/// breadth first (all microbatches of its first stage, then of its next), which fills and drains the pipeline soonest.
-Result<Schedule> buildForward(const Shape &shape);
-/// All forwards, then all backwards in the same microbatch order, as torch's ScheduleGPipe. One stage per rank.
-Result<Schedule> buildGpipe(const Shape &shape);
+/// Finds and builds. Errors: findSchedule's, build's.
+Result<Schedule> buildSchedule(std::string_view name, const ScheduleRequest &request);
 
 /// What a forward run does of it: without backwards, reductions, backward transfers and idle steps, and with the
 /// forward part of a compound in its place.

@@ -5,10 +5,8 @@
 #include "plan/devices.h"
 #include "plan/limits.h"
 #include "runview/schedule_choice.h"
-#include "schedule/schedule_table.h"
 #include "session/schedule_fit.h"
 #include "style/icon.h"
-#include "widgets/choice.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -30,11 +28,6 @@ namespace {
 constexpr int LeastField = 130;
 constexpr int MostField = 280;
 constexpr int IconField = 36;
-
-QString words(std::string_view view)
-{
-    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-}
 
 QStringList listOf(const std::vector<std::string> &devices)
 {
@@ -103,8 +96,6 @@ void ToolBar::dressFields()
     m_microbatches->setKeyboardTracking(false);
     m_microbatches->setToolTip(tr("How many parts the batch is cut into"));
     m_schedule->setObjectName("toolSchedule");
-    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
-        m_schedule->addItem(words(entry.title), words(entry.key));
     m_devices->setObjectName("toolDevices");
     for (QComboBox *box : {m_schedule, m_devices})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -246,11 +237,6 @@ void ToolBar::tellWhatFits()
     const auto whyNot = [&](const std::string &schedule, int devices) {
         return stages ? session::whyNotScheduled(schedule, *stages, devices, plan.microbatches) : QString();
     };
-    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
-        const int item = m_schedule->findData(words(entry.key));
-        widgets::setWhyNot(*m_schedule, item, whyNot(std::string(entry.key), static_cast<int>(plan.devices.size())),
-                           words(entry.summary));
-    }
     // These stay free to choose: one who is to place splits yet may begin with them.
     for (int item = 0; item < m_devices->count(); ++item)
         m_devices->setItemData(item,

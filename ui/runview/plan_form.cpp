@@ -2,9 +2,7 @@
 
 #include "plan/limits.h"
 #include "runview/schedule_choice.h"
-#include "schedule/schedule_table.h"
 #include "session/schedule_fit.h"
-#include "widgets/choice.h"
 #include "widgets/typing.h"
 
 #include <QBoxLayout>
@@ -16,7 +14,6 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
-#include <string_view>
 
 namespace pipescope::runview {
 
@@ -100,12 +97,6 @@ PlanForm::~PlanForm()
 /// Letters after Alt stand where the menus, the tool bar and what is shown beside the form leave one.
 void PlanForm::addUsual(QFormLayout &form)
 {
-    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
-        const auto words = [](std::string_view view) {
-            return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-        };
-        m_schedule->addItem(words(entry.title), words(entry.key));
-    }
     m_misfit->setObjectName("misfit");
     m_misfit->setWordWrap(true);
     m_misfit->setTextFormat(Qt::PlainText);
@@ -228,17 +219,7 @@ void PlanForm::showPlan()
 /// Schedules that the devices are too few for say so before a run.
 void PlanForm::showFit()
 {
-    const plan::Plan &plan = m_document.plan();
-    const std::optional<int> stages = m_document.stages();
-    const auto whyNot = [&](const std::string &schedule) {
-        const int devices = static_cast<int>(plan.devices.size());
-        return stages ? session::whyNotScheduled(schedule, *stages, devices, plan.microbatches) : QString();
-    };
-    int item = 0;
-    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
-        widgets::setWhyNot(*m_schedule, item++, whyNot(std::string(entry.key)),
-                           QString::fromUtf8(entry.summary.data(), static_cast<qsizetype>(entry.summary.size())));
-    m_misfit->setText(whyNot(plan.schedule));
+    m_misfit->setText(session::whyNotScheduled(m_document));
     m_misfit->setVisible(!m_misfit->text().isEmpty());
 }
 

@@ -1,6 +1,9 @@
 #include "runview/schedule_choice.h"
 
+#include "schedule/schedule_table.h"
 #include "session/schedule_file.h"
+#include "session/schedule_fit.h"
+#include "widgets/choice.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -21,6 +24,11 @@ QString askForFile(QWidget &box, const QString &folder)
                                         ScheduleChoice::tr("Schedules (*.csv);;All files (*)"));
 }
 
+QString tableWords(std::string_view view)
+{
+    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+}
+
 QString askForPath(QWidget &box, const QString &shown)
 {
     return QInputDialog::getText(box.window(), ScheduleChoice::tr("Schedule"),
@@ -35,8 +43,10 @@ ScheduleChoice::ScheduleChoice(QComboBox &box, session::Document &document, QObj
     : QObject(parent)
     , m_box(box)
     , m_document(document)
-    , m_own(box.count())
+    , m_own(static_cast<int>(schedule::scheduleTable().size()))
 {
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable())
+        m_box.addItem(tableWords(entry.title), tableWords(entry.key));
     m_box.addItem(tr("From file..."));
     m_box.setItemData(m_own, tr("A schedule of your own, as a CSV file: a row for each rank"), Qt::ToolTipRole);
     // Only in the open list: arrow keys and the wheel, which go from item to item, shall not open a dialog.
@@ -44,6 +54,7 @@ ScheduleChoice::ScheduleChoice(QComboBox &box, session::Document &document, QObj
     m_box.view()->parentWidget()->installEventFilter(this);
     connect(&m_box, &QComboBox::activated, this, &ScheduleChoice::take);
     connect(&m_document, &session::Document::planChanged, this, &ScheduleChoice::showPlan);
+    connect(&m_document, &session::Document::modelChanged, this, &ScheduleChoice::showFit);
     showPlan();
 }
 
@@ -107,6 +118,20 @@ void ScheduleChoice::showPlan()
         m_box.setItemData(item, file.isEmpty() ? QString() : schedule.mid(1), Qt::ToolTipRole);
     }
     m_box.setCurrentIndex(item);
+    showFit();
+}
+
+void ScheduleChoice::showFit()
+{
+    const plan::Plan &plan = m_document.plan();
+    const std::optional<int> stages = m_document.stages();
+    const int devices = static_cast<int>(plan.devices.size());
+    int item = 0;
+    for (const schedule::ScheduleEntry &entry : schedule::scheduleTable()) {
+        const QString whyNot =
+            stages ? session::whyNotScheduled(std::string(entry.key), *stages, devices, plan.microbatches) : QString();
+        widgets::setWhyNot(m_box, item++, whyNot, tableWords(entry.summary));
+    }
 }
 
 } // namespace pipescope::runview

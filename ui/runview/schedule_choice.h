@@ -1,4 +1,5 @@
-// What a box of schedules offers besides the table's: the plan's own file, and "From file...", which asks for one.
+// A box of schedules: the table's, greyed where they do not fit the plan, the plan's own file, and "From file...",
+// which asks for one.
 #pragma once
 
 #include "session/document.h"
@@ -16,8 +17,8 @@ class ScheduleChoice : public QObject
     Q_OBJECT
 
 public:
-    /// The box has the table's schedules, with their keys as data; it and the document must outlive this. Shows the
-    /// plan's schedule from now on, and edits the plan where another is chosen.
+    /// Fills the box, which is empty, with schedules that have their keys as data; it and the document must outlive
+    /// this. Shows the plan's schedule from now on, and edits the plan where another is chosen.
     ScheduleChoice(QComboBox &box, session::Document &document, QObject *parent = nullptr);
 
     /// Asks for a file, beginning in a folder; "" where there shall be none.
@@ -38,6 +39,7 @@ Q_SIGNALS:
 
 private:
     void showPlan();
+    void showFit();
     void take(int item);
     void setFileEnabled(bool enabled);
 

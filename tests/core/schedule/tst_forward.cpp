@@ -16,7 +16,7 @@ class TestForward : public QObject
 private Q_SLOTS:
     void microbatchesGoThroughInOrder()
     {
-        const auto schedule = buildForward({3, 3, 4});
+        const auto schedule = buildSchedule("forward", {3, 3, 4});
         QVERIFY(schedule);
         QCOMPARE(textOf(*schedule),
                  (std::vector<std::string>{"0F0 0F1 0F2 0F3", "1F0 1F1 1F2 1F3", "2F0 2F1 2F2 2F3"}));
@@ -27,7 +27,7 @@ private Q_SLOTS:
 
     void aRankWithSeveralStagesRunsThemBreadthFirst()
     {
-        const auto schedule = buildForward({2, 5, 2});
+        const auto schedule = buildSchedule("forward", {2, 5, 2});
         QVERIFY(schedule);
         QCOMPARE(textOf(*schedule), (std::vector<std::string>{"0F0 0F1 2F0 2F1 4F0 4F1", "1F0 1F1 3F0 3F1"}));
         QCOMPARE(rankOfStage(*schedule), (std::vector<RankId>{{0}, {1}, {0}, {1}, {0}}));
@@ -35,7 +35,7 @@ private Q_SLOTS:
 
     void moreRanksThanStagesAreRefused()
     {
-        const auto schedule = buildForward({3, 2, 4});
+        const auto schedule = buildSchedule("forward", {3, 2, 4});
         QVERIFY(!schedule);
         QCOMPARE(schedule.error().code, ErrorCode::InvalidArgument);
         QCOMPARE(
@@ -43,8 +43,8 @@ private Q_SLOTS:
             QString(
                 "a forward schedule needs at least one rank and microbatch and no more ranks than stages, but got 3 "
                 "ranks, 2 stages, 4 microbatches"));
-        QVERIFY(!buildForward({0, 0, 4}));
-        QVERIFY(!buildForward({2, 2, 0}));
+        QVERIFY(!buildSchedule("forward", {0, 0, 4}));
+        QVERIFY(!buildSchedule("forward", {2, 2, 0}));
     }
 };
 
