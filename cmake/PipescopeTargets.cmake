@@ -52,7 +52,10 @@ function(pipescope_add_ui_library name)
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/ui")
   target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
   target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE pipescope_warnings)
-  target_precompile_headers(${target} PRIVATE <QApplication> <QBoxLayout> <QLabel> <QPainter> <QStringList> <QTableView>)
+  target_precompile_headers(${target} PRIVATE <QCoreApplication> <QObject> <QStringList>)
+  if(arg_DEPENDS MATCHES "Qt6::Widgets")
+    target_precompile_headers(${target} PRIVATE <QApplication> <QBoxLayout> <QLabel> <QPainter> <QTableView>)
+  endif()
 endfunction()
 
 # The compiler's own macros make moc 6.4 trip over <concepts>, none at all over <chrono>; it cannot read 201703L.

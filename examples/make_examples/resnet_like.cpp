@@ -7,7 +7,7 @@ namespace pipescope::examples {
 
 namespace {
 
-constexpr std::string_view Source = R"script(
+constexpr std::string_view ResnetSource = R"script(
 class Residual(Module):
   __parameters__ = []
   __buffers__ = []
@@ -60,7 +60,7 @@ torch::jit::Module residual(const ScriptText &text, Weights &weights, std::int64
 torch::jit::Module resnetLike(Size size)
 {
     const std::int64_t channels = size == Size::Full ? 32 : 8;
-    const ScriptText text(layersSource() + std::string(Source));
+    const ScriptText text(layersSource() + std::string(ResnetSource));
     Weights weights(5);
     const auto stem = conv2d(text, weights, 3, channels);
     const auto bn = batchNorm2d(text, weights, channels);

@@ -7,7 +7,7 @@ namespace pipescope::examples {
 
 namespace {
 
-constexpr std::string_view Source = R"script(
+constexpr std::string_view RnnSource = R"script(
 class RnnState(Module):
   __parameters__ = []
   __buffers__ = ["hidden", ]
@@ -38,7 +38,7 @@ class RnnState(Module):
 torch::jit::Module rnnState(Size size)
 {
     const std::int64_t width = size == Size::Full ? 64 : 16;
-    const ScriptText text(layersSource() + std::string(Source));
+    const ScriptText text(layersSource() + std::string(RnnSource));
     Weights weights(4);
     const auto inner = linear(text, weights, width, width);
     const auto outer = linear(text, weights, width, width);

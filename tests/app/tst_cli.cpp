@@ -2,6 +2,7 @@
 
 #include "cli_call.h"
 #include "core/engine/small_models.h"
+#include "support/contains.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 
@@ -18,15 +19,11 @@
 
 using namespace pipescope::tests;
 using nlohmann::json;
+using tests::contains;
 
 namespace {
 
 using Outcome = CliOutcome;
-
-bool has(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 } // namespace
 
@@ -337,7 +334,7 @@ private Q_SLOTS:
         const Outcome object = cli(arguments + QStringList{"--json"});
         QVERIFY2(object.exitCode == 2, shown(object));
         QVERIFY2(object.object().is_object(), shown(object));
-        QVERIFY2(has(object.errorMessage(), message.toStdString()), shown(object));
+        QVERIFY2(contains(object.errorMessage(), message.toStdString()), shown(object));
         QVERIFY(object.object().at("error").at("code").is_string());
         QVERIFY(object.object().at("error").contains("where"));
     }

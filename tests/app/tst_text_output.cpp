@@ -1,5 +1,6 @@
 #include "text_output.h"
 
+#include "support/contains.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
@@ -10,6 +11,7 @@
 
 using namespace pipescope;
 using app::Terminal;
+using tests::contains;
 
 namespace {
 
@@ -19,11 +21,6 @@ report::RunReport compared()
     report.equivalence = report::Equivalence{};
     report.separability = report::Separability{};
     return report;
-}
-
-bool has(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace
@@ -80,12 +77,12 @@ private Q_SLOTS:
         separability.holds = false;
         separability.maxAbsError = separability.maxRelError = std::numeric_limits<double>::infinity();
         separability.explanation = "an output has no batch dimension";
-        QVERIFY(has(app::checkText(report, {}), "separable: no: an output has no batch dimension\n"));
+        QVERIFY(contains(app::checkText(report, {}), "separable: no: an output has no batch dimension\n"));
         separability.output = "output[1]";
-        QVERIFY(has(app::checkText(report, {}), "separable: no: an output has no batch dimension (output[1])\n"));
+        QVERIFY(contains(app::checkText(report, {}), "separable: no: an output has no batch dimension (output[1])\n"));
         report.equivalence->overall = {false, false, separability.maxAbsError, separability.maxRelError, "shape", ""};
-        QVERIFY(has(app::checkText(report, {}), "equivalent: no: shape (largest difference infinite, "
-                                                "relative infinite)\n"));
+        QVERIFY(contains(app::checkText(report, {}), "equivalent: no: shape (largest difference infinite, "
+                                                     "relative infinite)\n"));
     }
 
     void aDifferenceNamesItsFirstNode()
@@ -114,7 +111,7 @@ private Q_SLOTS:
         report.separability->explanation = "the node mixes rows";
         report::Equivalence &equivalence = *report.equivalence;
         equivalence.byOutput.resize(3);
-        QVERIFY(has(app::checkText(report, {}), "equivalent: yes (bitwise, each of 3 outputs)\n"));
+        QVERIFY(contains(app::checkText(report, {}), "equivalent: yes (bitwise, each of 3 outputs)\n"));
         equivalence.overall = {false, false, 2, 0.5, "values", ""};
         report::OutputEquivalence &near = equivalence.byOutput[1];
         near.name = "output[1]";
@@ -151,16 +148,16 @@ private Q_SLOTS:
         equivalence.byOutput[999].name = "output[999]";
         equivalence.byOutput[999].difference.equal = false;
         const std::string text = app::checkText(report, {});
-        QVERIFY2(has(text, "\n  output[999]  no "), text.c_str());
-        QVERIFY2(has(text, "  and 980 more that are not bitwise equal\n"), text.c_str());
-        QVERIFY2(has(text, "  and 30 more, not listed\n"), text.c_str());
+        QVERIFY2(contains(text, "\n  output[999]  no "), text.c_str());
+        QVERIFY2(contains(text, "  and 980 more that are not bitwise equal\n"), text.c_str());
+        QVERIFY2(contains(text, "  and 30 more, not listed\n"), text.c_str());
         QCOMPARE(std::count(text.begin(), text.end(), '\n'), std::ptrdiff_t(1 + 1 + 20 + 2 + 1));
     }
 
     void coloursAreUsedOnlyWhereAskedFor()
     {
-        QVERIFY(!has(app::checkText(compared(), {false, 80}), "\x1b"));
-        QVERIFY(has(app::checkText(compared(), {true, 80}), "\x1b[32myes\x1b[0m"));
+        QVERIFY(!contains(app::checkText(compared(), {false, 80}), "\x1b"));
+        QVERIFY(contains(app::checkText(compared(), {true, 80}), "\x1b[32myes\x1b[0m"));
     }
 
     void busyTimeIsToldByKindOfActionWhereThereAreSeveral()
@@ -188,11 +185,11 @@ private Q_SLOTS:
         report.unsplitSeconds = 4;
         report.makespans = {2};
         const std::string text = app::runText(report, {"t.json", "p.json"}, {});
-        QVERIFY(has(text, "bubble share: 18.3 % of makespan (12.1 % of rank spans)"));
-        QVERIFY(has(text, "makespan: 2.00 s; 1.250 of its bound, 1.60 s"));
-        QVERIFY(has(text, "the pipeline takes 0.50 of that"));
-        QVERIFY(has(text, "trace written to t.json"));
-        QVERIFY(has(text, "plan written to p.json"));
+        QVERIFY(contains(text, "bubble share: 18.3 % of makespan (12.1 % of rank spans)"));
+        QVERIFY(contains(text, "makespan: 2.00 s; 1.250 of its bound, 1.60 s"));
+        QVERIFY(contains(text, "the pipeline takes 0.50 of that"));
+        QVERIFY(contains(text, "trace written to t.json"));
+        QVERIFY(contains(text, "plan written to p.json"));
     }
 
     void waitsAreNamedAsInTraces()
@@ -203,14 +200,15 @@ private Q_SLOTS:
         report.stats.ranks[0].waitCreditSeconds = 2e-3;
         const auto columnOf = [](trace::WaitCause cause) { return "  for " + std::string(trace::causeName(cause)); };
         const std::string own = app::runText(report, {}, {});
-        QVERIFY2(has(own, "  fill" + columnOf(trace::WaitCause::Input) + columnOf(trace::WaitCause::Credit) +
-                              "  not running  between  drain"),
+        QVERIFY2(contains(own, "  fill" + columnOf(trace::WaitCause::Input) + columnOf(trace::WaitCause::Credit) +
+                                   "  not running  between  drain"),
                  own.c_str());
-        QVERIFY2(has(own, "1.00 ms     2.00 ms"), own.c_str());
+        QVERIFY2(contains(own, "1.00 ms     2.00 ms"), own.c_str());
         report.stats.ranks[0].waitDeviceSeconds = 3e-3; // a device that ranks share
         const std::string shared = app::runText(report, {}, {});
-        QVERIFY2(has(shared, columnOf(trace::WaitCause::Credit) + columnOf(trace::WaitCause::Device)), shared.c_str());
-        QVERIFY2(has(shared, "2.00 ms     3.00 ms"), shared.c_str());
+        QVERIFY2(contains(shared, columnOf(trace::WaitCause::Credit) + columnOf(trace::WaitCause::Device)),
+                 shared.c_str());
+        QVERIFY2(contains(shared, "2.00 ms     3.00 ms"), shared.c_str());
     }
 
     void tiesNameTheStages()
@@ -235,11 +233,11 @@ private Q_SLOTS:
         )");
         inspection.splitPoints = partition::splitPoints(inspection.graph);
         const std::string text = app::inspectText(inspection, app::Detail::Short, {});
-        QVERIFY2(has(text, "split points (2, 1 of them legal)"), text.c_str());
-        QVERIFY2(has(text, "\na             32 B"), text.c_str());
-        QVERIFY2(has(text, "and 1 more (--all lists them)"), text.c_str());
+        QVERIFY2(contains(text, "split points (2, 1 of them legal)"), text.c_str());
+        QVERIFY2(contains(text, "\na             32 B"), text.c_str());
+        QVERIFY2(contains(text, "and 1 more (--all lists them)"), text.c_str());
         const std::string all = app::inspectText(inspection, app::Detail::All, {});
-        QVERIFY2(has(all, "not here: "), all.c_str());
+        QVERIFY2(contains(all, "not here: "), all.c_str());
     }
 };
 

@@ -10,7 +10,7 @@ using namespace pipescope;
 namespace {
 
 /// What is said of the types of a file's code.
-std::string problem(const std::string &code)
+std::string sizeProblem(const std::string &code)
 {
     archive::CodeListing listing;
     const auto listed = archive::listCode(code, "code/__torch__.py", listing);
@@ -40,34 +40,34 @@ class TestTypeSize : public QObject
 private Q_SLOTS:
     void typesThatGrowByDoublingAreRefused()
     {
-        QCOMPARE(problem(chain(10, 2)), std::string("none"));
-        QCOMPARE(problem(chain(28, 2)),
+        QCOMPARE(sizeProblem(chain(10, 2)), std::string("none"));
+        QCOMPARE(sizeProblem(chain(28, 2)),
                  std::string("the NamedTuple __torch__.P00011 has more than 10000 parts, those of "
                              "its fields counted"));
     }
 
     void longChainsAreRefusedInWhateverOrderTheyAreRead()
     {
-        QCOMPARE(problem(chain(200, 1)), std::string("none"));
-        QCOMPARE(problem(chain(20'000, 1)), std::string("the NamedTuple __torch__.P00200 nests too deep"));
+        QCOMPARE(sizeProblem(chain(200, 1)), std::string("none"));
+        QCOMPARE(sizeProblem(chain(20'000, 1)), std::string("the NamedTuple __torch__.P00200 nests too deep"));
         std::string backwards;
         for (int i = 0; i < 20'000; ++i)
             backwards += fmt::format("class Q{:05}(NamedTuple):\n  f : __torch__.Q{:05}\n", i, i + 1);
-        QCOMPARE(problem(backwards), std::string("the NamedTuple __torch__.Q00200 nests too deep"));
+        QCOMPARE(sizeProblem(backwards), std::string("the NamedTuple __torch__.Q00200 nests too deep"));
     }
 
     void manyFieldsAndOtherClassesAreFine()
     {
-        QCOMPARE(problem(chain(1, 9'000)), std::string("none"));
+        QCOMPARE(sizeProblem(chain(1, 9'000)), std::string("none"));
         std::string code = "class M0(Module):\n  a : Tensor\n";
         for (int i = 1; i < 40; ++i)
             code += fmt::format("class M{0}(Module):\n  a : __torch__.M{1}\n  b : __torch__.M{1}\n", i, i - 1);
-        QCOMPARE(problem(code), std::string("none"));
+        QCOMPARE(sizeProblem(code), std::string("none"));
     }
 
     void aTypeThatHoldsItselfIsLeftToLibTorch()
     {
-        QCOMPARE(problem("class A(NamedTuple):\n  b : __torch__.B\nclass B(NamedTuple):\n  a : __torch__.A\n"),
+        QCOMPARE(sizeProblem("class A(NamedTuple):\n  b : __torch__.B\nclass B(NamedTuple):\n  a : __torch__.A\n"),
                  std::string("none"));
     }
 };

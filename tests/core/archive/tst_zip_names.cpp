@@ -40,7 +40,7 @@ std::string end64(std::uint64_t entries, std::uint64_t size, std::uint64_t offse
            number(size, 8) + number(offset, 8) + "PK\6\7" + std::string(4, '\0') + number(at, 8) + number(1, 4);
 }
 
-std::string read(const std::string &bytes)
+std::string namesIn(const std::string &bytes)
 {
     std::istringstream file(bytes);
     const auto names = archive::zipNames(file, "m.pt");
@@ -62,36 +62,36 @@ private Q_SLOTS:
     void namesAreInTheOrderOfTheDirectory()
     {
         const std::string directory = entry("m/version", "extra") + entry("m/data.pkl");
-        QCOMPARE(read("content" + directory + end(2, directory.size(), 7)), std::string("m/version m/data.pkl"));
-        QCOMPARE(read(directory + end(2, directory.size(), 0, "a comment")), std::string("m/version m/data.pkl"));
-        QCOMPARE(read(end(0, 0, 0)), std::string());
+        QCOMPARE(namesIn("content" + directory + end(2, directory.size(), 7)), std::string("m/version m/data.pkl"));
+        QCOMPARE(namesIn(directory + end(2, directory.size(), 0, "a comment")), std::string("m/version m/data.pkl"));
+        QCOMPARE(namesIn(end(0, 0, 0)), std::string());
     }
 
     void zip64IsUnderstood()
     {
         const std::string directory = entry("a") + entry("b");
         const std::string large = end64(2, directory.size(), 0, directory.size());
-        QCOMPARE(read(directory + large + end(2, directory.size(), 0xffffffff)), std::string("a b"));
-        QCOMPARE(read(directory + large + end(0xffff, 0xffffffff, 0xffffffff)), std::string("a b"));
-        QCOMPARE(read("x" + directory + large + end(0xffff, 0xffffffff, 0xffffffff)),
+        QCOMPARE(namesIn(directory + large + end(2, directory.size(), 0xffffffff)), std::string("a b"));
+        QCOMPARE(namesIn(directory + large + end(0xffff, 0xffffffff, 0xffffffff)), std::string("a b"));
+        QCOMPARE(namesIn("x" + directory + large + end(0xffff, 0xffffffff, 0xffffffff)),
                  damaged("its zip64 record is not where it should be"));
     }
 
     void whatDoesNotAddUpIsDamaged()
     {
         const std::string directory = entry("a") + entry("b");
-        QCOMPARE(read(""), damaged("its end is missing, so it was cut short"));
-        QCOMPARE(read(directory + end(2, directory.size(), 0).substr(0, 21)),
+        QCOMPARE(namesIn(""), damaged("its end is missing, so it was cut short"));
+        QCOMPARE(namesIn(directory + end(2, directory.size(), 0).substr(0, 21)),
                  damaged("its end is missing, so it was cut short"));
-        QCOMPARE(read(directory + end(2, directory.size(), 1000)),
+        QCOMPARE(namesIn(directory + end(2, directory.size(), 1000)),
                  damaged("its directory of contents points outside the file"));
-        QCOMPARE(read(directory + end(2, directory.size() - 1, 0)),
+        QCOMPARE(namesIn(directory + end(2, directory.size() - 1, 0)),
                  damaged("its directory of contents does not add up"));
-        QCOMPARE(read(directory + end(2, directory.size() - 1, 1)),
+        QCOMPARE(namesIn(directory + end(2, directory.size() - 1, 1)),
                  damaged("its directory of contents does not add up"));
         std::string longName = directory;
         longName[28] = 100;
-        QCOMPARE(read(longName + end(2, directory.size(), 0)), damaged("its directory of contents does not add up"));
+        QCOMPARE(namesIn(longName + end(2, directory.size(), 0)), damaged("its directory of contents does not add up"));
     }
 
     void numbersBeyondTheFileAreDamaged()
@@ -100,12 +100,12 @@ private Q_SLOTS:
         for (const auto &[size, offset] :
              {std::pair{largest, largest}, {std::uint64_t{1} << 20, largest}, {1, largest}}) {
             const std::string bytes = end64(1, size, offset, 0) + end(0xffff, 0xffffffff, 0xffffffff);
-            QVERIFY2(read(bytes).find("its directory of contents ") != std::string::npos, read(bytes).c_str());
+            QVERIFY2(namesIn(bytes).find("its directory of contents ") != std::string::npos, namesIn(bytes).c_str());
         }
-        QCOMPARE(read("PK\6\7" + std::string(4, '\0') + number(largest, 8) + number(1, 4) +
-                      end(0xffff, 0xffffffff, 0xffffffff)),
+        QCOMPARE(namesIn("PK\6\7" + std::string(4, '\0') + number(largest, 8) + number(1, 4) +
+                         end(0xffff, 0xffffffff, 0xffffffff)),
                  damaged("its zip64 record is not where it should be"));
-        QCOMPARE(read(end64(1, std::uint64_t{1} << 40, 0, 0) + end(0xffff, 0xffffffff, 0xffffffff)),
+        QCOMPARE(namesIn(end64(1, std::uint64_t{1} << 40, 0, 0) + end(0xffff, 0xffffffff, 0xffffffff)),
                  damaged("its directory of contents claims to be larger than 256 MiB"));
     }
 };

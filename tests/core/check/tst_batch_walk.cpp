@@ -13,7 +13,7 @@ using testing::Values;
 
 namespace {
 
-torch::jit::Module defined(const std::string &source)
+torch::jit::Module withTable(const std::string &source)
 {
     torch::jit::Module module("Model");
     module.register_buffer("table", at::zeros({2, 16}));
@@ -50,10 +50,10 @@ class TestBatchWalk : public QObject
 private Q_SLOTS:
     void theFirstNodeThatMixesRowsIsFound()
     {
-        const auto model = testing::imported(defined("def forward(self, x):\n"
-                                                     "    y = torch.neg(x)\n"
-                                                     "    y = y - torch.amax(y, [0], True)\n"
-                                                     "    return y - torch.mean(y, [0], True)\n"));
+        const auto model = testing::imported(withTable("def forward(self, x):\n"
+                                                       "    y = torch.neg(x)\n"
+                                                       "    y = y - torch.amax(y, [0], True)\n"
+                                                       "    return y - torch.mean(y, [0], True)\n"));
         const auto found = walk(model);
         QVERIFY(found.has_value());
         QCOMPARE(model.graph.at(found->position).op, std::string("aten::amax"));
@@ -71,11 +71,11 @@ private Q_SLOTS:
     /// Of a model with state results must be kept, which a limit must not keep from looking to the end.
     void withLittleMemoryTheSameNodeIsFound()
     {
-        const auto model = testing::imported(defined("def forward(self, x):\n"
-                                                     "    self.table.add_(1.)\n"
-                                                     "    y = torch.tanh(torch.relu(torch.neg(x)))\n"
-                                                     "    z = y.exp() - torch.mean(y, [0], True)\n"
-                                                     "    return torch.cumsum(z, 0)\n"));
+        const auto model = testing::imported(withTable("def forward(self, x):\n"
+                                                       "    self.table.add_(1.)\n"
+                                                       "    y = torch.tanh(torch.relu(torch.neg(x)))\n"
+                                                       "    z = y.exp() - torch.mean(y, [0], True)\n"
+                                                       "    return torch.cumsum(z, 0)\n"));
         for (const std::int64_t limit : {std::int64_t{1}, std::int64_t{3000}, std::int64_t{1} << 30}) {
             const auto found = walk(model, limit);
             QVERIFY2(found.has_value(), qPrintable(QString::number(limit)));
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const QString source =
             QString("def forward(self, x):\n    %1\n    return torch.neg(x) + %2\n").arg(write, read);
-        const auto model = testing::imported(defined(source.toStdString()));
+        const auto model = testing::imported(withTable(source.toStdString()));
         const auto found = walk(model);
         QVERIFY(found.has_value());
         QVERIFY2(check::classify(model, *found, {true}) == Cause::State,
@@ -138,8 +138,8 @@ private Q_SLOTS:
 
     void whatIsNeverWrittenIsNoState()
     {
-        const auto model = testing::imported(defined("def forward(self, x):\n"
-                                                     "    return torch.neg(x) + self.table[0] + self.cache[0]\n"));
+        const auto model = testing::imported(withTable("def forward(self, x):\n"
+                                                       "    return torch.neg(x) + self.table[0] + self.cache[0]\n"));
         for (int position = 0; position < model.graph.size(); ++position)
             QCOMPARE(check::stateReadBy(model, model.graph.at(position)), std::string());
     }
@@ -147,8 +147,8 @@ private Q_SLOTS:
     void unsqueezeIsNoSqueeze()
     {
         const auto model =
-            testing::imported(defined("def forward(self, x):\n"
-                                      "    return torch.squeeze(torch.unsqueeze(torch.neg(x), 1), 1)\n"));
+            testing::imported(withTable("def forward(self, x):\n"
+                                        "    return torch.squeeze(torch.unsqueeze(torch.neg(x), 1), 1)\n"));
         const auto causeAt = [&](const std::string &op) {
             return check::classify(model, {positionOf(model, op), false, 1}, {true});
         };

@@ -28,7 +28,7 @@ public:
     }
 };
 
-import::ImportedModel defined(const std::string &body){torch::jit::Module module("Model");
+import::ImportedModel importedBody(const std::string &body){torch::jit::Module module("Model");
 module.define("def forward(self, x):\n" + body, std::make_shared<TickResolver>());
 return testing::imported(module);
 } // namespace
@@ -66,7 +66,7 @@ private Q_SLOTS:
 
     void theOnlyOutputHasNoPlace()
     {
-        const report::Equivalence answer = compared(defined("    return torch.relu(x) * 2\n"));
+        const report::Equivalence answer = compared(importedBody("    return torch.relu(x) * 2\n"));
         QCOMPARE(namesOf(answer), (std::vector<std::string>{"output"}));
         const report::OutputEquivalence &output = answer.byOutput[0];
         QVERIFY(output.difference.equal && output.difference.bitwise);
@@ -79,8 +79,8 @@ private Q_SLOTS:
 
     void ofTwoOutputsOnlyTheOneThatDiffersIsNotEqual()
     {
-        const report::Equivalence answer = compared(defined("    h = torch.relu(x)\n"
-                                                            "    return h + 1, tick(h)\n"));
+        const report::Equivalence answer = compared(importedBody("    h = torch.relu(x)\n"
+                                                                 "    return h + 1, tick(h)\n"));
         QCOMPARE(namesOf(answer), (std::vector<std::string>{"output[0]", "output[1]"}));
         QVERIFY(answer.byOutput[0].difference.equal && answer.byOutput[0].difference.bitwise);
         QCOMPARE(answer.byOutput[0].difference.maxAbsError, 0.0);
@@ -99,10 +99,11 @@ private Q_SLOTS:
 
     void eachOutputHasItsOwnFirstNode()
     {
-        const report::Equivalence answer = compared(defined("    h = torch.relu(x)\n"
-                                                            "    a = tick(h) + h\n"
-                                                            "    return {'near': a, 'far': tick(h * 2), 'same': h}\n"),
-                                                    3);
+        const report::Equivalence answer =
+            compared(importedBody("    h = torch.relu(x)\n"
+                                  "    a = tick(h) + h\n"
+                                  "    return {'near': a, 'far': tick(h * 2), 'same': h}\n"),
+                     3);
         QCOMPARE(namesOf(answer), (std::vector<std::string>{"output['near']", "output['far']", "output['same']"}));
         QVERIFY(answer.first);
         QCOMPARE(answer.first->nodeName, std::string("nolib::tick"));
@@ -117,8 +118,8 @@ private Q_SLOTS:
     void outputsThatDifferAlikeAreLookedForOnce()
     {
         // Many outputs, each after its own node: only a few are looked for, and the others have none.
-        const report::Equivalence answer =
-            compared(defined("    return [tick(x), tick(x), tick(x), tick(x), tick(x), tick(x), tick(x), tick(x)]\n"));
+        const report::Equivalence answer = compared(
+            importedBody("    return [tick(x), tick(x), tick(x), tick(x), tick(x), tick(x), tick(x), tick(x)]\n"));
         QCOMPARE(answer.byOutput.size(), std::size_t(8));
         const auto found = std::count_if(answer.byOutput.begin(), answer.byOutput.end(),
                                          [](const report::OutputEquivalence &output) { return output.first; });
@@ -130,8 +131,8 @@ private Q_SLOTS:
     void outputsInsideOutputsHaveTheirPath()
     {
         const report::Equivalence answer =
-            compared(defined("    h = torch.relu(x)\n"
-                             "    return (h, (3, 'text')), [{'boxes': tick(h)}, {'boxes': h, 'scores': h}]\n"));
+            compared(importedBody("    h = torch.relu(x)\n"
+                                  "    return (h, (3, 'text')), [{'boxes': tick(h)}, {'boxes': h, 'scores': h}]\n"));
         QCOMPARE(namesOf(answer), (std::vector<std::string>{"output[0][0]", "output[0][1][0]", "output[0][1][1]",
                                                             "output[1][0]['boxes']", "output[1][1]['boxes']",
                                                             "output[1][1]['scores']"}));
@@ -145,7 +146,7 @@ private Q_SLOTS:
 
     void aDifferenceInALaterMicrobatchIsFoundThere()
     {
-        const auto model = defined("    h = torch.relu(x)\n    return h + 1, h * 2\n");
+        const auto model = importedBody("    h = torch.relu(x)\n    return h + 1, h * 2\n");
         const auto parts = testing::microbatches({testing::rows(6)}, 3);
         const auto reference = check::runReference(model, parts, {});
         QVERIFY(reference);

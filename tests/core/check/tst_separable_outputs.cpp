@@ -15,7 +15,7 @@ using testing::Values;
 
 namespace {
 
-torch::jit::Module defined(const std::string &source)
+torch::jit::Module withTemperature(const std::string &source)
 {
     torch::jit::Module module("Model");
     module.register_parameter("temperature", at::scalar_tensor(0.5), false);
@@ -66,7 +66,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, source);
         QFETCH(QString, state);
-        const auto answer = ask(defined(source.toStdString()));
+        const auto answer = ask(withTemperature(source.toStdString()));
         QVERIFY(answer);
         QVERIFY(!answer->holds);
         QVERIFY2(answer->cause == Cause::State, report::causeName(answer->cause).data());
@@ -76,8 +76,9 @@ private Q_SLOTS:
 
     void whatEveryMicrobatchReturnsAlikeMayBe()
     {
-        const auto answer = ask(defined("def forward(self, x):\n"
-                                        "    return x * self.temperature, self.temperature, self.counts, 3, 'text'\n"));
+        const auto answer =
+            ask(withTemperature("def forward(self, x):\n"
+                                "    return x * self.temperature, self.temperature, self.counts, 3, 'text'\n"));
         QVERIFY(answer);
         QVERIFY2(answer->holds, answer->explanation.c_str());
         QCOMPARE(answer->maxAbsError, 0.0);
@@ -85,7 +86,7 @@ private Q_SLOTS:
 
     void oneNumberOfTheBatchCannotBeJoined()
     {
-        const auto answer = ask(defined("def forward(self, x):\n    return torch.relu(x), torch.mean(x)\n"));
+        const auto answer = ask(withTemperature("def forward(self, x):\n    return torch.relu(x), torch.mean(x)\n"));
         QVERIFY(answer);
         QVERIFY(!answer->holds);
         QVERIFY2(answer->explanation.starts_with("an output has no batch dimension"), answer->explanation.c_str());
@@ -95,7 +96,7 @@ private Q_SLOTS:
 
     void aNumberThatIsNoTensorIsNotToldAsRounding()
     {
-        const auto answer = ask(defined("def forward(self, x):\n    return torch.relu(x), x.size(0)\n"));
+        const auto answer = ask(withTemperature("def forward(self, x):\n    return torch.relu(x), x.size(0)\n"));
         QVERIFY(answer);
         QVERIFY(!answer->holds);
         QVERIFY(answer->cause == Cause::BatchReduction);
@@ -123,7 +124,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, returned);
         QFETCH(QString, node);
-        const auto answer = ask(defined("def forward(self, x):\n    return " + returned.toStdString() + "\n"));
+        const auto answer = ask(withTemperature("def forward(self, x):\n    return " + returned.toStdString() + "\n"));
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QVERIFY(!answer->holds);
         QCOMPARE(answer->nodeName, node.toStdString());
@@ -131,10 +132,10 @@ private Q_SLOTS:
 
     void aNumberOnTheWayToRowsMayDiffer()
     {
-        const auto answer = ask(defined("def forward(self, x):\n"
-                                        "    n = x.size(0)\n"
-                                        "    h = x.reshape(n * 4, -1).reshape(n, -1)\n"
-                                        "    return h - torch.mean(h, [0], True)\n"));
+        const auto answer = ask(withTemperature("def forward(self, x):\n"
+                                                "    n = x.size(0)\n"
+                                                "    h = x.reshape(n * 4, -1).reshape(n, -1)\n"
+                                                "    return h - torch.mean(h, [0], True)\n"));
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QVERIFY(!answer->holds);
         QCOMPARE(answer->nodeName, std::string("aten::mean"));
@@ -143,9 +144,9 @@ private Q_SLOTS:
     /// One ulp of 1e9 is 64; that of h is 6e-8 at most.
     void aLoudOutputDoesNotHideAnother()
     {
-        const auto answer = ask(defined("def forward(self, x):\n"
-                                        "    h = torch.neg(x)\n"
-                                        "    return h * 1e9, h - torch.mean(h, [0], True)\n"));
+        const auto answer = ask(withTemperature("def forward(self, x):\n"
+                                                "    h = torch.neg(x)\n"
+                                                "    return h * 1e9, h - torch.mean(h, [0], True)\n"));
         QVERIFY(answer);
         QVERIFY(!answer->holds);
         QVERIFY(answer->cause == Cause::BatchReduction);
@@ -159,9 +160,9 @@ private Q_SLOTS:
     void integersHaveNoNoise()
     {
         // One ulp of x changes the product by up to 6, and nothing is allowed for that.
-        const auto answer = ask(defined("def forward(self, x):\n"
-                                        "    h = torch.neg(x)\n"
-                                        "    return (h * 1e8).long() + torch.gt(h, torch.mean(h)).long()\n"));
+        const auto answer = ask(withTemperature("def forward(self, x):\n"
+                                                "    h = torch.neg(x)\n"
+                                                "    return (h * 1e8).long() + torch.gt(h, torch.mean(h)).long()\n"));
         QVERIFY(answer);
         QVERIFY(!answer->holds);
         QCOMPARE(answer->maxAbsError, 1.0);
@@ -185,7 +186,7 @@ private Q_SLOTS:
         const ChunkSpec replicate{Replicate{}};
         const std::vector<ChunkSpec> specs{byRows, replicate, tupleOf(replicate, replicate),
                                            tupleOf(ChunkSpec{TensorChunkSpec{1}}, replicate), tupleOf(byRows, byRows)};
-        const auto module = defined("def forward(self, x):\n    return torch.relu(x), self.temperature\n");
+        const auto module = withTemperature("def forward(self, x):\n    return torch.relu(x), self.temperature\n");
         const auto answer = ask(module, specs[static_cast<std::size_t>(which)]);
         QVERIFY(!answer);
         QVERIFY(answer.error().code == ErrorCode::InvalidArgument);
@@ -230,7 +231,7 @@ private Q_SLOTS:
                                            tupleOf(byRows, ChunkSpec{Replicate{}}),
                                            tupleOf(byRows, mean),
                                            tupleOf(ChunkSpec{TensorChunkSpec{7}}, mean)};
-        const auto answer = ask(defined("def forward(self, x):\n    return " + returned.toStdString() + "\n"),
+        const auto answer = ask(withTemperature("def forward(self, x):\n    return " + returned.toStdString() + "\n"),
                                 specs[static_cast<std::size_t>(which)]);
         QVERIFY(!answer);
         QVERIFY(answer.error().code == ErrorCode::InvalidArgument);
@@ -240,8 +241,9 @@ private Q_SLOTS:
     void anOutputThatNoSpecCouldJoinIsNamedBesideOnesThatJoin()
     {
         // Eight rows' products are 8 x 8, four rows' 4 x 4: the fault is the model's, and not that of the loss.
-        const auto answer = ask(defined("def forward(self, x):\n    return torch.mean(x), torch.mm(x, x.t())\n"),
-                                tupleOf(ChunkSpec{microbatch::Reducer::Mean}, ChunkSpec{TensorChunkSpec{0}}));
+        const auto answer =
+            ask(withTemperature("def forward(self, x):\n    return torch.mean(x), torch.mm(x, x.t())\n"),
+                tupleOf(ChunkSpec{microbatch::Reducer::Mean}, ChunkSpec{TensorChunkSpec{0}}));
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QVERIFY(!answer->holds);
         QCOMPARE(answer->output, std::string("output[1]"));
@@ -252,15 +254,16 @@ private Q_SLOTS:
     void aChunkSpecThatFitsIsFollowed()
     {
         const ChunkSpec spec = tupleOf(ChunkSpec{TensorChunkSpec{0}}, ChunkSpec{Replicate{}});
-        const auto answer = ask(defined("def forward(self, x):\n    return torch.relu(x), self.temperature\n"), spec);
+        const auto answer =
+            ask(withTemperature("def forward(self, x):\n    return torch.relu(x), self.temperature\n"), spec);
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QVERIFY(answer->holds);
     }
 
     void entriesOfADictAreMatchedByName()
     {
-        const auto module = defined("def forward(self, x):\n"
-                                    "    return {'rows': torch.relu(x), 'columns': torch.neg(x).t()}\n");
+        const auto module = withTemperature("def forward(self, x):\n"
+                                            "    return {'rows': torch.relu(x), 'columns': torch.neg(x).t()}\n");
         const ChunkSpec spec{
             ChunkSpec::Dict{{{"columns", ChunkSpec{TensorChunkSpec{1}}}, {"rows", ChunkSpec{TensorChunkSpec{0}}}}}};
         const auto answer = ask(module, spec);
@@ -270,8 +273,9 @@ private Q_SLOTS:
 
     void whatNoSpecCouldJoinIsTheModelsFault()
     {
-        const auto answer = ask(defined("def forward(self, x):\n    h = torch.neg(x)\n    return torch.mm(h, h.t())\n"),
-                                ChunkSpec{TensorChunkSpec{0}});
+        const auto answer =
+            ask(withTemperature("def forward(self, x):\n    h = torch.neg(x)\n    return torch.mm(h, h.t())\n"),
+                ChunkSpec{TensorChunkSpec{0}});
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QVERIFY(!answer->holds);
         // Of eight rows 8 x 8 products, of four 4 x 4.
@@ -283,7 +287,7 @@ private Q_SLOTS:
     void outputsThatDoNotMergeAreTheModelsFaultWhereRowsDoNotEither()
     {
         // As many columns as rows are positive in the first column: 4 in the whole batch, 0 and 4 in the halves.
-        const auto module = defined("def forward(self, x):\n    return torch.mm(x, x.t())[:, x[:, 0] > 0]\n");
+        const auto module = withTemperature("def forward(self, x):\n    return torch.mm(x, x.t())[:, x[:, 0] > 0]\n");
         const auto answer = ask(module, ChunkSpec{TensorChunkSpec{0}});
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QVERIFY(!answer->holds);
@@ -312,7 +316,7 @@ private Q_SLOTS:
     void theReferencesOutputsAreNotChangedByLaterMicrobatches()
     {
         const auto model = testing::imported(
-            defined("def forward(self, x):\n    self.counts += 1\n    return torch.relu(x), self.counts\n"));
+            withTemperature("def forward(self, x):\n    self.counts += 1\n    return torch.relu(x), self.counts\n"));
         const auto reference = check::runReference(model, testing::microbatches({testing::rows(8)}, 4), {});
         QVERIFY(reference);
         for (std::size_t i = 0; i < 4; ++i)

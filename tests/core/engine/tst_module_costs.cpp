@@ -10,7 +10,7 @@ using pipescope::tests::graphFromText;
 
 namespace {
 
-graph::ModelGraph nested()
+graph::ModelGraph nestedCalls()
 {
     graph::ModelGraph graph = graphFromText(R"(
         in x
@@ -41,7 +41,7 @@ class TestModuleCosts : public QObject
 private Q_SLOTS:
     void aModuleCostsWhatItsChildrenCost()
     {
-        const auto costs = engine::moduleCosts(nested());
+        const auto costs = engine::moduleCosts(nestedCalls());
         QCOMPARE(costs.size(), std::size_t(3));
         QCOMPARE(costs[0].seconds, 15.0);
         QCOMPARE(costs[1].seconds, 7.0);
@@ -52,7 +52,7 @@ private Q_SLOTS:
 
     void callsAreCountedAndOutputsAreWhatLaterCodeUses()
     {
-        const graph::ModelGraph graph = nested();
+        const graph::ModelGraph graph = nestedCalls();
         const auto costs = engine::moduleCosts(graph);
         QCOMPARE(costs[0].calls, 1);
         QCOMPARE(costs[0].outputs, graph.outputs);
@@ -106,7 +106,8 @@ private Q_SLOTS:
     void operatorsAreCountedMostUsedFirst()
     {
         using Counts = std::vector<std::pair<std::string, int>>;
-        QCOMPARE(engine::countOperators(nested()), (Counts{{"aten::linear", 2}, {"aten::add", 1}, {"aten::relu", 1}}));
+        QCOMPARE(engine::countOperators(nestedCalls()),
+                 (Counts{{"aten::linear", 2}, {"aten::add", 1}, {"aten::relu", 1}}));
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include "support/test_program.h"
 
+#include <QFloat16>
 #include <QTemporaryDir>
 #include <QTest>
 #include <nlohmann/json.hpp>

@@ -11,10 +11,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-using Values = std::vector<c10::IValue>;
+using StepValues = std::vector<c10::IValue>;
 
 // As a stage does it: asks for the stop between nodes.
-Result<Values> runUntilStopped(const std::stop_token &stop)
+Result<StepValues> runUntilStopped(const std::stop_token &stop)
 {
     while (!stop.stop_requested())
         std::this_thread::sleep_for(100us);
@@ -37,8 +37,8 @@ private Q_SLOTS:
         const StepPlan plan = fake::chain(3, 8);
         const MicrobatchValues arguments = fake::numbers(8);
         std::atomic<bool> inside = false;
-        const StageRunner runner = [&](StageId stage, MicrobatchId microbatch, Values inputs,
-                                       const std::stop_token &stop) -> Result<Values> {
+        const StageRunner runner = [&](StageId stage, MicrobatchId microbatch, StepValues inputs,
+                                       const std::stop_token &stop) -> Result<StepValues> {
             if (stage == StageId{0} && microbatch == MicrobatchId{4}) {
                 inside = true;
                 return runUntilStopped(stop);
@@ -61,8 +61,8 @@ private Q_SLOTS:
     {
         const StepPlan plan = fake::chain(2, 2);
         const MicrobatchValues arguments = fake::numbers(2);
-        const StageRunner runner = [](StageId stage, MicrobatchId, Values inputs,
-                                      const std::stop_token &) -> Result<Values> {
+        const StageRunner runner = [](StageId stage, MicrobatchId, StepValues inputs,
+                                      const std::stop_token &) -> Result<StepValues> {
             if (stage == StageId{1})
                 throw std::runtime_error("out of luck");
             return inputs;
@@ -79,8 +79,8 @@ private Q_SLOTS:
         const StepPlan plan = fake::chain(1, 1);
         const MicrobatchValues arguments = fake::numbers(1);
         Step step(
-            plan, arguments, [](StageId, MicrobatchId, Values, const std::stop_token &) -> Result<Values> { throw 7; },
-            0us);
+            plan, arguments,
+            [](StageId, MicrobatchId, StepValues, const std::stop_token &) -> Result<StepValues> { throw 7; }, 0us);
         fake::runStep(step, 1);
         QCOMPARE(step.error()->code, ErrorCode::ModelFailed);
     }
@@ -91,7 +91,10 @@ private Q_SLOTS:
         const MicrobatchValues arguments = fake::numbers(1);
         Step step(
             plan, arguments,
-            [](StageId, MicrobatchId, Values, const std::stop_token &) -> Result<Values> { return Values{}; }, 0us);
+            [](StageId, MicrobatchId, StepValues, const std::stop_token &) -> Result<StepValues> {
+                return StepValues{};
+            },
+            0us);
         fake::runStep(step, 1);
         QCOMPARE(step.error()->code, ErrorCode::Internal);
         QCOMPARE(step.error()->message,
@@ -122,8 +125,8 @@ private Q_SLOTS:
         const StepPlan plan = fake::chain(3, 2);
         const MicrobatchValues arguments = fake::numbers(2);
         std::atomic<bool> inside = false;
-        const StageRunner runner = [&](StageId stage, MicrobatchId, Values inputs,
-                                       const std::stop_token &stop) -> Result<Values> {
+        const StageRunner runner = [&](StageId stage, MicrobatchId, StepValues inputs,
+                                       const std::stop_token &stop) -> Result<StepValues> {
             if (stage != StageId{0})
                 return inputs;
             inside = true;
@@ -185,9 +188,9 @@ private Q_SLOTS:
     {
         const StepPlan plan = fake::chain(3, 2);
         const MicrobatchValues arguments = fake::numbers(2);
-        const StageRunner runner = [](StageId stage, MicrobatchId, Values inputs,
-                                      const std::stop_token &stop) -> Result<Values> {
-            return stage == StageId{0} ? runUntilStopped(stop) : Result<Values>(std::move(inputs));
+        const StageRunner runner = [](StageId stage, MicrobatchId, StepValues inputs,
+                                      const std::stop_token &stop) -> Result<StepValues> {
+            return stage == StageId{0} ? runUntilStopped(stop) : Result<StepValues>(std::move(inputs));
         };
         Step step(plan, arguments, runner, 0us);
         std::string report;
@@ -219,11 +222,11 @@ private Q_SLOTS:
         comm::RankThreads threads(3, [](RankId) {});
         for (int i = 0; i < 1000; ++i) {
             const bool fails = i % 3 == 0;
-            const StageRunner runner = [&](StageId stage, MicrobatchId microbatch, Values inputs,
-                                           const std::stop_token &) -> Result<Values> {
+            const StageRunner runner = [&](StageId stage, MicrobatchId microbatch, StepValues inputs,
+                                           const std::stop_token &) -> Result<StepValues> {
                 if (fails && stage.value == i % 9 / 3 && microbatch.value == i % 4)
                     return stageError;
-                return Values{c10::IValue(inputs[0].toInt() + 10)};
+                return StepValues{c10::IValue(inputs[0].toInt() + 10)};
             };
             Step step(plan, arguments, runner, i % 2 * 50us);
             fake::runStep(step, threads);

@@ -12,15 +12,15 @@ using tests::textOf;
 
 namespace {
 
-QString faultIn(const Schedule &schedule)
+QString transferFaultIn(const Schedule &schedule)
 {
     const Status valid = validateSchedule(schedule, {.needsBackward = false});
     return valid ? QString() : shown(valid.error().message);
 }
 
-QString faultOf(const std::vector<std::string> &rows)
+QString transferFaultOf(const std::vector<std::string> &rows)
 {
-    return faultIn(scheduleOf(rows));
+    return transferFaultIn(scheduleOf(rows));
 }
 
 // Transfers added as a careless lowering would: each send after its computation, each receive just before its consumer.
@@ -116,52 +116,54 @@ private Q_SLOTS:
         std::vector<std::string> texts;
         for (const QString &row : rows)
             texts.push_back(row.toStdString());
-        QCOMPARE(faultOf(texts), QString());
+        QCOMPARE(transferFaultOf(texts), QString());
     }
 
     void neighboursOnOneRankNeedNoTransfer()
     {
-        QCOMPARE(faultOf({"0F0 0SEND_F0 3RECV_F0 3F0", "1RECV_F0 1F0 2F0 2SEND_F0"}), QString());
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 3RECV_F0 3F0", "1RECV_F0 1F0 2F0 2SEND_F0"}), QString());
     }
 
     void aSendNeedsItsReceive()
     {
-        QCOMPARE(faultOf({"0F0 0SEND_F0 0F1 0SEND_F1", "1RECV_F0 1F0 1F1"}),
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 0F1 0SEND_F1", "1RECV_F0 1F0 1F1"}),
                  QString("Rank 1, step 2: Computing action=1F1 before receiving input"));
-        QCOMPARE(faultOf({"0F0 0SEND_F0 0B0", "1RECV_F0 1F0 1B0 1SEND_B0"}),
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 0B0", "1RECV_F0 1F0 1B0 1SEND_B0"}),
                  QString("Rank 0, step 2: Computing action=0B0 before receiving input"));
-        QCOMPARE(faultOf({"0F0 0SEND_F0 1F0 1SEND_F0", "2RECV_F0 2F0"}),
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 1F0 1SEND_F0", "2RECV_F0 2F0"}),
                  QString("Rank 0, step 1: Pipeline send 0SEND_F0 has no matching receive 1RECV_F0"));
     }
 
     void aReceiveNeedsItsSend()
     {
-        QCOMPARE(faultOf({"0F0 0F1 0SEND_F1", "1RECV_F0 1F0 1RECV_F1 1F1"}),
+        QCOMPARE(transferFaultOf({"0F0 0F1 0SEND_F1", "1RECV_F0 1F0 1RECV_F1 1F1"}),
                  QString("Rank 1, step 0: Pipeline receive 1RECV_F0 has no matching send 0SEND_F0"));
     }
 
     void whatIsSentMustHaveBeenComputed()
     {
-        QCOMPARE(faultOf({"0SEND_F0 0F0", "1RECV_F0 1F0"}),
+        QCOMPARE(transferFaultOf({"0SEND_F0 0F0", "1RECV_F0 1F0"}),
                  QString("Rank 0, step 0: 0SEND_F0 without first running Forward"));
-        QCOMPARE(faultOf({"0F0 0SEND_F0 0RECV_B0 0B0", "1RECV_F0 1F0 1SEND_B0 1B0"}),
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 0RECV_B0 0B0", "1RECV_F0 1F0 1SEND_B0 1B0"}),
                  QString("Rank 1, step 2: 1SEND_B0 without first running the backward"));
     }
 
     void theEndsOfThePipelineSendNothingOut()
     {
-        QCOMPARE(faultOf({"0F0 0SEND_F0"}), QString("Rank 0, step 1: 0SEND_F0: there is no stage 1 at its other end"));
-        QCOMPARE(faultOf({"0RECV_F0 0F0"}), QString("Rank 0, step 0: 0RECV_F0: there is no stage -1 at its other end"));
-        QCOMPARE(faultOf({"0F0 0B0 0SEND_B0"}),
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0"}),
+                 QString("Rank 0, step 1: 0SEND_F0: there is no stage 1 at its other end"));
+        QCOMPARE(transferFaultOf({"0RECV_F0 0F0"}),
+                 QString("Rank 0, step 0: 0RECV_F0: there is no stage -1 at its other end"));
+        QCOMPARE(transferFaultOf({"0F0 0B0 0SEND_B0"}),
                  QString("Rank 0, step 2: 0SEND_B0: there is no stage -1 at its other end"));
-        QCOMPARE(faultOf({"0F0 0RECV_B0 0B0"}),
+        QCOMPARE(transferFaultOf({"0F0 0RECV_B0 0B0"}),
                  QString("Rank 0, step 1: 0RECV_B0: there is no stage 1 at its other end"));
     }
 
     void bothRanksMustHaveTheSameOrder()
     {
         QCOMPARE(
-            faultOf({"0F0 0SEND_F0 0F1 0SEND_F1", "1RECV_F1 1RECV_F0 1F0 1F1"}),
+            transferFaultOf({"0F0 0SEND_F0 0F1 0SEND_F1", "1RECV_F1 1RECV_F0 1F0 1F1"}),
             QString(
                 "Rank 1, step 0: message 0 from rank 0 to rank 1 is received as 1RECV_F1 but sent as 0SEND_F0 (step "
                 "1): both ranks must name their messages in the same order"));
@@ -173,32 +175,32 @@ private Q_SLOTS:
     {
         const Schedule v = scheduleOf({"0F0 0F1 0F2 3F0 3I0 3W0 3F1 3I1 3W1 0I0 0W0 3F2 3I2 3W2 0I1 0W1 0I2 0W2",
                                        "1F0 2F0 1F1 2F1 2I0 2W0 1F2 1I0 1W0 2F2 2I1 2W1 1I1 2I2 1I2 1W1 2W2 1W2"});
-        QCOMPARE(faultIn(v), QString());
+        QCOMPARE(transferFaultIn(v), QString());
         const Schedule deferred = lowered(v);
         QCOMPARE(shown(textOf(deferred)[1].substr(0, 52)),
                  QString("1RECV_F0 1F0 2F0 2SEND_F0 1RECV_F1 1F1 2F1 2SEND_F1 "));
-        QVERIFY(
-            faultIn(deferred).endsWith("message 2 from rank 0 to rank 1 is received as 2RECV_B0 but sent as 0SEND_F2 "
-                                       "(step 5): both ranks must name their messages in the same order"));
+        QVERIFY(transferFaultIn(deferred).endsWith(
+            "message 2 from rank 0 to rank 1 is received as 2RECV_B0 but sent as 0SEND_F2 "
+            "(step 5): both ranks must name their messages in the same order"));
     }
 
     void deferredReceivesOfPlainSchedulesAreFine()
     {
-        QCOMPARE(faultIn(lowered(scheduleOf({"0F0 0F1 0B0 0B1", "1F0 1F1 1B0 1B1"}))), QString());
-        QCOMPARE(faultIn(lowered(scheduleOf({"0F0 0F1 2F0 2F1", "1F0 1F1 3F0 3F1"}))), QString());
+        QCOMPARE(transferFaultIn(lowered(scheduleOf({"0F0 0F1 0B0 0B1", "1F0 1F1 1B0 1B1"}))), QString());
+        QCOMPARE(transferFaultIn(lowered(scheduleOf({"0F0 0F1 2F0 2F1", "1F0 1F1 3F0 3F1"}))), QString());
     }
 
     // The wait for a send ends when it is received, as with messages too large for a buffer.
     void aWaitForASendThatIsReceivedTooLateIsADeadlock()
     {
-        QCOMPARE(faultOf({"0F0 0SEND_F0 0WAIT_SEND_F0 0F1 0SEND_F1", "1RECV_F0 1F0 1RECV_F1 1F1"}), QString());
-        QCOMPARE(faultOf({"0F0 0SEND_F0 0WAIT_SEND_F0 2RECV_F0 2F0", "1RECV_F0 1F0 1SEND_F0 1WAIT_SEND_F0"}),
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 0WAIT_SEND_F0 0F1 0SEND_F1", "1RECV_F0 1F0 1RECV_F1 1F1"}), QString());
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 0WAIT_SEND_F0 2RECV_F0 2F0", "1RECV_F0 1F0 1SEND_F0 1WAIT_SEND_F0"}),
                  QString());
-        QCOMPARE(faultOf({"0F0 0SEND_F0 0WAIT_SEND_F0 0F1 0SEND_F1 2RECV_F0 2F0 2RECV_F1 2F1",
-                          "1RECV_F0 1F0 1SEND_F0 1WAIT_SEND_F0 1RECV_F1 1F1 1SEND_F1"}),
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 0WAIT_SEND_F0 0F1 0SEND_F1 2RECV_F0 2F0 2RECV_F1 2F1",
+                                  "1RECV_F0 1F0 1SEND_F0 1WAIT_SEND_F0 1RECV_F1 1F1 1SEND_F1"}),
                  QString());
-        QCOMPARE(faultOf({"0F0 0SEND_F0 0F1 0SEND_F1 0WAIT_SEND_F1 2RECV_F0 2F0 2RECV_F1 2F1",
-                          "1RECV_F0 1F0 1SEND_F0 1WAIT_SEND_F0 1RECV_F1 1F1 1SEND_F1"}),
+        QCOMPARE(transferFaultOf({"0F0 0SEND_F0 0F1 0SEND_F1 0WAIT_SEND_F1 2RECV_F0 2F0 2RECV_F1 2F1",
+                                  "1RECV_F0 1F0 1SEND_F0 1WAIT_SEND_F0 1RECV_F1 1F1 1SEND_F1"}),
                  QString("Schedule is not progressing: "
                          "rank 0 waits at 0WAIT_SEND_F1 (step 4) for 1RECV_F1 of rank 1 (step 4); "
                          "rank 1 waits at 1WAIT_SEND_F0 (step 3) for 2RECV_F0 of rank 0 (step 5)"));

@@ -8,21 +8,17 @@
 #include <limits>
 
 #include "support/test_program.h"
+#include "tensor_support.h"
 
 #include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
+using tests::Infinity;
+using tests::NaN;
+using tests::random;
 
 namespace {
-
-constexpr double Infinity = std::numeric_limits<double>::infinity();
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
-
-at::Tensor random(at::IntArrayRef sizes, std::uint64_t seed = 1)
-{
-    return at::randn(sizes, at::detail::createCPUGenerator(seed));
-}
 
 at::Tensor doubles(std::vector<double> values)
 {

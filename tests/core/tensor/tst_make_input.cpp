@@ -2,6 +2,7 @@
 #include "tensor/ivalue_tree.h"
 #include "tensor/make_input.h"
 
+#include "support/contains.h"
 #include "support/graph_builder.h"
 #include "support/test_program.h"
 
@@ -17,6 +18,7 @@ using namespace pipescope::tensor;
 using plan::InputSpec;
 using plan::InputValue;
 using plan::TensorSpec;
+using tests::contains;
 
 namespace {
 
@@ -69,11 +71,6 @@ std::string fitted(const std::string &type, InputValue value)
 InputValue integer(std::int64_t value)
 {
     return {value};
-}
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

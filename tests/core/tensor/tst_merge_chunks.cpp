@@ -11,6 +11,7 @@
 #include <random>
 
 #include "support/test_program.h"
+#include "tensor_support.h"
 
 #include <QTest>
 
@@ -18,19 +19,14 @@ using namespace pipescope;
 using namespace pipescope::tensor;
 using microbatch::ChunkSpec;
 using microbatch::Reducer;
+using tests::Columns;
+using tests::random;
+using tests::Rows;
+using tests::Same;
 
 namespace {
 
-const ChunkSpec Rows{microbatch::TensorChunkSpec{0}};
-const ChunkSpec Columns{microbatch::TensorChunkSpec{1}};
-const ChunkSpec Same{microbatch::Replicate{}};
-
-at::Tensor random(at::IntArrayRef sizes, std::uint64_t seed = 1)
-{
-    return at::randn(sizes, at::detail::createCPUGenerator(seed));
-}
-
-std::string errorOf(const Result<c10::IValue> &result)
+std::string mergeErrorOf(const Result<c10::IValue> &result)
 {
     return result ? "no error" : result.error().message;
 }
@@ -93,10 +89,10 @@ private Q_SLOTS:
             namedChunks.push_back(makeDict(cut->kwargs[i]));
         }
         const auto merged = mergeChunks(chunks, microbatch::fromTuple({0, 0, 0}));
-        QVERIFY2(merged, errorOf(merged).c_str());
+        QVERIFY2(merged, mergeErrorOf(merged).c_str());
         QVERIFY(compare(makeTuple(args), *merged).bitwise);
         const auto named = mergeChunks(namedChunks, microbatch::fromDict({{"x0", 0}, {"x1", 0}, {"x2", 0}}));
-        QVERIFY2(named, errorOf(named).c_str());
+        QVERIFY2(named, mergeErrorOf(named).c_str());
         QVERIFY(compare(makeDict(kwargs), *named).bitwise);
     }
 
@@ -116,7 +112,7 @@ private Q_SLOTS:
     {
         const std::vector<c10::IValue> chunks{makeTuple({random({1, 2}), 7}), makeTuple({random({1, 2}), 7})};
         const auto merged = mergeChunks(chunks, ChunkSpec{ChunkSpec::Dict{{{"y", Rows}, {"n", Same}}}});
-        QVERIFY2(merged, errorOf(merged).c_str());
+        QVERIFY2(merged, mergeErrorOf(merged).c_str());
         QVERIFY(merged->isGenericDict());
         QCOMPARE(leafPaths(*merged), (std::vector<std::string>{"['y']", "['n']"}));
         const auto list = mergeChunks(chunks, ChunkSpec{ChunkSpec::List{{Rows, Same}}});
@@ -130,39 +126,40 @@ private Q_SLOTS:
         };
         const ChunkSpec spec{ChunkSpec::Dict{{{"tall", Rows}, {"wide", Columns}}}};
         const auto merged = mergeChunks({chunk(1), chunk(2)}, spec);
-        QVERIFY2(merged, errorOf(merged).c_str());
+        QVERIFY2(merged, mergeErrorOf(merged).c_str());
         QCOMPARE(merged->toGenericDict().at("tall").toTensor().sizes(), at::IntArrayRef({4, 3}));
         QCOMPARE(merged->toGenericDict().at("wide").toTensor().sizes(), at::IntArrayRef({2, 6}));
     }
 
     void whatCannotBeJoinedHasTorchsWords()
     {
-        QCOMPARE(errorOf(mergeChunks({at::scalar_tensor(1), at::scalar_tensor(2)})),
+        QCOMPARE(mergeErrorOf(mergeChunks({at::scalar_tensor(1), at::scalar_tensor(2)})),
                  std::string("zero-dimensional tensor (at position 0) cannot be concatenated"));
-        QCOMPARE(errorOf(mergeChunks({1, 2})), std::string("expected Tensor as element 0 in argument 0, but got int"));
-        QCOMPARE(errorOf(mergeChunks({c10::IValue(), c10::IValue()})),
+        QCOMPARE(mergeErrorOf(mergeChunks({1, 2})),
+                 std::string("expected Tensor as element 0 in argument 0, but got int"));
+        QCOMPARE(mergeErrorOf(mergeChunks({c10::IValue(), c10::IValue()})),
                  std::string("expected Tensor as element 0 in argument 0, but got NoneType"));
-        QCOMPARE(errorOf(mergeChunks({random({1}), 0.5})),
+        QCOMPARE(mergeErrorOf(mergeChunks({random({1}), 0.5})),
                  std::string("expected Tensor as element 1 in argument 0, but got float"));
-        QCOMPARE(errorOf(mergeChunks({random({1}), "x"})),
+        QCOMPARE(mergeErrorOf(mergeChunks({random({1}), "x"})),
                  std::string("expected Tensor as element 1 in argument 0, but got str"));
-        QCOMPARE(errorOf(mergeChunks({true, true})),
+        QCOMPARE(mergeErrorOf(mergeChunks({true, true})),
                  std::string("expected Tensor as element 0 in argument 0, but got bool"));
         const auto sizes = mergeChunks({makeTuple({1, random({1, 2})}), makeTuple({1, random({1, 3})})},
                                        ChunkSpec{ChunkSpec::Tuple{{Same, Rows}}});
-        QVERIFY2(errorOf(sizes).starts_with("Sizes of tensors must match except in dimension 0."),
-                 errorOf(sizes).c_str());
+        QVERIFY2(mergeErrorOf(sizes).starts_with("Sizes of tensors must match except in dimension 0."),
+                 mergeErrorOf(sizes).c_str());
         QCOMPARE(sizes.error().where, std::string("output[1]"));
     }
 
     void leafCountsThatDifferHaveUpstreamsWords()
     {
         const c10::IValue chunk = makeTuple({1, 2});
-        QCOMPARE(errorOf(mergeChunks({chunk}, ChunkSpec{ChunkSpec::Tuple{{Same}}})),
+        QCOMPARE(mergeErrorOf(mergeChunks({chunk}, ChunkSpec{ChunkSpec::Tuple{{Same}}})),
                  std::string("Chunk (1, 2) did not match chunk spec (replicate,)"));
-        QCOMPARE(errorOf(mergeChunks({makeTuple({random({1})}), makeTuple({})})),
+        QCOMPARE(mergeErrorOf(mergeChunks({makeTuple({random({1})}), makeTuple({})})),
                  std::string("Chunk () did not match chunk spec None"));
-        QCOMPARE(errorOf(mergeChunks({makeTuple({}), makeTuple({3})})),
+        QCOMPARE(mergeErrorOf(mergeChunks({makeTuple({}), makeTuple({3})})),
                  std::string("Chunk (3,) did not match chunk spec None"));
     }
 
@@ -171,9 +168,9 @@ private Q_SLOTS:
         QCOMPARE(mergeChunks({7, 7, 7}, Same)->toInt(), std::int64_t(7));
         QCOMPARE(mergeChunks({"a", "a"}, Same)->toStringRef(), std::string("a"));
         QVERIFY(mergeChunks({c10::IValue(), c10::IValue()}, Same)->isNone());
-        QCOMPARE(errorOf(mergeChunks({3, 4}, Same)), std::string("Expected 3, got 4"));
-        QCOMPARE(errorOf(mergeChunks({"a", "b"}, Same)), std::string("Expected a, got b"));
-        QCOMPARE(errorOf(mergeChunks({true, c10::IValue()}, Same)), std::string("Expected True, got None"));
+        QCOMPARE(mergeErrorOf(mergeChunks({3, 4}, Same)), std::string("Expected 3, got 4"));
+        QCOMPARE(mergeErrorOf(mergeChunks({"a", "b"}, Same)), std::string("Expected a, got b"));
+        QCOMPARE(mergeErrorOf(mergeChunks({true, c10::IValue()}, Same)), std::string("Expected True, got None"));
         QVERIFY(mergeChunks({1, 1.0}, Same));
         const double nan = std::numeric_limits<double>::quiet_NaN();
         QVERIFY(mergeChunks({nan, nan}, Same));
@@ -183,7 +180,7 @@ private Q_SLOTS:
     {
         const at::Tensor x = random({2, 2});
         QVERIFY(mergeChunks({x, x.clone()}, Same));
-        QCOMPARE(errorOf(mergeChunks({x, x + 1}, Same)),
+        QCOMPARE(mergeErrorOf(mergeChunks({x, x + 1}, Same)),
                  std::string("Expected Tensor(torch.Size([2, 2]), grad=False, dtype=torch.float32), got "
                              "Tensor(torch.Size([2, 2]), grad=False, dtype=torch.float32)"));
     }
@@ -208,7 +205,7 @@ private Q_SLOTS:
         QCOMPARE(mergeChunks({1, 2.5}, reducer(Reducer::Sum))->toDouble(), 3.5);
         QCOMPARE(mergeChunks({1, 2}, reducer(Reducer::Mean))->toDouble(), 1.5);
         QCOMPARE(mergeChunks({3, -1}, reducer(Reducer::Min))->toInt(), std::int64_t(-1));
-        QCOMPARE(errorOf(mergeChunks({"a", "b"}, reducer(Reducer::Sum))),
+        QCOMPARE(mergeErrorOf(mergeChunks({"a", "b"}, reducer(Reducer::Sum))),
                  std::string("reducer 'sum' folds tensors or numbers, got str"));
     }
 
@@ -217,7 +214,7 @@ private Q_SLOTS:
         const auto merged = mergeChunks({});
         QVERIFY(!merged);
         QCOMPARE(merged.error().code, ErrorCode::InvalidArgument);
-        QVERIFY(errorOf(merged).find("list index out of range") != std::string::npos);
+        QVERIFY(mergeErrorOf(merged).find("list index out of range") != std::string::npos);
         QVERIFY(!mergeChunks({}, Rows));
     }
 
@@ -229,9 +226,9 @@ private Q_SLOTS:
         for (const auto &chunk : cut->args)
             outputs.emplace_back(chunk[0].toTensor() + 1);
         const auto merged = mergeChunks(outputs, Rows, SliceMode::Masked);
-        QVERIFY2(merged, errorOf(merged).c_str());
+        QVERIFY2(merged, mergeErrorOf(merged).c_str());
         QVERIFY(at::equal(merged->toTensor(), x + 1));
-        QCOMPARE(errorOf(mergeChunks({random({4, 2}), random({3, 2})}, Rows, SliceMode::Masked)),
+        QCOMPARE(mergeErrorOf(mergeChunks({random({4, 2}), random({3, 2})}, Rows, SliceMode::Masked)),
                  std::string("Expected shape torch.Size([4, 2]), got torch.Size([3, 2])"));
     }
 
@@ -246,7 +243,7 @@ private Q_SLOTS:
         for (const auto &chunk : cut->args)
             outputs.emplace_back(at::linear(chunk[0].toTensor(), weight));
         const auto merged = mergeChunks(outputs, Rows, SliceMode::Masked);
-        QVERIFY2(merged, errorOf(merged).c_str());
+        QVERIFY2(merged, mergeErrorOf(merged).c_str());
         QVERIFY(compare(at::linear(x, weight), *merged).bitwise);
     }
 
@@ -267,13 +264,13 @@ private Q_SLOTS:
         QVERIFY(at::equal(wide(1).narrow(1, 0, 3), at::zeros({2, 3})));
         QVERIFY(at::equal(wide(1).narrow(1, 3, 2), columns.narrow(1, 3, 2)));
         const auto merged = mergeChunks({cut->args[0][0], cut->args[1][0]}, spec, SliceMode::Masked);
-        QVERIFY2(merged, errorOf(merged).c_str());
+        QVERIFY2(merged, mergeErrorOf(merged).c_str());
         QVERIFY(compare(value, *merged).bitwise);
     }
 
     void badDimensionsHaveTorchsWords()
     {
-        QCOMPARE(errorOf(mergeChunks({random({2}), random({2})}, Columns)),
+        QCOMPARE(mergeErrorOf(mergeChunks({random({2}), random({2})}, Columns)),
                  std::string("Dimension out of range (expected to be in range of [-1, 0], but got 1)"));
     }
 
@@ -290,7 +287,7 @@ private Q_SLOTS:
             for (const auto &args : cut->args)
                 parts.push_back(args[0]);
             const auto merged = mergeChunks(parts, spec);
-            QVERIFY2(merged, fmt::format("seed {}: {}", seed, errorOf(merged)).c_str());
+            QVERIFY2(merged, fmt::format("seed {}: {}", seed, mergeErrorOf(merged)).c_str());
             const Comparison result = compare(value, *merged);
             QVERIFY2(result.bitwise, fmt::format("seed {}: {}", seed, result.worst).c_str());
         }

@@ -10,24 +10,21 @@
 #include <cstddef>
 
 #include "support/test_program.h"
+#include "tensor_support.h"
 
 #include <QTest>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
 using microbatch::ChunkSpec;
+using tests::Columns;
+using tests::random;
+using tests::Rows;
+using tests::Same;
 
 namespace {
 
-const ChunkSpec Rows{microbatch::TensorChunkSpec{0}};
-const ChunkSpec Columns{microbatch::TensorChunkSpec{1}};
-const ChunkSpec Same{microbatch::Replicate{}};
 const ChunkSpec Sum{microbatch::Reducer::Sum};
-
-at::Tensor random(at::IntArrayRef sizes, std::uint64_t seed = 1)
-{
-    return at::randn(sizes, at::detail::createCPUGenerator(seed));
-}
 
 std::vector<std::int64_t> rowsOf(const std::vector<std::vector<c10::IValue>> &chunks, std::size_t position,
                                  std::int64_t dim = 0)

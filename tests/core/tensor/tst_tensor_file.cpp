@@ -10,6 +10,7 @@
 #include <sstream>
 #include <unistd.h>
 
+#include "support/contains.h"
 #include "support/test_program.h"
 
 #include <QTemporaryDir>
@@ -17,6 +18,7 @@
 
 using namespace pipescope;
 using namespace pipescope::tensor;
+using tests::contains;
 
 namespace {
 
@@ -44,11 +46,6 @@ c10::IValue load(const std::string &name)
 c10::IValue entry(const c10::IValue &dict, const char *name)
 {
     return dict.toGenericDict().at(c10::IValue(name));
-}
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "tensor/tensor_numbers.h"
 
 #include "support/test_program.h"
+#include "tensor_support.h"
 #include <ATen/ATen.h>
 
 #include <QTest>
@@ -10,11 +11,10 @@
 
 using namespace pipescope;
 using tensor::numbersOf;
+using tests::Infinity;
+using tests::NaN;
 
 namespace {
-
-constexpr double Infinity = std::numeric_limits<double>::infinity();
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
 
 report::LeafStatistics numbers(const at::Tensor &tensor)
 {

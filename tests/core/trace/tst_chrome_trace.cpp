@@ -2,6 +2,7 @@
 #include "support/trace_builder.h"
 #include "trace/chrome_trace.h"
 
+#include <QFloat16>
 #include <QTest>
 #include <nlohmann/json.hpp>
 #include <random>

@@ -2,19 +2,20 @@
 
 #include "support/test_program.h"
 
+#include <QFloat16>
 #include <QTest>
 #include <nlohmann/json.hpp>
 
 using namespace pipescope;
 using namespace pipescope::trace;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
 // A trace with one slice (traceEvents[0]) and one memory sample (traceEvents[1]).
-Json goodTrace()
+OrderedJson goodTrace()
 {
-    return Json::parse(R"({
+    return OrderedJson::parse(R"({
         "pipescope": {"version": 1, "title": "t", "ranks": 2, "stages": 3, "microbatches": 4, "rank_names": ["a", "b"]},
         "traceEvents": [
             {"ph": "X", "pid": 1, "tid": 0, "args": {"stage": 2, "microbatch": 3, "action": "2F3", "peer": -1, "value": "",
@@ -110,20 +111,20 @@ private Q_SLOTS:
         QFETCH(QString, pointer);
         QFETCH(QString, value);
         QFETCH(QString, fault);
-        Json root = goodTrace();
-        const Json::json_pointer place(pointer.toStdString());
+        OrderedJson root = goodTrace();
+        const OrderedJson::json_pointer place(pointer.toStdString());
         if (value.isEmpty())
             root[place.parent_pointer()].erase(place.back());
         else
-            root[place] = Json::parse(value.toStdString());
+            root[place] = OrderedJson::parse(value.toStdString());
         QCOMPARE(faultOf(root.dump()), fault);
     }
 
     void slicesThatOverlapOnATrackAreRefused()
     {
         const auto withSecond = [](int rank, int track, int begin, int end) {
-            Json root = goodTrace(); // its slice is on rank 1, computes, from 5 to 9
-            Json second = root["traceEvents"][0];
+            OrderedJson root = goodTrace(); // its slice is on rank 1, computes, from 5 to 9
+            OrderedJson second = root["traceEvents"][0];
             second["pid"] = rank;
             second["tid"] = track;
             second["args"]["begin_ns"] = begin;
@@ -145,7 +146,7 @@ private Q_SLOTS:
     void aTextOfMegabytesIsRefused()
     {
         const std::string huge(1 << 20, 'A');
-        Json root = goodTrace();
+        OrderedJson root = goodTrace();
         root["traceEvents"][0]["args"]["action"] = huge;
         QCOMPARE(faultOf(root.dump()), QString("traceEvents[0].args: 'action' is longer than 65536 bytes"));
         root = goodTrace();
@@ -155,8 +156,8 @@ private Q_SLOTS:
 
     void ourObjectComesFirstAndOnce()
     {
-        Json late = goodTrace();
-        const Json own = late["pipescope"];
+        OrderedJson late = goodTrace();
+        const OrderedJson own = late["pipescope"];
         late.erase("pipescope");
         late["pipescope"] = own;
         QCOMPARE(faultOf(late.dump()), QString("traceEvents: it stands before the object 'pipescope'"));
@@ -188,8 +189,8 @@ private Q_SLOTS:
         for (int i = 0; i < 100'000; ++i)
             objects += "{\"a\":";
         QCOMPARE(faultOf(objects), QString("file: it is nested too deeply"));
-        Json inside = goodTrace();
-        inside["traceEvents"][0]["args"]["note"] = Json::parse(std::string(20, '[') + std::string(20, ']'));
+        OrderedJson inside = goodTrace();
+        inside["traceEvents"][0]["args"]["note"] = OrderedJson::parse(std::string(20, '[') + std::string(20, ']'));
         QCOMPARE(faultOf(inside.dump()), QString("file: it is nested too deeply"));
     }
 

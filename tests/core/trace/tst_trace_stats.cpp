@@ -12,7 +12,7 @@ using tests::TraceBuilder;
 
 namespace {
 
-constexpr std::int64_t Ms = 1'000'000;
+constexpr std::int64_t Millisecond = 1'000'000;
 
 bool near(double value, double expected)
 {
@@ -36,7 +36,7 @@ private Q_SLOTS:
     // 2 ranks, 4 microbatches of 1: makespan 5, of 10 rank-milliseconds 8 are busy.
     void anEvenForwardHasTheBubbleOfItsClosedForm()
     {
-        const Stats stats = traceStats(tests::evenForward(2, 4, Ms));
+        const Stats stats = traceStats(tests::evenForward(2, 4, Millisecond));
         QVERIFY(near(stats.makespanSeconds, 5e-3));
         QVERIFY(near(stats.boundSeconds, 5e-3));
         QVERIFY(near(stats.bubbleShare, 0.2));
@@ -64,7 +64,7 @@ private Q_SLOTS:
     {
         for (int ranks = 1; ranks <= 6; ++ranks)
             for (int microbatches = 1; microbatches <= 12; ++microbatches) {
-                const Stats stats = traceStats(tests::evenForward(ranks, microbatches, Ms));
+                const Stats stats = traceStats(tests::evenForward(ranks, microbatches, Millisecond));
                 const double steps = microbatches + ranks - 1;
                 QVERIFY(near(stats.bubbleShare, (ranks - 1) / steps));
                 QVERIFY(near(stats.boundSeconds, steps * 1e-3));
@@ -75,12 +75,12 @@ private Q_SLOTS:
     void unevenStagesAreBoundByTheSlowest()
     {
         const Trace trace = TraceBuilder(2, 2, 3)
-                                .compute(0, 0, 0, 0, 1 * Ms)
-                                .compute(0, 0, 1, 1 * Ms, 2 * Ms)
-                                .compute(0, 0, 2, 2 * Ms, 3 * Ms)
-                                .compute(1, 1, 0, 1 * Ms, 4 * Ms)
-                                .compute(1, 1, 1, 4 * Ms, 7 * Ms)
-                                .compute(1, 1, 2, 7 * Ms, 10 * Ms)
+                                .compute(0, 0, 0, 0, 1 * Millisecond)
+                                .compute(0, 0, 1, 1 * Millisecond, 2 * Millisecond)
+                                .compute(0, 0, 2, 2 * Millisecond, 3 * Millisecond)
+                                .compute(1, 1, 0, 1 * Millisecond, 4 * Millisecond)
+                                .compute(1, 1, 1, 4 * Millisecond, 7 * Millisecond)
+                                .compute(1, 1, 2, 7 * Millisecond, 10 * Millisecond)
                                 .build();
         const Stats stats = traceStats(trace);
         QVERIFY(near(stats.makespanSeconds, 10e-3));
@@ -104,10 +104,10 @@ private Q_SLOTS:
     void theBoundIsWhatTheDurationsAloneNeed()
     {
         const Trace trace = TraceBuilder(2, 2, 2)
-                                .compute(0, 0, 0, 0, 1 * Ms)
-                                .compute(0, 0, 1, 2 * Ms, 3 * Ms)
-                                .compute(1, 1, 0, 3 * Ms, 5 * Ms)
-                                .compute(1, 1, 1, 6 * Ms, 7 * Ms)
+                                .compute(0, 0, 0, 0, 1 * Millisecond)
+                                .compute(0, 0, 1, 2 * Millisecond, 3 * Millisecond)
+                                .compute(1, 1, 0, 3 * Millisecond, 5 * Millisecond)
+                                .compute(1, 1, 1, 6 * Millisecond, 7 * Millisecond)
                                 .build();
         const Stats stats = traceStats(trace);
         QVERIFY(near(stats.makespanSeconds, 7e-3));
@@ -118,13 +118,16 @@ private Q_SLOTS:
     void theBoundFollowsTheTransfersThatWereSeen()
     {
         TraceBuilder builder(3, 3, 1);
-        builder.compute(0, 0, 0, 0, 5 * Ms).compute(1, 1, 0, 5 * Ms, 14 * Ms).compute(2, 2, 0, 5 * Ms, 6 * Ms);
+        builder.compute(0, 0, 0, 0, 5 * Millisecond)
+            .compute(1, 1, 0, 5 * Millisecond, 14 * Millisecond)
+            .compute(2, 2, 0, 5 * Millisecond, 6 * Millisecond);
         QVERIFY(near(traceStats(builder.build()).boundSeconds, 14e-3));
-        builder.receive(2, 2, 0, 0, 5 * Ms, 5 * Ms);
+        builder.receive(2, 2, 0, 0, 5 * Millisecond, 5 * Millisecond);
         QVERIFY(near(traceStats(builder.build()).boundSeconds, 9e-3)); // stage 1 alone: nothing feeds it
-        builder.wait(1, 1, 0, WaitCause::Input, 0, 5 * Ms, 0);
+        builder.wait(1, 1, 0, WaitCause::Input, 0, 5 * Millisecond, 0);
         QVERIFY(near(traceStats(builder.build()).boundSeconds, 14e-3)); // stage 0, then stage 1
-        builder.compute(2, 2, 0, 14 * Ms, 20 * Ms).send(1, 1, 0, 2, 14 * Ms, 14 * Ms);
+        builder.compute(2, 2, 0, 14 * Millisecond, 20 * Millisecond)
+            .send(1, 1, 0, 2, 14 * Millisecond, 14 * Millisecond);
         QVERIFY(near(traceStats(builder.build()).boundSeconds, 20e-3)); // and what stage 1 sends to
     }
 
@@ -132,12 +135,12 @@ private Q_SLOTS:
     void aStageFedByTwoWaitsForTheLater()
     {
         const Trace trace = TraceBuilder(3, 3, 1)
-                                .compute(0, 0, 0, 0, 2 * Ms)
-                                .receive(1, 1, 0, 0, 2 * Ms, 2 * Ms)
-                                .compute(1, 1, 0, 2 * Ms, 5 * Ms)
-                                .receive(2, 2, 0, 0, 2 * Ms, 2 * Ms)
-                                .receive(2, 2, 0, 1, 5 * Ms, 5 * Ms)
-                                .compute(2, 2, 0, 5 * Ms, 6 * Ms)
+                                .compute(0, 0, 0, 0, 2 * Millisecond)
+                                .receive(1, 1, 0, 0, 2 * Millisecond, 2 * Millisecond)
+                                .compute(1, 1, 0, 2 * Millisecond, 5 * Millisecond)
+                                .receive(2, 2, 0, 0, 2 * Millisecond, 2 * Millisecond)
+                                .receive(2, 2, 0, 1, 5 * Millisecond, 5 * Millisecond)
+                                .compute(2, 2, 0, 5 * Millisecond, 6 * Millisecond)
                                 .build();
         QVERIFY(near(traceStats(trace).boundSeconds, 6e-3));
     }
@@ -159,17 +162,17 @@ private Q_SLOTS:
     void waitsAreToldApartByCause()
     {
         const Trace trace = TraceBuilder(2, 2, 3)
-                                .compute(0, 0, 0, 0, 1 * Ms)
-                                .wait(0, 0, 1, WaitCause::Credit, 1 * Ms, 2 * Ms)
-                                .compute(0, 0, 1, 2 * Ms, 3 * Ms)
-                                .wait(0, 0, 2, WaitCause::Device, 3 * Ms, 5 * Ms)
-                                .compute(0, 0, 2, 5 * Ms, 6 * Ms)
-                                .wait(1, 1, 0, WaitCause::Input, 0, 2 * Ms, 0)
-                                .compute(1, 1, 0, 2 * Ms, 4 * Ms)
-                                .wait(1, 1, 1, WaitCause::Input, 4 * Ms, 7 * Ms, 0)
-                                .compute(1, 1, 1, 7 * Ms, 8 * Ms)
-                                .send(1, 1, 1, 0, 8 * Ms, 10 * Ms, 100)
-                                .receive(0, 0, 2, 1, 6 * Ms, 7 * Ms, 100)
+                                .compute(0, 0, 0, 0, 1 * Millisecond)
+                                .wait(0, 0, 1, WaitCause::Credit, 1 * Millisecond, 2 * Millisecond)
+                                .compute(0, 0, 1, 2 * Millisecond, 3 * Millisecond)
+                                .wait(0, 0, 2, WaitCause::Device, 3 * Millisecond, 5 * Millisecond)
+                                .compute(0, 0, 2, 5 * Millisecond, 6 * Millisecond)
+                                .wait(1, 1, 0, WaitCause::Input, 0, 2 * Millisecond, 0)
+                                .compute(1, 1, 0, 2 * Millisecond, 4 * Millisecond)
+                                .wait(1, 1, 1, WaitCause::Input, 4 * Millisecond, 7 * Millisecond, 0)
+                                .compute(1, 1, 1, 7 * Millisecond, 8 * Millisecond)
+                                .send(1, 1, 1, 0, 8 * Millisecond, 10 * Millisecond, 100)
+                                .receive(0, 0, 2, 1, 6 * Millisecond, 7 * Millisecond, 100)
                                 .build();
         const Stats stats = traceStats(trace);
         QVERIFY(near(stats.makespanSeconds, 10e-3));
@@ -193,10 +196,10 @@ private Q_SLOTS:
     {
         // The second microbatch was there at 2, rank 1 was done with the first at 4 and went on at 5.
         const Stats stats = traceStats(TraceBuilder(2, 2, 2)
-                                           .compute(0, 0, 0, 0, 1 * Ms)
-                                           .compute(0, 0, 1, 1 * Ms, 2 * Ms)
-                                           .compute(1, 1, 0, 1 * Ms, 4 * Ms)
-                                           .compute(1, 1, 1, 5 * Ms, 6 * Ms)
+                                           .compute(0, 0, 0, 0, 1 * Millisecond)
+                                           .compute(0, 0, 1, 1 * Millisecond, 2 * Millisecond)
+                                           .compute(1, 1, 0, 1 * Millisecond, 4 * Millisecond)
+                                           .compute(1, 1, 1, 5 * Millisecond, 6 * Millisecond)
                                            .build());
         QVERIFY(near(stats.ranks[1].betweenActionsSeconds, 1e-3));
         QVERIFY(near(stats.ranks[1].waitSeconds, 2e-3));
@@ -208,11 +211,11 @@ private Q_SLOTS:
     void stagesHaveTheirRunsAndTheMedian()
     {
         const Trace trace = TraceBuilder(1, 2, 4)
-                                .compute(0, 0, 0, 0, 1 * Ms)
-                                .compute(0, 0, 1, 1 * Ms, 3 * Ms)
-                                .compute(0, 0, 2, 3 * Ms, 6 * Ms)
-                                .compute(0, 0, 3, 6 * Ms, 16 * Ms)
-                                .compute(0, 1, 0, 16 * Ms, 20 * Ms)
+                                .compute(0, 0, 0, 0, 1 * Millisecond)
+                                .compute(0, 0, 1, 1 * Millisecond, 3 * Millisecond)
+                                .compute(0, 0, 2, 3 * Millisecond, 6 * Millisecond)
+                                .compute(0, 0, 3, 6 * Millisecond, 16 * Millisecond)
+                                .compute(0, 1, 0, 16 * Millisecond, 20 * Millisecond)
                                 .build();
         const Stats stats = traceStats(trace);
         QVERIFY(near(stats.stages[0].seconds, 16e-3));
@@ -275,7 +278,8 @@ private Q_SLOTS:
 
     void aRankThatComputesNothingWarmsUpAllTheTime()
     {
-        const Stats stats = traceStats(TraceBuilder(2, 1, 1).compute(0, 0, 0, 2 * Ms, 5 * Ms).build());
+        const Stats stats =
+            traceStats(TraceBuilder(2, 1, 1).compute(0, 0, 0, 2 * Millisecond, 5 * Millisecond).build());
         QVERIFY(near(stats.ranks[1].warmUpSeconds, 3e-3));
         QVERIFY(near(stats.ranks[1].waitSeconds, 3e-3));
         QVERIFY(near(stats.bubbleShare, 0.5));
@@ -295,10 +299,10 @@ private Q_SLOTS:
     void eventsOfUnknownRanksAndStagesAreLeftOut()
     {
         const Stats stats = traceStats(TraceBuilder(1, 1, 1)
-                                           .compute(0, 0, 0, 0, 1 * Ms)
-                                           .compute(3, 0, 0, 0, 9 * Ms)
-                                           .compute(-1, 0, 0, 0, 9 * Ms)
-                                           .compute(0, 7, 0, 1 * Ms, 2 * Ms)
+                                           .compute(0, 0, 0, 0, 1 * Millisecond)
+                                           .compute(3, 0, 0, 0, 9 * Millisecond)
+                                           .compute(-1, 0, 0, 0, 9 * Millisecond)
+                                           .compute(0, 7, 0, 1 * Millisecond, 2 * Millisecond)
                                            .memory(5, 0, 99)
                                            .build());
         QVERIFY(near(stats.makespanSeconds, 2e-3));

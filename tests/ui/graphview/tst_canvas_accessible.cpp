@@ -12,7 +12,7 @@ using namespace pipescope::graphview;
 
 namespace {
 
-const char *const Text = R"(in x
+const char *const AccessibleText = R"(in x
 call fc
 a = aten::linear x
 b = aten::relu a
@@ -21,15 +21,15 @@ c = aten::add b x
 return c
 )";
 
-class Shown
+class AccessibleCanvas
 {
 public:
-    Shown()
+    AccessibleCanvas()
         : canvas(selection)
     {
         canvas.resize(800, 600);
         canvas.show();
-        canvas.setGraph(std::make_shared<graph::ModelGraph>(tests::graphFromText(Text)));
+        canvas.setGraph(std::make_shared<graph::ModelGraph>(tests::graphFromText(AccessibleText)));
         canvas.closeEverything();
         await();
     }
@@ -51,7 +51,7 @@ private Q_SLOTS:
 
     void theBoxesAreChildrenInProgramOrder()
     {
-        Shown shown;
+        AccessibleCanvas shown;
         QVERIFY(shown.root());
         QCOMPARE(shown.root()->text(QAccessible::Name), QStringLiteral("Model graph"));
         QCOMPARE(shown.root()->role(), QAccessible::List);
@@ -72,7 +72,7 @@ private Q_SLOTS:
 
     void statesTellWhatIsSelectedAndOpen()
     {
-        Shown shown;
+        AccessibleCanvas shown;
         QVERIFY(shown.root()->child(1)->state().expandable);
         QVERIFY(shown.root()->child(1)->state().collapsed);
         QVERIFY(!shown.root()->child(2)->state().expandable);
@@ -89,7 +89,7 @@ private Q_SLOTS:
 
     void aModelThatIsGoneLeavesNoChildren()
     {
-        Shown shown;
+        AccessibleCanvas shown;
         QVERIFY(shown.root()->child(0));
         shown.canvas.setGraph(nullptr);
         QCOMPARE(shown.root()->childCount(), 0);

@@ -27,7 +27,7 @@ std::string wideText(int length = 20)
     return text + "z = aten::cat" + last + "\nreturn z\n";
 }
 
-class Shown : public tests::ShownCanvas
+class MappedCanvas : public tests::ShownCanvas
 {
 public:
     using ShownCanvas::ShownCanvas;
@@ -83,14 +83,14 @@ private Q_SLOTS:
 
     void itStandsInTheLowerCornerWhereNothingIsThere()
     {
-        const Shown shown;
+        const MappedCanvas shown;
         QCOMPARE(shown.map().bottomRight(), QPointF(788, 558)); // 12 from the borders, the legend is 30 high
         QCOMPARE(shown.boxesUnder(shown.map()), 0);
     }
 
     void ofAWideGraphItStandsWhereNoBoxesAreAtFirst()
     {
-        Shown shown(wideText());
+        MappedCanvas shown(wideText());
         QVERIFY(shown.boxesUnder(QRectF(676, 474, 112, 84)) > 0);
         QCOMPARE(shown.map(), QRectF(676, 12, 112, 84));
         QCOMPARE(shown.boxesUnder(shown.map()), 0);
@@ -103,7 +103,7 @@ private Q_SLOTS:
 
     void itStaysThereWhateverIsLookedAt()
     {
-        Shown shown(wideText());
+        MappedCanvas shown(wideText());
         shown.pan({0, -200});
         QVERIFY(shown.boxesUnder(shown.map()) > 0);
         QCOMPARE(shown.map().topLeft(), QPointF(676, 12));
@@ -119,7 +119,7 @@ private Q_SLOTS:
 
     void boxesUnderItAreSeenThroughItUntilThePointerComes()
     {
-        Shown shown(wideText());
+        MappedCanvas shown(wideText());
         const QColor panel = Theme::dark().colour(Token::Panel);
         QCOMPARE(shown.ground(), panel);
         const QPoint ground = shown.map().topLeft().toPoint() + QPoint(4, 42);
@@ -139,7 +139,7 @@ private Q_SLOTS:
 
     void aGapBetweenBoxesDoesNotMakeItFlicker()
     {
-        Shown shown(wideText());
+        MappedCanvas shown(wideText());
         shown.canvas.zoomBy(Viewport::MostZoom); // gaps are higher than the map
         const QPointF box =
             shown.placeOf(static_cast<std::size_t>(shown.canvas.picture()->scene.tree.boxOfNode[150])).center();

@@ -20,7 +20,7 @@ GraphScene sceneOf(const graph::ModelGraph &graph, const OpenBoxes &open)
     return *layOutGraph(buildBoxTree(graph, open), estimatedWidth, cache);
 }
 
-std::string layersText(int count)
+std::string layeredText(int count)
 {
     std::string text = "in v0\n";
     for (int i = 0; i < count; ++i) {
@@ -156,14 +156,14 @@ private Q_SLOTS:
 
     void aClosedModuleIsAsLargeAsItsTexts()
     {
-        const GraphScene scene = sceneOf(graphFromText(layersText(1)), {});
+        const GraphScene scene = sceneOf(graphFromText(layeredText(1)), {});
         QCOMPARE(scene.rects[2].height(), 44.0);
         QCOMPARE(scene.rects[2].width(), 2 * std::ceil((20 + 16 + 8 * 7.2 + 8 + 62) / 2));
     }
 
     void anOpenModuleHoldsItsChildrenBelowItsTitle()
     {
-        const GraphScene scene = sceneOf(graphFromText(layersText(1)), {{BoxKind::Module, 0}});
+        const GraphScene scene = sceneOf(graphFromText(layeredText(1)), {{BoxKind::Module, 0}});
         QVERIFY(scene.rects[2].contains(scene.rects[3]));
         QVERIFY(scene.rects[3].top() >= scene.rects[2].top() + 28);
         QVERIFY(scene.rects[4].bottom() <= scene.rects[2].bottom() - 16);
@@ -171,7 +171,7 @@ private Q_SLOTS:
 
     void identicalLayersAreLaidOutOnce()
     {
-        const graph::ModelGraph graph = graphFromText(layersText(9));
+        const graph::ModelGraph graph = graphFromText(layeredText(9));
         LayoutCache cache;
         QVERIFY(layOutGraph(buildBoxTree(graph, everythingOpen(graph)), estimatedWidth, cache));
         QCOMPARE(cache.computed(), 2); // one layer, and the model
@@ -179,7 +179,7 @@ private Q_SLOTS:
 
     void openingAModuleLaysOutOnlyWhatItChanges()
     {
-        const graph::ModelGraph graph = graphFromText(layersText(9));
+        const graph::ModelGraph graph = graphFromText(layeredText(9));
         LayoutCache cache;
         OpenBoxes open{{BoxKind::Module, 3}};
         QVERIFY(layOutGraph(buildBoxTree(graph, open), estimatedWidth, cache));
@@ -230,7 +230,7 @@ private Q_SLOTS:
 
     void whatWasNotUsedIsForgotten()
     {
-        const graph::ModelGraph graph = graphFromText(layersText(2));
+        const graph::ModelGraph graph = graphFromText(layeredText(2));
         LayoutCache cache;
         const auto layOut = [&] { return layOutGraph(buildBoxTree(graph, {}), estimatedWidth, cache).has_value(); };
         QVERIFY(layOut());

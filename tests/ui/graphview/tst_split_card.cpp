@@ -10,7 +10,7 @@ using tests::Painting;
 
 namespace {
 
-class Shown : public tests::ShownCanvas
+class CardCanvas : public tests::ShownCanvas
 {
 public:
     using ShownCanvas::ShownCanvas;
@@ -65,7 +65,7 @@ private Q_SLOTS:
 
     void beforeASplitIsMadeItIsSaidWhatItWouldDo()
     {
-        Shown shown("in x\na = aten::sin x @0.003\nb = aten::cos a @0.003\nc = aten::tan b @0.006\nreturn c\n");
+        CardCanvas shown("in x\na = aten::sin x @0.003\nb = aten::cos a @0.003\nc = aten::tan b @0.006\nreturn c\n");
         for (graph::Value &value : shown.graph->values)
             value.tensor = graph::TensorMeta{"float32", {8, 512}, 16384, false};
         shown.allowSplits({1});
@@ -83,7 +83,7 @@ private Q_SLOTS:
 
     void beforeASplitIsDroppedItIsSaidWhatThatWouldDo()
     {
-        Shown shown; // four layers of 3 ms each
+        CardCanvas shown; // four layers of 3 ms each
         shown.allowSplits({2});
         const QPoint to(shown.pill(2).x(), shown.between("layers.2", "layers.3").y());
         QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, shown.pill(2));
@@ -100,7 +100,7 @@ private Q_SLOTS:
 
     void ofAPlaceThatCannotBeCutTheReasonIsSaidInWholeWords()
     {
-        Shown shown("in x\na = aten::sin x\nb = aten::relu_ !a\nreturn b\n");
+        CardCanvas shown("in x\na = aten::sin x\nb = aten::relu_ !a\nreturn b\n");
         shown.allowSplits();
         QTest::mouseMove(&shown.canvas, shown.between("sin", "relu_"));
         const Painting card = shown.card();

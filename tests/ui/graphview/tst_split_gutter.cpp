@@ -18,7 +18,7 @@ using style::Theme;
 namespace {
 
 // Positions: 1 layers.0:end or the node, 2 cut of a future (not legal), 3.
-const char *const Text = R"(in x
+const char *const GutterText = R"(in x
 call layers.0
 a = aten::linear x *64
 end
@@ -32,11 +32,11 @@ end
 return c
 )";
 
-class Shown
+class GutterCanvas
 {
 public:
-    Shown()
-        : graph(std::make_shared<graph::ModelGraph>(tests::graphFromText(Text)))
+    GutterCanvas()
+        : graph(std::make_shared<graph::ModelGraph>(tests::graphFromText(GutterText)))
     {
         gutter.resize(260, 300);
         gutter.setTable(std::make_shared<session::SplitTable>(
@@ -67,7 +67,7 @@ private Q_SLOTS:
 
     void rowsAreTheBoxesShown()
     {
-        Shown shown;
+        GutterCanvas shown;
         QCOMPARE(shown.gutter.rows().size(), 4U);
         shown.gutter.setRows(splitRows(*shown.graph, buildBoxTree(*shown.graph, {})));
         QCOMPARE(shown.gutter.rows().size(), 3U);
@@ -81,7 +81,7 @@ private Q_SLOTS:
 
     void aClickBetweenTwoRowsAsksForASplitThere()
     {
-        Shown shown;
+        GutterCanvas shown;
         QSignalSpy placed(&shown.gutter, &SplitGutter::splitPlaced);
         QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, shown.at(1));
         QCOMPARE(placed.size(), 1);
@@ -90,7 +90,7 @@ private Q_SLOTS:
 
     void aClickOnASplitAsksToRemoveIt()
     {
-        Shown shown;
+        GutterCanvas shown;
         shown.gutter.setCuts({3});
         QSignalSpy removed(&shown.gutter, &SplitGutter::splitRemoved);
         QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, shown.at(3));
@@ -100,7 +100,7 @@ private Q_SLOTS:
 
     void aDragMovesASplit()
     {
-        Shown shown;
+        GutterCanvas shown;
         shown.gutter.setCuts({3});
         QSignalSpy moved(&shown.gutter, &SplitGutter::splitMoved);
         QSignalSpy removed(&shown.gutter, &SplitGutter::splitRemoved);
@@ -113,7 +113,7 @@ private Q_SLOTS:
 
     void aPlaceThatCannotBeCutSaysWhyAndTakesNoSplit()
     {
-        Shown shown;
+        GutterCanvas shown;
         shown.gutter.setCuts({3});
         QSignalSpy placed(&shown.gutter, &SplitGutter::splitPlaced);
         QSignalSpy moved(&shown.gutter, &SplitGutter::splitMoved);
@@ -127,7 +127,7 @@ private Q_SLOTS:
 
     void hoveringSaysWhatCrossesAndHowMuch()
     {
-        Shown shown;
+        GutterCanvas shown;
         QSignalSpy previews(&shown.gutter, &SplitGutter::previewed);
         QTest::mouseMove(shown.gutter.viewport(), shown.at(1));
         QCOMPARE(previews.size(), 1);
@@ -140,7 +140,7 @@ private Q_SLOTS:
 
     void aDragTellsWhatItWouldDoAndEscEndsIt()
     {
-        Shown shown;
+        GutterCanvas shown;
         shown.gutter.setCuts({3});
         QSignalSpy previews(&shown.gutter, &SplitGutter::previewed);
         QSignalSpy moved(&shown.gutter, &SplitGutter::splitMoved);
@@ -157,7 +157,7 @@ private Q_SLOTS:
 
     void aSplitTakesRoomOfItsOwn()
     {
-        Shown shown;
+        GutterCanvas shown;
         const QRect before = shown.gutter.gapRect(3);
         shown.gutter.setCuts({1});
         QVERIFY(shown.gutter.gapRect(3).top() > before.top());
@@ -167,7 +167,7 @@ private Q_SLOTS:
 
     void aRowTellsKindAndShape()
     {
-        Shown shown;
+        GutterCanvas shown;
         graph::ModelGraph profiled = *shown.graph;
         profiled.values[profiled.at(3).outputs.front().index()].tensor =
             graph::TensorMeta{"float32", {8, 128}, 4096, true};
@@ -230,7 +230,7 @@ private Q_SLOTS:
 
     void theKeyboardPlacesMovesAndRemoves()
     {
-        Shown shown;
+        GutterCanvas shown;
         QSignalSpy placed(&shown.gutter, &SplitGutter::splitPlaced);
         QSignalSpy moved(&shown.gutter, &SplitGutter::splitMoved);
         QSignalSpy removed(&shown.gutter, &SplitGutter::splitRemoved);
@@ -249,7 +249,7 @@ private Q_SLOTS:
 
     void aSplitHasItsStagesColour()
     {
-        Shown shown;
+        GutterCanvas shown;
         shown.gutter.setCuts({1, 3});
         const QImage image = shown.gutter.grab().toImage();
         QCOMPARE(image.pixelColor(12, shown.at(1).y()), Theme::dark().colour(StageId{1}));
@@ -258,7 +258,7 @@ private Q_SLOTS:
 
     void aRowLeadsToItsNodes()
     {
-        Shown shown;
+        GutterCanvas shown;
         QSignalSpy rows(&shown.gutter, &SplitGutter::rowActivated);
         QTest::mouseClick(shown.gutter.viewport(), Qt::LeftButton, {}, {100, (shown.at(1).y() + shown.at(2).y()) / 2});
         QCOMPARE(rows.size(), 1);
@@ -270,7 +270,7 @@ private Q_SLOTS:
 
     void theRowsOfWhatIsSelectedAreLitAndComeIntoView()
     {
-        Shown shown;
+        GutterCanvas shown;
         shown.gutter.resize(260, 70); // not all rows fit
         QVERIFY(!shown.gutter.viewport()->rect().contains(shown.gutter.rowRect(3)));
         shown.gutter.setSelected(2, 4);
@@ -300,7 +300,7 @@ private Q_SLOTS:
 
     void itDrawsAllOfItsRowsWrittenOutWhateverIsSeenOfIt()
     {
-        Shown shown;
+        GutterCanvas shown;
         const QString name = QStringLiteral("a_name_that_is_wider_than_the_gutter_is_on_the_screen");
         std::vector<SplitRow> rows = shown.gutter.rows();
         rows[3].title = name;
@@ -331,7 +331,7 @@ private Q_SLOTS:
 
     void itsOwnMenuExportsIt()
     {
-        const Shown shown;
+        const GutterCanvas shown;
         QCOMPARE(shown.gutter.contextMenuPolicy(), Qt::ActionsContextMenu);
         QVERIFY(shown.gutter.findChild<QAction *>("exportSvg") != nullptr);
         QVERIFY(shown.gutter.findChild<QAction *>("exportPng") != nullptr);

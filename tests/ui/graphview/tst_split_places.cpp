@@ -29,7 +29,7 @@ end
 return z
 )";
 
-const char *const Branches = R"(in x
+const char *const TwoBranches = R"(in x
 a = aten::linear x
 b = aten::linear a
 c = aten::relu b
@@ -75,7 +75,7 @@ private Q_SLOTS:
 
     void branchesSideBySideHaveNoStraightLine()
     {
-        const graph::ModelGraph graph = tests::graphFromText(Branches);
+        const graph::ModelGraph graph = tests::graphFromText(TwoBranches);
         const std::vector<SplitPlace> places = splitPlaces(sceneOf(graph));
         QCOMPARE(places.size(), 4U);
         QVERIFY(placeOf(places, 1)->straight());
@@ -99,7 +99,7 @@ private Q_SLOTS:
 
     void anEdgeGoesOverThePositionsBetweenItsBoxes()
     {
-        const graph::ModelGraph graph = tests::graphFromText(Branches);
+        const graph::ModelGraph graph = tests::graphFromText(TwoBranches);
         const GraphScene scene = sceneOf(graph);
         const auto skip = std::find_if(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge &edge) {
             return positionsOf(scene, edge) == std::pair(1, 3);

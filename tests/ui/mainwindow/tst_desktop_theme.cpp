@@ -35,7 +35,7 @@ private:
 };
 
 /// A window where there is no desktop, which is a light one.
-struct Desk : tests::WindowDesk
+struct DesktopThemeDesk : tests::WindowDesk
 {
     /// As the platform does when the desktop changes.
     void tellOfDesktop()
@@ -82,7 +82,7 @@ private Q_SLOTS:
 
     void theWindowTurnsDarkWithTheDesktopAndLightAgain()
     {
-        Desk desk;
+        DesktopThemeDesk desk;
         desk.window.followTheme();
         QVERIFY(!desk.isDark());
         for (const Theme *now : {&Theme::dark(), &Theme::light()}) {
@@ -96,7 +96,7 @@ private Q_SLOTS:
 
     void aThemeThatWasChosenIsNotThatOfADarkDesktop()
     {
-        Desk desk;
+        DesktopThemeDesk desk;
         desk.settings.setValue(mainwindow::ThemeKey, "light");
         QApplication::setStyle(new Desktop(Theme::dark()));
         desk.window.followTheme();
@@ -108,7 +108,7 @@ private Q_SLOTS:
 
     void aWindowThatFollowsNothingStaysAsItWasTold()
     {
-        Desk desk;
+        DesktopThemeDesk desk;
         desk.tellOfDesktop();
         QCoreApplication::processEvents();
         QVERIFY(desk.isDark());
@@ -116,7 +116,7 @@ private Q_SLOTS:
 
     void theWindowFollowsTheDesktopWhileItRuns()
     {
-        Desk desk;
+        DesktopThemeDesk desk;
         desk.window.followTheme();
         QVERIFY(!desk.isDark());
         QCOMPARE(ground(), Theme::light().palette().color(QPalette::Window));
@@ -128,7 +128,7 @@ private Q_SLOTS:
 
     void itsOwnPaletteIsNoChangeOfTheDesktop()
     {
-        Desk desk;
+        DesktopThemeDesk desk;
         mainwindow::DesktopTheme desktop;
         QSignalSpy changed(&desktop, &mainwindow::DesktopTheme::changed);
         desk.window.setTheme(Theme::light());
@@ -141,7 +141,7 @@ private Q_SLOTS:
 
     void aThemeThatWasChosenStays()
     {
-        Desk desk;
+        DesktopThemeDesk desk;
         desk.settings.setValue(mainwindow::ThemeKey, "dark");
         desk.window.followTheme();
         desk.tellOfDesktop();

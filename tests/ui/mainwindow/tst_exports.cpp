@@ -23,7 +23,7 @@ using inspector::Histogram;
 namespace {
 
 /// With all canvases drawn.
-struct Desk : tests::RunDesk
+struct ExportsDesk : tests::RunDesk
 {
     const graphview::GraphCanvas &graph = *find<graphview::GraphCanvas>("graphCanvas");
     const graphview::SplitGutter &order = *find<graphview::SplitGutter>("gutter");
@@ -31,7 +31,7 @@ struct Desk : tests::RunDesk
     /// Of the two stages.
     const QList<QColor> stages{window.theme().colour(StageId{0}), window.theme().colour(StageId{1})};
 
-    Desk() { QTRY_VERIFY(graph.picture() != nullptr); }
+    ExportsDesk() { QTRY_VERIFY(graph.picture() != nullptr); }
     [[nodiscard]] QString path(const char *name) const { return folder.filePath(QString::fromLatin1(name)); }
     /// What the file holds after it was chosen in the dialog of an action of the menu.
     [[nodiscard]] QByteArray exported(const char *action, const char *name) const
@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void theGraphIsAPictureOfItsStages()
     {
-        const Desk desk;
+        const ExportsDesk desk;
         const QByteArray svg = desk.exported("exportGraph", "graph.svg");
         for (const char *name : {"layers.0", "layers.1"})
             QVERIFY2(svg.contains(name), name);
@@ -132,7 +132,7 @@ private Q_SLOTS:
 
     void theProgramOrderIsAPictureOfAllRowsAndTheSplit()
     {
-        const Desk desk;
+        const ExportsDesk desk;
         const QByteArray svg = desk.exported("exportOrder", "order.svg");
         for (const char *name : {"layers.0", "layers.1", "split 1"})
             QVERIFY2(svg.contains(name), name);
@@ -141,7 +141,7 @@ private Q_SLOTS:
 
     void theTimelineIsAPictureOfTheRun()
     {
-        const Desk desk;
+        const ExportsDesk desk;
         const QByteArray svg = desk.exported("exportTimeline", "timeline.svg");
         for (const char *name : {"rank 0", "rank 1"})
             QVERIFY2(svg.contains(name), name);
@@ -150,7 +150,7 @@ private Q_SLOTS:
 
     void theHistogramIsAPictureOfItsBars()
     {
-        Desk desk;
+        ExportsDesk desk;
         desk.lookInside();
         const auto &histogram = *desk.find<Histogram>("histogram");
         const QList<QColor> bars{histogram.palette().color(QPalette::Link)};
@@ -165,7 +165,7 @@ private Q_SLOTS:
 
     void theLastTraceIsWrittenAsItWasRecorded()
     {
-        const Desk desk;
+        const ExportsDesk desk;
         const auto read = trace::parseChromeJson(desk.exported("exportTrace", "trace.json").toStdString());
         QVERIFY(read);
         QVERIFY(*read == tests::twoRanksTrace().build());
@@ -173,7 +173,7 @@ private Q_SLOTS:
 
     void theCurrentTableIsWritten()
     {
-        const Desk desk;
+        const ExportsDesk desk;
         desk.trigger("showTimeline");
         desk.find<QWidget>("actions")->setFocus();
         const QList<QByteArray> lines = desk.exported("exportTable", "actions.csv").split('\n');
@@ -183,7 +183,7 @@ private Q_SLOTS:
 
     void whatCannotBeWrittenIsToldAndADialogGivenUpIsNot()
     {
-        const Desk desk;
+        const ExportsDesk desk;
         QCOMPARE(desk.exported("exportGraph", "graph.gif"), QByteArray());
         QVERIFY2(desk.notice().contains("graph.gif") && desk.notice().contains(".svg"), qPrintable(desk.notice()));
         desk.find<mainwindow::NoticeArea>("notices")->remove("error");

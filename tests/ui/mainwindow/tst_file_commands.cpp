@@ -32,7 +32,7 @@ QString maker(const QTemporaryDir &folder)
 }
 
 /// A model is open, with a change that is not saved; its engine is played by the test.
-struct Desk
+struct FileCommandsDesk
 {
     QTemporaryDir folder;
     QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
@@ -47,7 +47,7 @@ struct Desk
     FileCommands files{workspace, reports, {}, window};
     int questions = 0;
 
-    Desk()
+    FileCommandsDesk()
     {
         workspace.engine.start();
         engine.greet();
@@ -91,7 +91,7 @@ private Q_SLOTS:
 
     void whatIsEditedWhileTheExampleIsMadeIsAskedAboutOnceMore()
     {
-        Desk desk;
+        FileCommandsDesk desk;
         desk.answerWith(QMessageBox::Discard);
         desk.files.openExample();
         QCOMPARE(desk.questions, 1);
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void whatWasGivenUpForTheExampleIsNotAskedAboutAgain()
     {
-        Desk desk;
+        FileCommandsDesk desk;
         desk.answerWith(QMessageBox::Discard);
         desk.files.openExample();
         QTRY_VERIFY(desk.workspace.opening.isActive());
@@ -119,7 +119,7 @@ private Q_SLOTS:
 
     void anotherEditInPlaceOfTheOneThatWasGivenUpIsAskedAbout()
     {
-        Desk desk;
+        FileCommandsDesk desk;
         desk.answerWith(QMessageBox::Discard);
         desk.files.openAfterAsking(desk.other());
         QCOMPARE(desk.questions, 1);
@@ -133,7 +133,7 @@ private Q_SLOTS:
 
     void theSamePlanOnceMoreIsNotAskedAboutAgain()
     {
-        Desk desk;
+        FileCommandsDesk desk;
         desk.answerWith(QMessageBox::Discard);
         desk.files.openAfterAsking(desk.other());
         desk.workspace.document.undoStack().undo();

@@ -18,9 +18,9 @@ using session::Selected;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct FollowedLinksDesk : tests::WindowDesk
 {
-    Desk()
+    FollowedLinksDesk()
     {
         open();
         split();
@@ -95,7 +95,7 @@ private Q_SLOTS:
     {
         QFETCH(const Selected, link);
         QFETCH(const bool, isOfModel);
-        Desk desk;
+        FollowedLinksDesk desk;
         desk.finishRun();
         for (const Perspective before : {Perspective::Split, Perspective::Timeline}) {
             desk.window.selection().clear();
@@ -108,7 +108,7 @@ private Q_SLOTS:
 
     void aStageIsSeenInEither()
     {
-        Desk desk;
+        FollowedLinksDesk desk;
         desk.finishRun();
         for (const Perspective before : {Perspective::Split, Perspective::Timeline}) {
             desk.window.show(before);
@@ -119,7 +119,7 @@ private Q_SLOTS:
 
     void whatIsClickedInAViewLeavesThePerspectiveAlone()
     {
-        Desk desk;
+        FollowedLinksDesk desk;
         desk.finishRun();
         desk.window.selection().select(NodeId{0});
         QVERIFY(desk.sees(Perspective::Timeline));
@@ -127,7 +127,7 @@ private Q_SLOTS:
 
     void aLinkOfTheInspectorIsFollowedThere()
     {
-        Desk desk;
+        FollowedLinksDesk desk;
         desk.finishRun();
         QVERIFY(desk.sees(Perspective::Timeline));
         desk.find<QWidget>("inspector")->window()->activateWindow();
@@ -139,7 +139,7 @@ private Q_SLOTS:
 
     void theCheckLeadsToTheNodeAndARowOfItToTheAction()
     {
-        Desk desk;
+        FollowedLinksDesk desk;
         desk.finishRun();
         auto *answer = desk.find<QLabel>("equivalent");
         QVERIFY(tests::followByKeys(*answer, "0"));
@@ -153,7 +153,7 @@ private Q_SLOTS:
 
     void anErrorsLinksLeadToTheGraph()
     {
-        Desk desk;
+        FollowedLinksDesk desk;
         desk.trigger("run");
         desk.window.show(Perspective::Timeline);
         desk.refuse({ErrorCode::ModelFailed, "stage 1 failed in layers.1/aten::sin", "", ""});

@@ -33,10 +33,10 @@ std::shared_ptr<const report::Inspection> model(int layers = 14)
     return inspection;
 }
 
-class Desk
+class GraphPageDesk
 {
 public:
-    Desk()
+    GraphPageDesk()
     {
         document.newFor("model.pt");
         page = std::make_unique<GraphPage>(document, selection, style::Theme::dark());
@@ -74,7 +74,7 @@ private Q_SLOTS:
 
     void splitsArePlacedDraggedRemovedAndUndoneOnTheCanvas()
     {
-        Desk desk;
+        GraphPageDesk desk;
         QTest::mouseClick(&desk.canvas(), Qt::LeftButton, {}, desk.gap(3));
         QCOMPARE(desk.document.plan().splits, Words{"layers.3"});
         QVERIFY(desk.selection.current() == session::Selected(session::SelectedCut{3}));
@@ -95,7 +95,7 @@ private Q_SLOTS:
 
     void theCardOfTheCanvasFollowsThePointerInTheGutter()
     {
-        Desk desk;
+        GraphPageDesk desk;
         auto *gutter = desk.page->findChild<graphview::SplitGutter *>("gutter");
         QTest::mouseMove(gutter->viewport(), gutter->gapRect(4).center());
         QVERIFY(desk.canvas().splits().shown());
@@ -106,7 +106,7 @@ private Q_SLOTS:
 
     void theSearchCountsAndWalks()
     {
-        Desk desk;
+        GraphPageDesk desk;
         auto *search = desk.page->findChild<QLineEdit *>("graphSearch");
         const auto *found = desk.page->findChild<QLabel *>("found");
         QTest::keyClicks(search, "^layers.1[0-3]?$");
@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void theSearchIsMadeAnewOnTheNextModel()
     {
-        Desk desk;
+        GraphPageDesk desk;
         const auto *found = desk.page->findChild<QLabel *>("found");
         auto *next = desk.page->findChild<QToolButton *>("nextMatch");
         QTest::keyClicks(desk.page->findChild<QLineEdit *>("graphSearch"), "^layers.1[0-3]?$");
@@ -143,7 +143,7 @@ private Q_SLOTS:
 
     void theCountOfMatchesStandsClearOfTheButtonBesideIt()
     {
-        Desk desk;
+        GraphPageDesk desk;
         const auto *found = desk.page->findChild<QLabel *>("found");
         const auto *previous = desk.page->findChild<QToolButton *>("previousMatch");
         QTest::keyClicks(desk.page->findChild<QLineEdit *>("graphSearch"), "layers");
@@ -154,7 +154,7 @@ private Q_SLOTS:
 
     void theTableAndTheCanvasShareOneSelection()
     {
-        Desk desk;
+        GraphPageDesk desk;
         QTest::mouseClick(desk.page->findChild<QToolButton *>("asTable"), Qt::LeftButton);
         QTableView &table = desk.page->table();
         QVERIFY(table.isVisible());
@@ -170,7 +170,7 @@ private Q_SLOTS:
 
     void aRowOfTheGutterSelectsItsModuleAndIsLit()
     {
-        Desk desk;
+        GraphPageDesk desk;
         auto *gutter = desk.page->findChild<graphview::SplitGutter *>("gutter");
         QTest::mouseClick(gutter->viewport(), Qt::LeftButton, {}, gutter->rowRect(3).center());
         QVERIFY((desk.selection.current() == session::Selected(session::SelectedModule{"layers.3", 0})));
@@ -181,7 +181,7 @@ private Q_SLOTS:
 
     void theGutterAndTheTableFollowANodeAStageAndAnAction()
     {
-        Desk desk;
+        GraphPageDesk desk;
         auto *gutter = desk.page->findChild<graphview::SplitGutter *>("gutter");
         gutter->resize(gutter->width(), 120);
         desk.selection.select(NodeId{12});
@@ -206,7 +206,7 @@ private Q_SLOTS:
 
     void theTableShowsStagesAsChipsAndMoreColumnsWhenAsked()
     {
-        Desk desk;
+        GraphPageDesk desk;
         QTest::mouseClick(desk.page->findChild<QToolButton *>("asTable"), Qt::LeftButton);
         QTableView &table = desk.page->table();
         QVERIFY(table.isColumnHidden(graphview::NodeTableModel::Module));
@@ -219,7 +219,7 @@ private Q_SLOTS:
 
     void theMenuOfTheCanvasPlacesTheSplit()
     {
-        Desk desk;
+        GraphPageDesk desk;
         desk.selection.select(session::SelectedModule{"layers.5", 0});
         QTest::keyClick(&desk.canvas(), Qt::Key_F10, Qt::ShiftModifier);
         auto *menu = desk.canvas().findChild<QMenu *>("graphMenu");

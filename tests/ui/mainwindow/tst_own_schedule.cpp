@@ -12,9 +12,9 @@ using namespace pipescope;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct OwnScheduleDesk : tests::WindowDesk
 {
-    Desk() { open(); }
+    OwnScheduleDesk() { open(); }
     [[nodiscard]] QComboBox &box() const { return *find<QComboBox>("toolSchedule"); }
     void choose(const QString &file) const
     {
@@ -38,7 +38,7 @@ private Q_SLOTS:
 
     void theToolbarAndTheRunDockShowTheSameFile()
     {
-        Desk desk;
+        OwnScheduleDesk desk;
         const QString file = desk.file("mine.csv", "0F0,0F1\n,1F0,1F1\n");
         desk.choose(file);
         QTRY_COMPARE(desk.window.document().plan().schedule, "@" + file.toStdString());
@@ -51,7 +51,7 @@ private Q_SLOTS:
 
     void aFaultInItIsANoticeWithRowAndColumn()
     {
-        Desk desk;
+        OwnScheduleDesk desk;
         desk.choose(desk.file("bad.csv", "0F0,,junk\n"));
         QTRY_VERIFY2(desk.notice().contains("'bad.csv' cannot be used as a schedule: row 1, column 3"),
                      qPrintable(desk.notice()));
@@ -68,7 +68,7 @@ private Q_SLOTS:
     void oneOnTheEnginesMachineIsNamedByItsPathThere()
     {
         QFETCH(const QByteArray, bar);
-        Desk desk;
+        OwnScheduleDesk desk;
         desk.goElsewhere();
         QString shown;
         QTimer::singleShot(0, [&shown] {

@@ -14,7 +14,7 @@ using namespace pipescope;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct RunDockDesk : tests::WindowDesk
 {
     [[nodiscard]] QPushButton &button(const char *name) const { return *find<QPushButton>(name); }
     void click(const char *name) const { QTest::mouseClick(&button(name), Qt::LeftButton); }
@@ -58,7 +58,7 @@ private Q_SLOTS:
 
     void whatCannotBeDoneSaysWhy()
     {
-        Desk desk;
+        RunDockDesk desk;
         for (const char *name : {"run", "profile", "check"}) {
             QVERIFY(!desk.button(name).isEnabled());
             QVERIFY2(desk.button(name).toolTip().contains("Open a model first."),
@@ -79,7 +79,7 @@ private Q_SLOTS:
 
     void stagesThatDoNotFitTheDevicesAreNotRun()
     {
-        Desk desk;
+        RunDockDesk desk;
         desk.open();
         desk.edit([](plan::Plan &plan) { plan.devices = {"cpu:0", "cpu:1"}; });
         for (const char *name : {"run", "check"}) {
@@ -94,7 +94,7 @@ private Q_SLOTS:
 
     void whileStagesAreSavedNothingIsRunAndSavingCanBeCancelled()
     {
-        Desk desk;
+        RunDockDesk desk;
         desk.open();
         desk.edit([](plan::Plan &plan) { plan.splits = {"layers.1"}; });
         desk.saveStages();
@@ -109,7 +109,7 @@ private Q_SLOTS:
 
     void profilingReadsAFileThatWasWrittenToFirst()
     {
-        Desk desk;
+        RunDockDesk desk;
         const QString path = desk.file("model.pt", "one");
         desk.begin(path);
         report::Inspection read = tests::twoLayers(true);
@@ -129,7 +129,7 @@ private Q_SLOTS:
 
     void whatWasRefusedIsWhyNothingRuns()
     {
-        Desk desk;
+        RunDockDesk desk;
         desk.typeSeed("many");
         const auto asked = desk.engine.requests.size();
         desk.trigger("run"); // with the focus still in the field
@@ -149,7 +149,7 @@ private Q_SLOTS:
 
     void theThreadsOfARankAreThePlansAndUndone()
     {
-        Desk desk;
+        RunDockDesk desk;
         desk.open();
         desk.window.findChild<QDockWidget *>("runDock")->raise();
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
@@ -178,7 +178,7 @@ private Q_SLOTS:
 
     void aButtonTakesWhatIsBeingTyped()
     {
-        Desk desk;
+        RunDockDesk desk;
         desk.typeSeed("17");
         desk.button("run").click(); // as an assistive tool does, without the focus
         const auto asked = protocol::fromBody<report::RunRequest>(desk.engine.requests.back().body);

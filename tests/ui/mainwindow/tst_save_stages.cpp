@@ -19,9 +19,9 @@ namespace {
 
 const QString OfStage0 = QStringLiteral("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"); // "abc"
 
-struct Desk : tests::WindowDesk
+struct SaveStagesDesk : tests::WindowDesk
 {
-    explicit Desk(bool isSplit = true)
+    explicit SaveStagesDesk(bool isSplit = true)
     {
         open();
         if (isSplit)
@@ -133,7 +133,7 @@ private Q_SLOTS:
 
     void theStagesOfThePlanAreSavedAndTheirFolderShown()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         report::Inspection model = *desk.window.document().model();
         model.path = desk.window.document().plan().model; // as an engine says it
         desk.window.document().setModel(std::make_shared<const report::Inspection>(model));
@@ -157,7 +157,7 @@ private Q_SLOTS:
 
     void howFarItIsStandsInTheStatusBarWithAButtonThatGivesItUp()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         QVERIFY(QDir(desk.folder.path()).mkdir("out"));
         desk.saveInto(desk.out());
         const auto id = desk.engine.requests.back().id;
@@ -179,7 +179,7 @@ private Q_SLOTS:
 
     void whatIsThereIsWrittenOverOnlyWhenTheUserSaysSo()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         QVERIFY(QDir(desk.folder.path()).mkdir("out"));
         for (const char *name : {"out/stage1.pt", "out/stages.json"})
             QVERIFY(!desk.file(name).isEmpty());
@@ -192,7 +192,7 @@ private Q_SLOTS:
 
     void noFolderIsNoFault()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         QTimer::singleShot(0, [] { QTest::keyClick(QApplication::activeModalWidget(), Qt::Key_Escape); });
         desk.trigger("saveStages");
         QVERIFY(!desk.isSaving());
@@ -201,7 +201,7 @@ private Q_SLOTS:
 
     void aFolderWhoseFilesThePlanIsMadeOfIsRefused()
     {
-        Desk desk(false);
+        SaveStagesDesk desk(false);
         QVERIFY(QDir(desk.folder.path()).mkdir("out"));
         const QString plan = desk.folder.filePath("out/plan.json");
         desk.split();
@@ -214,7 +214,7 @@ private Q_SLOTS:
 
     void aFolderThatCannotBeWrittenToLeadsToAnotherOne()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         QVERIFY(QDir(desk.folder.path()).mkdir("out"));
         desk.saveInto(desk.out());
         desk.refuse(
@@ -228,7 +228,7 @@ private Q_SLOTS:
 
     void warningsStandInTheNotice()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         QVERIFY(QDir(desk.folder.path()).mkdir("out"));
         desk.saveInto(desk.out());
         report::SplitReport report = desk.done();
@@ -239,7 +239,7 @@ private Q_SLOTS:
 
     void aFileThatIsAnotherByNowIsReadAnewAndNotTrusted()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         QVERIFY(QDir(desk.folder.path()).mkdir("out"));
         desk.saveInto(desk.out());
         const std::string model = desk.window.document().plan().model;
@@ -252,7 +252,7 @@ private Q_SLOTS:
     /// As where the disk could not be read for a moment: what is loaded and measured of it stays.
     void aFileThatIsTheSameNeverthelessKeepsItsModel()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         QVERIFY(QDir(desk.folder.path()).mkdir("out"));
         desk.saveInto(desk.out());
         const auto model = desk.window.document().model();
@@ -266,7 +266,7 @@ private Q_SLOTS:
 
     void whatTheEngineWroteHereIsTrusted()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         desk.saveStages();
         desk.answer(desk.done());
         const session::Trust trust(desk.settings);
@@ -278,7 +278,7 @@ private Q_SLOTS:
     /// As with --trust.
     void stagesOfAModelThatIsTrustedThisOnceAreTooAndNoLonger()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         desk.settings.remove("trust");
         desk.saveStages();
         desk.answer(desk.done());
@@ -289,7 +289,7 @@ private Q_SLOTS:
     /// As another window may change it.
     void whatIsSetWhileAnEngineSavesChangesNothingOfWhereItsFilesAre()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         desk.goElsewhere();
         desk.saveThere(desk.out(), QMessageBox::Save);
         QVERIFY(desk.isSaving());
@@ -307,7 +307,7 @@ private Q_SLOTS:
 
     void onTheEnginesMachineAFolderIsNamedAndAlwaysAskedAbout()
     {
-        Desk desk;
+        SaveStagesDesk desk;
         desk.goElsewhere();
         desk.saveThere("/there/out", QMessageBox::Cancel);
         QCOMPARE(desk.offered, desk.folder.filePath("stages")); // beside the model
@@ -328,7 +328,7 @@ private Q_SLOTS:
 
     void onTheEnginesMachineAFolderThatCannotBeRightIsRefused()
     {
-        Desk desk(false);
+        SaveStagesDesk desk(false);
         desk.split();
         desk.goElsewhere();
         desk.saveThere("out");
@@ -350,7 +350,7 @@ private Q_SLOTS:
             QVERIFY2(desk.action("saveStages").toolTip().contains("Open a model first"),
                      qPrintable(desk.action("saveStages").toolTip()));
         }
-        Desk desk(false);
+        SaveStagesDesk desk(false);
         QCOMPARE(desk.why(), QString("Place a split first: the model is one stage."));
         desk.split();
         QCOMPARE(desk.why(), QString());

@@ -23,7 +23,7 @@ using mainwindow::SettingsDialog;
 
 namespace {
 
-struct Desk
+struct SettingsDialogDesk
 {
     QTemporaryDir folder;
     QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
@@ -57,7 +57,7 @@ private Q_SLOTS:
 
     void aTestOfTheEngineShowsWhoAnswers()
     {
-        Desk desk;
+        SettingsDialogDesk desk;
         desk.show();
         QTest::keyClicks(&desk.find<QLineEdit>("engineCommand"), "ssh host pipescope-cli serve");
         QTest::mouseClick(&desk.find<QPushButton>("testEngine"), Qt::LeftButton);
@@ -71,7 +71,7 @@ private Q_SLOTS:
 
     void anEngineThatCannotBeStartedSaysWhy()
     {
-        Desk desk;
+        SettingsDialogDesk desk;
         desk.show();
         QTest::mouseClick(&desk.find<QPushButton>("testEngine"), Qt::LeftButton);
         Q_EMIT desk.engine.link->ended("there is no program 'pipescope-cli'");
@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void whatIsSetAppliesAtOnceAndIsThereTheNextTime()
     {
-        Desk desk;
+        SettingsDialogDesk desk;
         desk.show();
         const QSignalSpy theme(desk.dialog.get(), &SettingsDialog::themeChanged);
         const QSignalSpy autosave(desk.dialog.get(), &SettingsDialog::autosaveChanged);
@@ -103,7 +103,7 @@ private Q_SLOTS:
 
     void aCommandThatIsTypedIsKeptAsTheDialogCloses()
     {
-        Desk desk;
+        SettingsDialogDesk desk;
         desk.show();
         QSignalSpy changed(desk.dialog.get(), &SettingsDialog::engineCommandChanged);
         QVERIFY(QTest::qWaitForWindowActive(desk.dialog.get()));
@@ -121,7 +121,7 @@ private Q_SLOTS:
 
     void aFolderThatIsAddedIsTrustedFromThenOn()
     {
-        Desk desk;
+        SettingsDialogDesk desk;
         desk.show();
         QVERIFY(QDir(desk.folder.path()).mkdir("models"));
         const QString folder = QDir(desk.folder.filePath("models")).canonicalPath();
@@ -135,7 +135,7 @@ private Q_SLOTS:
 
     void aTrustedFolderCanBeTakenBack()
     {
-        Desk desk;
+        SettingsDialogDesk desk;
         Trust(desk.settings).trustFolder(desk.folder.path());
         desk.show();
         auto &folders = desk.find<QListWidget>("folders");

@@ -31,7 +31,7 @@ using timeline::Spot;
 
 namespace {
 
-struct Desk
+struct TimelinePageDesk
 {
     session::FakeEngine engine;
     session::Document document;
@@ -42,7 +42,7 @@ struct Desk
     mutable TimelinePage page{controller, selection, reader, style::Theme::dark()};
     QTemporaryDir folder;
 
-    Desk()
+    TimelinePageDesk()
     {
         document.newFor("/models/decoder.pt");
         client.start();
@@ -121,7 +121,7 @@ private Q_SLOTS:
 
     void theLastRunIsShownWithItsFigures()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         QCOMPARE(desk.text("numbers"), QString("No run yet"));
         desk.finishRun(tests::evenForward(4, 8, 1000));
         QCOMPARE(desk.boxes().size(), std::size_t{1});
@@ -132,7 +132,7 @@ private Q_SLOTS:
 
     void twoRunsAreComparedInWords()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(4, 4, 2000));
         desk.finishRun(tests::evenForward(4, 8, 1000));
         QCOMPARE(desk.page.view().runs().count(), 1);
@@ -148,7 +148,7 @@ private Q_SLOTS:
 
     void whatTheEngineWarnedOfStandsWithTheRun()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         const auto &said = *desk.page.findChild<QLabel *>("runWarnings");
         desk.finishRun(tests::evenForward(4, 8, 1000), {}, 'a', {"16 microbatches were asked for and 8 made: of x"});
         QVERIFY(said.isVisible());
@@ -165,7 +165,7 @@ private Q_SLOTS:
 
     void theLastBoxStaysChecked()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(2, 2, 1000));
         QTest::mouseClick(desk.boxes()[0], Qt::LeftButton, {}, {8, desk.boxes()[0]->height() / 2});
         QVERIFY(desk.boxes()[0]->isChecked());
@@ -174,7 +174,7 @@ private Q_SLOTS:
 
     void aRunIsFollowedWhileItGoes()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.page.showLive(evenTrace(2));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
         QVERIFY(desk.text("numbers").startsWith("running, 5.00 µs so far"));
@@ -190,7 +190,7 @@ private Q_SLOTS:
 
     void aRunThatDidNotEndStaysUntilAnotherIsAskedFor()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.page.showLive(evenTrace(2));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
         desk.page.showLive(nullptr);
@@ -201,7 +201,7 @@ private Q_SLOTS:
 
     void aTraceFileIsShownWithoutAnyModel()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         const trace::Trace trace =
             tests::TraceBuilder(2, 2, 1).compute(0, 0, 0, 0, 100).compute(1, 1, 0, 100, 200).build();
         desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(trace))));
@@ -212,7 +212,7 @@ private Q_SLOTS:
 
     void aFileThatIsNoTraceIsRefusedInWords()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         QSignalSpy refused(&desk.page, &TimelinePage::refused);
         desk.page.openTrace(desk.file("{}"));
         QTRY_COMPARE(refused.size(), 1);
@@ -248,7 +248,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, bytes);
         QFETCH(QString, says);
-        Desk desk;
+        TimelinePageDesk desk;
         QSignalSpy refused(&desk.page, &TimelinePage::refused);
         desk.page.openTrace(desk.file(bytes));
         QTRY_COMPARE(refused.size(), 1);
@@ -258,7 +258,7 @@ private Q_SLOTS:
 
     void tableAndTimelineFollowEachOther()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(4, 8, 1000));
         desk.selection.select(tests::forwardOf(2, 3));
         QCOMPARE(desk.actions()->currentIndex().siblingAtColumn(timeline::ActionTableModel::Action).data().toString(),
@@ -269,7 +269,7 @@ private Q_SLOTS:
 
     void aNodeHasTheActionsOfItsStageInTheRunThatIsShown()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.showModel();
         desk.finishRun(tests::evenForward(2, 4, 1000), {"layers.1"});
         desk.selection.select(NodeId{1});
@@ -290,7 +290,7 @@ private Q_SLOTS:
 
     void aRunUnderWayHasTheStagesThatItWasBegunWith()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.showModel();
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
         desk.controller.run();
@@ -323,7 +323,7 @@ private Q_SLOTS:
         QFETCH(QString, model);
         QFETCH(QString, method);
         QFETCH(bool, related);
-        Desk desk;
+        TimelinePageDesk desk;
         desk.showModel();
         desk.finishRun(tests::evenForward(2, 2, 1000), {"layers.1"}, hash);
         desk.document.edit("Other", [&](plan::Plan &plan) {
@@ -338,7 +338,7 @@ private Q_SLOTS:
 
     void aSplitHasTheTransfersOverIt()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.showModel();
         trace::Trace trace = tests::TraceBuilder(3, 3, 1)
                                  .send(0, 0, 0, 1, 100, 110)
@@ -367,7 +367,7 @@ private Q_SLOTS:
 
     void aStageOfATraceFileIsOneByItsNumber()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.showModel();
         desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(2, 2, 1000)))));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
@@ -379,7 +379,7 @@ private Q_SLOTS:
 
     void theSummaryIsOfWhatIsSelected()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(4, 8, 1000));
         QCOMPARE(desk.text("summaryTitle"), QString("Whole run"));
         const auto *summary = desk.page.findChild<timeline::SelectionSummary *>();
@@ -397,7 +397,7 @@ private Q_SLOTS:
 
     void theOverviewsFrameIsDraggedAndPulled()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(4, 8, 1000));
         desk.page.view().showTimes(2000, 2000);
         auto *overview = desk.page.findChild<timeline::OverviewStrip *>();
@@ -417,7 +417,7 @@ private Q_SLOTS:
 
     void aSpanOfARunIsNotTakenForOneOfTheNext()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(4, 8, 1000));
         desk.selection.select(session::SelectedSpan{{}, RankId{}, 1000, 3000});
         QCOMPARE(desk.text("summaryTitle"), QString("2.00 µs selected"));
@@ -429,7 +429,7 @@ private Q_SLOTS:
 
     void anActionStaysSelectedInTheNextRunWhereThatHasIt()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(4, 8, 1000));
         desk.selection.select(tests::forwardOf(2, 3));
         desk.finishRun(tests::evenForward(4, 4, 1000));
@@ -441,7 +441,7 @@ private Q_SLOTS:
 
     void aSpanOfARunUnderWayStaysWhenItHasEnded()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         const trace::Trace whole = tests::evenForward(4, 8, 1000);
         trace::Trace half = whole;
         half.events.resize(half.events.size() / 2);
@@ -459,7 +459,7 @@ private Q_SLOTS:
 
     void theNextRepetitionOfARunIsAnotherRun()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.page.showLive(evenTrace(2));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
         desk.selection.select(session::SelectedSpan{{}, RankId{}, 1000, 3000});
@@ -472,7 +472,7 @@ private Q_SLOTS:
 
     void theSelectionSaysOfWhichRunsItIs()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(4, 4, 2000));
         desk.finishRun(tests::evenForward(4, 8, 1000));
         QVERIFY(desk.runOf<timeline::TimelineTables>()->isHidden()); // there is no other
@@ -488,7 +488,7 @@ private Q_SLOTS:
 
     void aTraceFileGoesWithTheDocumentItWasOpenedBeside()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(2, 2, 1000)))));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);
         desk.finishRun(tests::evenForward(4, 4, 1000));
@@ -505,7 +505,7 @@ private Q_SLOTS:
 
     void aTraceFileOpenedBeforeAnyDocumentStaysWithTheFirst()
     {
-        Desk desk;
+        TimelinePageDesk desk;
         desk.document.newFor({});
         desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(2, 2, 1000)))));
         QTRY_COMPARE(desk.page.view().runs().count(), 1);

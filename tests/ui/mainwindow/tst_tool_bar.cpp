@@ -17,11 +17,11 @@ using Devices = std::vector<std::string>;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct ToolBarDesk : tests::WindowDesk
 {
     QComboBox &devices = *find<QComboBox>("toolDevices");
 
-    Desk() { open(); }
+    ToolBarDesk() { open(); }
     void setDevices(const Devices &names)
     {
         window.document().edit("x", [&](plan::Plan &plan) { plan.devices = names; });
@@ -45,7 +45,7 @@ private Q_SLOTS:
 
     void oneDeviceOfAPlanFileIsNotShownAsSoMany()
     {
-        Desk desk;
+        ToolBarDesk desk;
         desk.setDevices({"cpu:0", "cpu:1"});
         QCOMPARE(desk.devices.currentText(), QString("cpu:2"));
         const int listed = desk.devices.count();
@@ -61,7 +61,7 @@ private Q_SLOTS:
 
     void whatAPlanFileSaysThatLooksLikeAnotherChoiceIsItsOwn()
     {
-        Desk desk;
+        ToolBarDesk desk;
         desk.setDevices({"one per stage"});
         QCOMPARE(desk.devices.currentIndex(), desk.devices.count() - 1);
         QCOMPARE(desk.devices.currentData().toStringList(), QStringList{"one per stage"});
@@ -73,7 +73,7 @@ private Q_SLOTS:
 
     void thereAreAsManyMicrobatchesAsAPlanMayHave()
     {
-        const Desk desk;
+        const ToolBarDesk desk;
         QCOMPARE(desk.find<QSpinBox>("toolMicrobatches")->maximum(), plan::MostMicrobatches);
         QCOMPARE(desk.find<QSpinBox>("microbatches")->maximum(), plan::MostMicrobatches);
     }
@@ -88,7 +88,7 @@ private Q_SLOTS:
     void theEnginesStateIsSeenAtAnyWidth()
     {
         QFETCH(QString, state);
-        Desk desk;
+        ToolBarDesk desk;
         desk.find<QToolButton>("enginePill")->setText(state);
         const auto *bar = desk.window.findChild<mainwindow::ToolBar *>();
         const auto *more = bar->findChild<QToolButton *>("qt_toolbar_ext_button");
@@ -101,7 +101,7 @@ private Q_SLOTS:
 
     void wordsGoWhereThereIsNoRoomForThem()
     {
-        Desk desk;
+        ToolBarDesk desk;
         const auto *palette = desk.find<QPushButton>("paletteField");
         const auto shown = [&](int width) {
             desk.window.resize(width, 800);
@@ -130,7 +130,7 @@ private Q_SLOTS:
         QFETCH(bool, isNamed);
         const std::vector<std::pair<Qt::Key, const char *>> letters{
             {Qt::Key_M, "toolMicrobatches"}, {Qt::Key_C, "toolSchedule"}, {Qt::Key_I, "toolDevices"}};
-        Desk desk;
+        ToolBarDesk desk;
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
         const auto reach = [&] {
             for (const auto &[key, field] : letters) {
@@ -155,7 +155,7 @@ private Q_SLOTS:
 
     void anEngineThatGrowsStaysInSight()
     {
-        Desk desk;
+        ToolBarDesk desk;
         const auto *bar = desk.window.findChild<mainwindow::ToolBar *>();
         desk.window.resize(1280, 800);
         QCoreApplication::processEvents();

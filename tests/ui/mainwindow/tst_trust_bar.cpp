@@ -22,7 +22,7 @@ using tests::twoLayers;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct TrustBarDesk : tests::WindowDesk
 {
     [[nodiscard]] bool isAsked() const { return find<QWidget>("trustBar")->isVisible(); }
     [[nodiscard]] bool asksStructureOnly() const
@@ -61,7 +61,7 @@ private Q_SLOTS:
 
     void aFileIsReadFirstAndLoadedWhenTheUserSaysSo()
     {
-        Desk desk;
+        TrustBarDesk desk;
         QVERIFY(!desk.isAsked());
         desk.begin(desk.file("model.pt"));
         QVERIFY(desk.asksStructureOnly());
@@ -82,7 +82,7 @@ private Q_SLOTS:
 
     void aFileWhoseLoadingWasBegunMayHaveRun()
     {
-        Desk desk;
+        TrustBarDesk desk;
         desk.begin(desk.file("model.pt"));
         desk.answer(twoLayers(true));
         const auto *bar = desk.find<QWidget>("trustBar")->findChild<QLabel *>();
@@ -102,7 +102,7 @@ private Q_SLOTS:
 
     void whatIsTrustedOnAnotherMachineIsAskedAboutHere()
     {
-        Desk desk;
+        TrustBarDesk desk;
         desk.engine.elsewhere = "ssh host pipescope-cli serve";
         desk.begin(desk.file("model.pt"));
         desk.answer(twoLayers(true));
@@ -115,7 +115,7 @@ private Q_SLOTS:
 
     void anAnswerGivenAfterTheEngineBecameAnotherIsNoneOfItsFile()
     {
-        Desk desk;
+        TrustBarDesk desk;
         desk.engine.elsewhere = "ssh host pipescope-cli serve";
         desk.begin(desk.file("model.pt"));
         desk.answer(twoLayers(true));
@@ -132,7 +132,7 @@ private Q_SLOTS:
 
     void anotherCommandForTheEngineEndsItAndHasWhatIsOpenReadAnew()
     {
-        Desk desk;
+        TrustBarDesk desk;
         desk.engine.elsewhere = "ssh host pipescope-cli serve";
         desk.open();
         QVERIFY(!desk.isAsked());
@@ -154,7 +154,7 @@ private Q_SLOTS:
 
     void whatWasTrustedOnThatMachineIsLoadedThereWithoutAQuestion()
     {
-        Desk desk;
+        TrustBarDesk desk;
         desk.engine.elsewhere = "ssh host pipescope-cli serve";
         Trust(desk.settings).trust(QString(64, 'a'), desk.engine.elsewhere);
         desk.begin(desk.file("model.pt"));
@@ -172,7 +172,7 @@ private Q_SLOTS:
     void aFolderThatIsTrustedHereSaysNothingOfFilesElsewhere()
     {
         QFETCH(bool, isModelKnown);
-        Desk desk;
+        TrustBarDesk desk;
         desk.engine.elsewhere = "ssh host pipescope-cli serve";
         Trust trust(desk.settings);
         trust.trustFolder(desk.folder.path());
@@ -197,7 +197,7 @@ private Q_SLOTS:
     void theExampleIsTrustedWhereTheProgramIs()
     {
         QFETCH(QString, elsewhere);
-        Desk desk;
+        TrustBarDesk desk;
         desk.engine.elsewhere = elsewhere;
         plan::Plan plan;
         plan.model = desk.file("model.pt").toStdString();
@@ -212,7 +212,7 @@ private Q_SLOTS:
 
     void whatWasSelectedOfTheStructureStaysSelectedWhereItIsTheSame()
     {
-        Desk desk;
+        TrustBarDesk desk;
         desk.begin(desk.file("model.pt"));
         report::Inspection read = twoLayers(true);
         std::swap(read.graph.nodes[0].name, read.graph.nodes[1].name); // nodes have other numbers there
@@ -227,7 +227,7 @@ private Q_SLOTS:
 
     void anOperatorNobodyKnowsIsNamedWithWhatToDo()
     {
-        Desk desk;
+        TrustBarDesk desk;
         desk.begin(desk.file("model.pt"));
         report::Inspection read = twoLayers(true);
         read.unknownOperators = {"nolib::mix"};
@@ -256,7 +256,7 @@ private Q_SLOTS:
 
     void aFileThatWasTrustedBeforeIsLoadedWithoutAQuestion()
     {
-        Desk desk;
+        TrustBarDesk desk;
         Trust(desk.settings).trust(QString(64, 'a'));
         desk.begin(desk.file("model.pt"));
         desk.answer(twoLayers(true));
@@ -268,7 +268,7 @@ private Q_SLOTS:
     /// The model's hash says nothing of them.
     void aLibraryOfThePlanIsAskedAboutHoweverWellItsModelIsKnown()
     {
-        Desk desk;
+        TrustBarDesk desk;
         Trust(desk.settings).trust(QString(64, 'a'));
         plan::Plan plan;
         plan.model = desk.file("model.pt").toStdString();

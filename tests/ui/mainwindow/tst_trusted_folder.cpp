@@ -13,9 +13,9 @@ using tests::twoLayers;
 namespace {
 
 /// A folder of models beside one that nobody marked.
-struct Desk : tests::WindowDesk
+struct TrustedFolderDesk : tests::WindowDesk
 {
-    Desk()
+    TrustedFolderDesk()
     {
         for (const char *name : {"mine", "others"})
             if (!QDir(folder.path()).mkdir(QString::fromLatin1(name)))
@@ -64,7 +64,7 @@ private Q_SLOTS:
 
     void aFileInAMarkedFolderIsLoadedWithoutAQuestion()
     {
-        Desk desk;
+        TrustedFolderDesk desk;
         desk.mark("mine");
         desk.read("mine/model.pt");
         QVERIFY(desk.isBeingLoaded());
@@ -76,7 +76,7 @@ private Q_SLOTS:
 
     void aFileBesideItIsAskedAbout()
     {
-        Desk desk;
+        TrustedFolderDesk desk;
         desk.mark("mine");
         desk.read("others/model.pt");
         QVERIFY(!desk.isBeingLoaded());
@@ -85,7 +85,7 @@ private Q_SLOTS:
 
     void aFolderOfThatNameOnTheEnginesMachineIsAnother()
     {
-        Desk desk;
+        TrustedFolderDesk desk;
         desk.mark("mine");
         desk.engine.elsewhere = "ssh host pipescope-cli serve";
         desk.read("mine/model.pt");

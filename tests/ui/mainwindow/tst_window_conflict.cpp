@@ -22,11 +22,11 @@ using tests::twoLayers;
 namespace {
 
 /// A window with a saved plan that was edited since, and another window that saved it meanwhile.
-struct Desk : tests::WindowDesk
+struct ConflictDesk : tests::WindowDesk
 {
     QString path = folder.filePath("plan.json");
 
-    Desk()
+    ConflictDesk()
     {
         plan::Plan plan;
         plan.model = file("model.pt").toStdString();
@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void aPlanThatNobodyElseSavedIsSavedWithoutAQuestion()
     {
-        Desk desk;
+        ConflictDesk desk;
         desk.edit();
         bool asked = false;
         answerWith("overwrite", asked);
@@ -92,7 +92,7 @@ private Q_SLOTS:
 
     void aPlanIsSavedUnderANewNameWhereItsModelIsGone()
     {
-        Desk desk;
+        ConflictDesk desk;
         desk.edit();
         QVERIFY(QFile::remove(desk.folder.filePath("model.pt"))); // or never was on this machine
         const QString fresh = desk.folder.filePath("fresh.json");
@@ -109,7 +109,7 @@ private Q_SLOTS:
 
     void whatAnotherWindowSavedIsNotOverwrittenWithoutAQuestion()
     {
-        Desk desk;
+        ConflictDesk desk;
         desk.edit();
         desk.saveElsewhere();
         bool asked = false;
@@ -130,7 +130,7 @@ private Q_SLOTS:
 
     void thePlanOfTheOtherWindowCanBeReadInstead()
     {
-        Desk desk;
+        ConflictDesk desk;
         desk.edit();
         desk.saveElsewhere();
         bool asked = false;
@@ -146,7 +146,7 @@ private Q_SLOTS:
 
     void aWindowThatClosesAsksToo()
     {
-        Desk desk;
+        ConflictDesk desk;
         desk.edit();
         desk.saveElsewhere();
         bool asked = false;
@@ -163,7 +163,7 @@ private Q_SLOTS:
 
     void aChangeOnDiskIsToldWhileTheWindowIsIdleAndReloaded()
     {
-        Desk desk;
+        ConflictDesk desk;
         QVERIFY(!desk.isTold());
         desk.saveElsewhere();
         QTRY_VERIFY(desk.isTold());
@@ -175,7 +175,7 @@ private Q_SLOTS:
 
     void reloadingOverEditsAsks()
     {
-        Desk desk;
+        ConflictDesk desk;
         desk.edit();
         desk.saveElsewhere();
         QTRY_VERIFY(desk.isTold());
@@ -189,7 +189,7 @@ private Q_SLOTS:
 
     void aPlanThatIsGoneIsToldAndWrittenAgain()
     {
-        Desk desk;
+        ConflictDesk desk;
         QVERIFY(QFile::remove(desk.path));
         QTRY_VERIFY2(desk.notice("onDisk").contains("no longer on disk"), qPrintable(desk.notice("onDisk")));
         desk.follow("Save plan");
@@ -199,7 +199,7 @@ private Q_SLOTS:
 
     void aPlanForAnotherModelIsTold()
     {
-        Desk desk;
+        ConflictDesk desk;
         plan::Plan theirs = desk.written();
         theirs.modelSha256 = std::string(64, 'a');
         desk.write(theirs);
@@ -213,7 +213,7 @@ private Q_SLOTS:
 
     void aNewPlanIsProposedBesideItsModelAndASavedOneWhereItIs()
     {
-        Desk desk;
+        ConflictDesk desk;
         QString proposed;
         const auto ask = [&] {
             QTimer::singleShot(0, [&] {
@@ -233,7 +233,7 @@ private Q_SLOTS:
 
     void aPlanIsNotSavedOverItsModel()
     {
-        Desk desk;
+        ConflictDesk desk;
         bool asked = false;
         QTimer::singleShot(0, [&] {
             auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
@@ -251,7 +251,7 @@ private Q_SLOTS:
 
     void aModelThatWasReplacedIsToldAtTheNextRunAndAskedAbout()
     {
-        Desk desk;
+        ConflictDesk desk;
         QTest::mouseClick(desk.find<QWidget>("trust"), Qt::LeftButton);
         desk.answer(twoLayers(false));
         static_cast<void>(desk.file("model.pt", "another model"));

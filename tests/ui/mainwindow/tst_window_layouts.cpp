@@ -20,7 +20,7 @@ using Perspective = MainWindow::Perspective;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct LayoutsDesk : tests::WindowDesk
 {
     [[nodiscard]] QDockWidget &dock(const char *id) const { return *find<QDockWidget>(id); }
     void clickTab(const QString &title) const
@@ -95,7 +95,7 @@ private Q_SLOTS:
 
     void theStartPageHasNoDocksAndAModelHas()
     {
-        Desk desk;
+        LayoutsDesk desk;
         for (const QDockWidget *dock : desk.window.findChildren<QDockWidget *>())
             QVERIFY2(!dock->isVisible(), qPrintable(dock->objectName()));
         desk.open();
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void theCanvasIsTheLargestThing()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         QCoreApplication::processEvents();
         const QSize canvas = desk.find<QStackedWidget>("canvases")->size();
@@ -117,7 +117,7 @@ private Q_SLOTS:
 
     void eachPerspectiveKeepsItsOwnArrangement()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         QCOMPARE(desk.canvas(), 0);
         desk.dock("runDock").hide();
@@ -133,7 +133,7 @@ private Q_SLOTS:
 
     void theArrangementOutlivesTheWindow()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         desk.dock("runDock").hide();
         QVERIFY(desk.window.close());
@@ -150,7 +150,7 @@ private Q_SLOTS:
 
     void aNamedLayoutIsRestoredWithItsPerspective()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         auto *docks = desk.window.findChild<mainwindow::DockSet *>();
         desk.window.show(Perspective::Timeline);
@@ -169,7 +169,7 @@ private Q_SLOTS:
 
     void aLayoutIsSavedRestoredAndDeletedByTheMenu()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         QVERIFY(!desk.action("restoreLayout").isEnabled() && !desk.action("deleteLayout").isEnabled());
         desk.window.addDockWidget(Qt::LeftDockWidgetArea, &desk.dock("runDock"));
@@ -205,7 +205,7 @@ private Q_SLOTS:
 
     void aLayoutWithoutANameIsNotSaved()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         answerName("  ");
         desk.trigger("saveLayout");
@@ -214,7 +214,7 @@ private Q_SLOTS:
 
     void aDamagedNamedLayoutChangesNothingAndIsTold()
     {
-        Desk desk;
+        LayoutsDesk desk;
         session::LayoutStore(desk.settings).keepNamed("torn", {"Timeline", breaksOff()});
         desk.open();
         desk.dock("runDock").hide();
@@ -233,7 +233,7 @@ private Q_SLOTS:
 
     void noDockStandsOnItsOwnWhilePerspectivesChange()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         const ShownWindows shown;
         for (const Perspective to : {Perspective::Timeline, Perspective::Split, Perspective::Timeline}) {
@@ -245,7 +245,7 @@ private Q_SLOTS:
 
     void aLayoutWithADockThatFloatsShowsThatOneOnly()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         desk.dock("runDock").setFloating(true);
         auto *docks = desk.window.findChild<mainwindow::DockSet *>();
@@ -269,9 +269,9 @@ private Q_SLOTS:
     void aSettingsFileOfRubbishIsNoLayout()
     {
         QFETCH(const QByteArray, rubbish);
-        Desk whole;
+        LayoutsDesk whole;
         whole.open();
-        Desk desk;
+        LayoutsDesk desk;
         desk.settings.setValue(QStringLiteral("layout/v%1/perspective/Split").arg(session::LayoutStore::Version),
                                rubbish);
         desk.open();
@@ -280,7 +280,7 @@ private Q_SLOTS:
             QVERIFY2(desk.dock(id).toggleViewAction()->isChecked(), id);
             QCOMPARE(desk.dock(id).geometry(), whole.dock(id).geometry());
         }
-        const auto tabs = [](const Desk &one) {
+        const auto tabs = [](const LayoutsDesk &one) {
             int seen = 0;
             for (const QTabBar *bar : one.window.findChildren<QTabBar *>())
                 seen += bar->isVisible() ? bar->count() : 0;
@@ -293,7 +293,7 @@ private Q_SLOTS:
     void tabBarsOfAnotherArrangementCoverNoDock()
     {
         constexpr int rounds = 12; // in which order Qt retires tab bars is not the same each time
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         auto *docks = desk.window.findChild<mainwindow::DockSet *>();
         for (int round = 0; round < rounds; ++round) {
@@ -312,7 +312,7 @@ private Q_SLOTS:
 
     void theThemeGoesToEverythingAtOnce()
     {
-        Desk desk;
+        LayoutsDesk desk;
         desk.open();
         desk.window.setTheme(style::Theme::light());
         const QColor ground = style::Theme::light().colour(style::Token::Window);

@@ -13,7 +13,7 @@ using namespace pipescope;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct PaletteDesk : tests::WindowDesk
 {
     [[nodiscard]] actions::CommandPalette &palette() const { return *find<actions::CommandPalette>("commandPalette"); }
     /// Types into the palette and takes the first answer.
@@ -57,7 +57,7 @@ private Q_SLOTS:
 
     void nodesModulesStagesAndSplitPointsAreFoundByWords()
     {
-        Desk desk;
+        PaletteDesk desk;
         desk.open();
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
         desk.find("layers.1 sin");
@@ -72,7 +72,7 @@ private Q_SLOTS:
 
     void commandsAreDone()
     {
-        Desk desk;
+        PaletteDesk desk;
         desk.open();
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
         desk.window.selection().select(session::SelectedCut{1});
@@ -94,7 +94,7 @@ private Q_SLOTS:
     void wordsOfCommandsFindThemFirst()
     {
         QFETCH(const QStringList, first);
-        Desk desk;
+        PaletteDesk desk;
         desk.open();
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
         QTest::keyClick(&desk.window, Qt::Key_K, Qt::ControlModifier);
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void actionsOfTheLastRunAreFoundOnTheTimeline()
     {
-        Desk desk;
+        PaletteDesk desk;
         desk.open();
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
         desk.trigger("run");
@@ -121,7 +121,7 @@ private Q_SLOTS:
 
     void theFieldOfTheToolBarOpensItToo()
     {
-        Desk desk;
+        PaletteDesk desk;
         QTest::mouseClick(desk.find<QPushButton>("paletteField"), Qt::LeftButton);
         QVERIFY(desk.palette().isVisible());
         QTest::keyClick(desk.find<QLineEdit>("paletteWords"), Qt::Key_Escape);
@@ -130,7 +130,7 @@ private Q_SLOTS:
 
     void theShortcutSheetIsOneKeyAway()
     {
-        Desk desk;
+        PaletteDesk desk;
         QVERIFY(QTest::qWaitForWindowActive(&desk.window));
         QTest::keyClick(&desk.window, Qt::Key_F1);
         QTRY_VERIFY(desk.find<QDialog>("shortcutSheet") != nullptr);

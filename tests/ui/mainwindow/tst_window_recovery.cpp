@@ -21,7 +21,7 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct RecoveryDesk : tests::WindowDesk
 {
     QString left = places.recovery + "/dead.json";
     QString planPath = folder.filePath("plan.json");
@@ -49,7 +49,7 @@ private Q_SLOTS:
 
     void whatACrashLeftIsOfferedAndRestored()
     {
-        Desk desk;
+        RecoveryDesk desk;
         desk.crash();
         desk.window.offerRecovery();
         QVERIFY2(desk.offered().contains("plan.json"), qPrintable(desk.offered()));
@@ -67,7 +67,7 @@ private Q_SLOTS:
 
     void whatIsDiscardedIsGone()
     {
-        Desk desk;
+        RecoveryDesk desk;
         desk.crash();
         desk.window.offerRecovery();
         desk.follow("Discard");
@@ -77,7 +77,7 @@ private Q_SLOTS:
 
     void aPlanWhoseModelCannotBeReadStaysToBeRestoredLater()
     {
-        Desk desk;
+        RecoveryDesk desk;
         desk.crash();
         desk.window.offerRecovery();
         desk.follow("Restore");
@@ -89,7 +89,7 @@ private Q_SLOTS:
 
     void whatIsNotRestoredAfterAllIsOfferedAgain()
     {
-        Desk desk;
+        RecoveryDesk desk;
         desk.crash();
         desk.window.offerRecovery();
         desk.follow("Restore");
@@ -103,7 +103,7 @@ private Q_SLOTS:
 
     void manyAreOfferedAFewAtATime()
     {
-        Desk desk;
+        RecoveryDesk desk;
         desk.crash();
         const RecoveredPlan one = *readRecovery(desk.left);
         QVERIFY(QFile::remove(desk.left));
@@ -128,7 +128,7 @@ private Q_SLOTS:
 
     void aCopyThatCannotBeKeptIsTold()
     {
-        Desk desk;
+        RecoveryDesk desk;
         QFile inTheWay(desk.places.recovery);
         QVERIFY(inTheWay.open(QIODevice::WriteOnly));
         inTheWay.close();
@@ -146,7 +146,7 @@ private Q_SLOTS:
 
     void twoWindowsOnOnePlanLeaveTwoThatAreBothOffered()
     {
-        Desk desk;
+        RecoveryDesk desk;
         desk.crash();
         const QString second = desk.places.recovery + "/second.json";
         RecoveredPlan other = *readRecovery(desk.left);
@@ -160,7 +160,7 @@ private Q_SLOTS:
 
     void aCorruptFileIsToldInTheLogAndKeepsNothingFromStarting()
     {
-        Desk desk;
+        RecoveryDesk desk;
         QVERIFY(QDir().mkpath(desk.places.recovery));
         QFile corrupt(desk.left);
         QVERIFY(corrupt.open(QIODevice::WriteOnly));
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const auto left = [&folder] { return session::findLeftBehind(folder.path()); };
         {
-            Desk desk;
+            RecoveryDesk desk;
             desk.places.recovery = folder.path();
             mainwindow::MainWindow window([&desk] { return std::make_unique<session::FakeLink>(desk.engine); },
                                           desk.settings, style::Theme::dark(), desk.places);
@@ -193,7 +193,7 @@ private Q_SLOTS:
         QString recovery;
         const QTemporaryDir folder;
         {
-            Desk desk;
+            RecoveryDesk desk;
             recovery = desk.places.recovery;
             desk.open();
             desk.split();

@@ -19,7 +19,7 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk : tests::WindowDesk
+struct TypingDesk : tests::WindowDesk
 {
     QLineEdit *seed = nullptr;
 
@@ -49,7 +49,7 @@ private Q_SLOTS:
 
     void aToolButtonRunsWithWhatIsBeingTyped()
     {
-        Desk desk;
+        TypingDesk desk;
         desk.type("17");
         auto *bar = desk.find<QToolBar>("toolBar");
         QTest::mouseClick(bar->widgetForAction(&desk.action("run")), Qt::LeftButton);
@@ -61,7 +61,7 @@ private Q_SLOTS:
 
     void aShortcutSavesWhatIsBeingTyped()
     {
-        Desk desk;
+        TypingDesk desk;
         const QString path = desk.folder.filePath("plan.json");
         desk.type("17");
         QVERIFY(desk.window.document().saveAs(path));
@@ -74,7 +74,7 @@ private Q_SLOTS:
 
     void closingAsksForWhatIsBeingTyped()
     {
-        Desk desk;
+        TypingDesk desk;
         desk.type("17");
         bool asked = false;
         QTimer::singleShot(0, &desk.window, [&asked] {

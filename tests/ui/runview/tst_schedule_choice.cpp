@@ -24,7 +24,7 @@ using runview::ScheduleChoice;
 
 namespace {
 
-struct Desk : tests::SessionDesk
+struct ChoiceDesk : tests::SessionDesk
 {
     QTemporaryDir folder;
     tests::PlayedActions actions{controller};
@@ -35,7 +35,7 @@ struct Desk : tests::SessionDesk
     int asked = 0;
     QString askedIn;
 
-    Desk()
+    ChoiceDesk()
     {
         begin(write("model.pt", {}));
         view.resize(300, 700);
@@ -78,7 +78,7 @@ private Q_SLOTS:
 
     void theLastOneAsksForAFileWhichThePlanThenFollows()
     {
-        Desk desk;
+        ChoiceDesk desk;
         desk.chosen = desk.write("mine.csv", "0F0,0F1\n,1F0,1F1\n");
         QCOMPARE(desk.box.itemText(desk.box.count() - 1), QString("From file..."));
         const int before = desk.box.count();
@@ -97,7 +97,7 @@ private Q_SLOTS:
 
     void aFaultInTheFileIsToldWithRowAndColumnAndThePlanStays()
     {
-        Desk desk;
+        ChoiceDesk desk;
         desk.chosen = desk.write("bad.csv", "0F0,0F1\n,1F0,1FX\n");
         desk.chooseLast();
         QTRY_VERIFY(desk.problem().isVisible());
@@ -110,7 +110,7 @@ private Q_SLOTS:
 
     void noFileLeavesWhatWasChosen()
     {
-        Desk desk;
+        ChoiceDesk desk;
         desk.chooseLast();
         QTRY_COMPARE(desk.asked, 1);
         QCOMPARE(desk.box.currentText(), QString("GPipe"));
@@ -119,7 +119,7 @@ private Q_SLOTS:
 
     void arrowsAndTheWheelNeverComeToAskForAFile()
     {
-        Desk desk;
+        ChoiceDesk desk;
         desk.box.setFocus();
         for (int i = 0; i < 5; ++i)
             QTest::keyClick(&desk.box, Qt::Key_Down);
@@ -136,7 +136,7 @@ private Q_SLOTS:
 
     void thePlansOwnFileIsShownAndTheNextOneIsAskedForBesideIt()
     {
-        Desk desk;
+        ChoiceDesk desk;
         const QString own = desk.write("mine.csv", "0F0\n");
         desk.document.edit("x", [&](plan::Plan &plan) { plan.schedule = "@" + own.toStdString(); });
         QCOMPARE(desk.box.currentText(), QString("mine.csv"));
@@ -151,7 +151,7 @@ private Q_SLOTS:
 
     void aScheduleOfThePlanThatIsInNoTableIsShownAsItIs()
     {
-        Desk desk;
+        ChoiceDesk desk;
         desk.document.edit("x", [](plan::Plan &plan) { plan.schedule = "zigzag"; });
         QCOMPARE(desk.box.currentText(), QString("zigzag"));
         desk.document.edit("x", [](plan::Plan &plan) { plan.schedule = "GPipe"; });
@@ -160,7 +160,7 @@ private Q_SLOTS:
 
     void theDialogItselfGivesTheFile()
     {
-        Desk desk;
+        ChoiceDesk desk;
         const RunView other(desk.document, desk.controller, desk.actions.all());
         const QString file = desk.write("mine.csv", "0F0\n");
         QTimer::singleShot(0, [&file] {

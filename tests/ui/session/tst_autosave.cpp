@@ -25,7 +25,7 @@ void split(Document &document, const std::string &at)
     document.edit("Split", [&at](plan::Plan &plan) { plan.splits = {at}; });
 }
 
-void write(const QString &path, const QByteArray &bytes)
+void writeFile(const QString &path, const QByteArray &bytes)
 {
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -168,7 +168,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, bytes);
         const QTemporaryDir folder;
-        write(folder.filePath("bad.json"), bytes);
+        writeFile(folder.filePath("bad.json"), bytes);
         QStringList problems;
         QVERIFY(findLeftBehind(folder.path(), &problems).empty());
         QCOMPARE(problems.size(), 1);
@@ -218,7 +218,7 @@ private Q_SLOTS:
     void aFolderThatCannotBeWrittenIsToldOnce()
     {
         const QTemporaryDir folder;
-        write(folder.filePath("file"), "no folder");
+        writeFile(folder.filePath("file"), "no folder");
         Document document;
         document.newFor("/models/decoder.pt");
         Autosave autosave(document, folder.filePath("file"), 1h);

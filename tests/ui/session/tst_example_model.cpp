@@ -15,7 +15,7 @@ using namespace pipescope::session;
 
 namespace {
 
-void write(const QString &path, const QByteArray &bytes)
+void writeProgram(const QString &path, const QByteArray &bytes)
 {
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
@@ -26,7 +26,7 @@ void write(const QString &path, const QByteArray &bytes)
 QString maker(const QTemporaryDir &folder, const QByteArray &script)
 {
     const QString path = folder.filePath("make-examples");
-    write(path, "#!/bin/sh\n" + script);
+    writeProgram(path, "#!/bin/sh\n" + script);
     QFile::setPermissions(path, QFile::permissions(path) | QFileDevice::ExeOwner);
     return path;
 }
@@ -57,7 +57,7 @@ private Q_SLOTS:
         ExampleModel example({{folder.filePath("nowhere.json"), path}, {}, {}});
         QCOMPARE(example.find(), QString());
         QVERIFY(!example.whyNot().isEmpty());
-        write(folder.filePath("decoder.pt"), "model");
+        writeProgram(folder.filePath("decoder.pt"), "model");
         QCOMPARE(example.find(), path);
         QCOMPARE(example.whyNot(), QString());
         QSignalSpy found(&example, &ExampleModel::found);

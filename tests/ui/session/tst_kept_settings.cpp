@@ -17,7 +17,7 @@ using namespace pipescope::session;
 
 namespace {
 
-void write(const QString &path, const QByteArray &bytes)
+void writeSettings(const QString &path, const QByteArray &bytes)
 {
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -57,7 +57,7 @@ private Q_SLOTS:
         RecentFiles recent(settings);
         recent.add("/mine");
         settings.sync();
-        write(settings.fileName(), "[files]\nrecent=/theirs, /mine\n"); // which is another process
+        writeSettings(settings.fileName(), "[files]\nrecent=/theirs, /mine\n"); // which is another process
         recent.add("/mine too");
         const auto files = recent.files();
         QCOMPARE(files.size(), std::size_t(3));
@@ -69,20 +69,20 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const QString path = folder.filePath("settings.ini");
-        write(path, "[trust]\nfolders=/models\n");
+        writeSettings(path, "[trust]\nfolders=/models\n");
         keepCopyOfSettings(path);
-        write(path, "");
+        writeSettings(path, "");
         keepCopyOfSettings(path);
         QCOMPARE(QSettings(path, QSettings::IniFormat).value("trust/folders").toString(), QString("/models"));
         QVERIFY(QFile::remove(path)); // by the user, say
         keepCopyOfSettings(path);
         QVERIFY(!QFile::exists(path));
-        write(path, "[trust]\nfolders=/others\n");
+        writeSettings(path, "[trust]\nfolders=/others\n");
         {
             const tests::FullDisk full;
             keepCopyOfSettings(path);
         }
-        write(path, "");
+        writeSettings(path, "");
         keepCopyOfSettings(path);
         QCOMPARE(QSettings(path, QSettings::IniFormat).value("trust/folders").toString(), QString("/models"));
     }

@@ -14,9 +14,9 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk : tests::SessionDesk
+struct ModelLooksDesk : tests::SessionDesk
 {
-    Desk() { begin("/models/decoder.pt"); }
+    ModelLooksDesk() { begin("/models/decoder.pt"); }
     [[nodiscard]] std::int64_t asked() const { return engine.requests.back().id; }
     template <class T>
     [[nodiscard]] T body() const
@@ -46,7 +46,7 @@ private Q_SLOTS:
 
     void aModelThatWasReplacedOnDiskIsLookedAtAgain()
     {
-        Desk desk;
+        ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Loading);
         desk.engine.answer(desk.asked(), lookedAt('a', false));
         report::RunReport run;
@@ -67,7 +67,7 @@ private Q_SLOTS:
     /// The run is of the file before; what was read since is newer, and may be trusted and loaded by now.
     void aRunOfTheFileBeforeUndoesNoNewerLook()
     {
-        Desk desk;
+        ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Loading);
         desk.engine.answer(desk.asked(), lookedAt('a', false));
         desk.controller.run();
@@ -89,7 +89,7 @@ private Q_SLOTS:
     /// Which tells of the file as well, and does more than read it.
     void aRunThatIsRefusedForItsFileReplacesNoLookUnderWay()
     {
-        Desk desk;
+        ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Reading);
         desk.engine.answer(desk.asked(), lookedAt('a', true));
         desk.controller.run();
@@ -105,7 +105,7 @@ private Q_SLOTS:
 
     void whatARunWasBegunWithIsKept()
     {
-        Desk desk;
+        ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Loading);
         desk.engine.answer(desk.asked(), lookedAt('a', false));
         desk.controller.run();
@@ -117,7 +117,7 @@ private Q_SLOTS:
     /// Its hash is that engine's word, and the one after it may have another file at the path.
     void whatAnEngineElsewhereReadIsReadAgainByOneOfHereAndNotRun()
     {
-        Desk desk;
+        ModelLooksDesk desk;
         desk.engine.elsewhere = "ssh host";
         desk.client.stop();
         desk.client.start();
@@ -147,7 +147,7 @@ private Q_SLOTS:
 
     void onlyTheFileThatWasLookedAtMayRun()
     {
-        Desk desk;
+        ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Reading);
         QCOMPARE(desk.body<report::InspectRequest>().expectedSha256, std::string());
         desk.engine.answer(desk.asked(), lookedAt('a', true));
@@ -182,7 +182,7 @@ private Q_SLOTS:
     void aFileThatIsRefusedAsAnotherIsReadAnew()
     {
         QFETCH(bool, running);
-        Desk desk;
+        ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Reading);
         desk.engine.answer(desk.asked(), lookedAt('a', running));
         if (running)
@@ -204,7 +204,7 @@ private Q_SLOTS:
     /// Else a trusted file that cannot be loaded would be read and loaded without end.
     void aFileThatFailsThoughItIsTheSameIsNoOther()
     {
-        Desk desk;
+        ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Reading);
         desk.engine.answer(desk.asked(), lookedAt('a', true));
         const auto model = desk.document.model();
@@ -240,7 +240,7 @@ private Q_SLOTS:
             file.close();
         };
         write("first");
-        Desk desk;
+        ModelLooksDesk desk;
         desk.document.newFor(file.fileName());
         desk.controller.look(RunController::Look::Loading);
         report::Inspection found;
@@ -266,7 +266,7 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         QFile file(folder.filePath("model.pt"));
-        Desk desk;
+        ModelLooksDesk desk;
         desk.document.newFor(file.fileName());
         desk.controller.look(RunController::Look::Loading);
         desk.engine.answer(desk.asked(), report::Inspection{});
@@ -282,7 +282,7 @@ private Q_SLOTS:
 
     void choosingAMethodLoadsNoModelThatWasOnlyRead()
     {
-        Desk desk;
+        ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Reading);
         report::Inspection found;
         found.structureOnly = true;

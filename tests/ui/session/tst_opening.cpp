@@ -16,12 +16,12 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk : tests::SessionDesk
+struct OpeningDesk : tests::SessionDesk
 {
     QTemporaryDir folder;
     Opening opening{document, client};
 
-    Desk() { begin("/models/before.pt"); }
+    OpeningDesk() { begin("/models/before.pt"); }
     [[nodiscard]] QString file(const char *name, const QByteArray &bytes = {}) const
     {
         QFile made(folder.filePath(QString::fromLatin1(name)));
@@ -52,7 +52,7 @@ private Q_SLOTS:
 
     void aFileIsWhatItsContentIs()
     {
-        const Desk desk;
+        const OpeningDesk desk;
         QVERIFY(fileKind(desk.folder.filePath("nowhere")) == FileKind::Missing);
         QVERIFY(fileKind(desk.folder.path()) == FileKind::Missing);
         QVERIFY(fileKind(desk.plan("named.pt", "a")) == FileKind::Plan);
@@ -72,7 +72,7 @@ private Q_SLOTS:
 
     void theDocumentIsAnotherOnlyOnceTheEngineHasReadTheModel()
     {
-        Desk desk;
+        OpeningDesk desk;
         const QSignalSpy opened(&desk.opening, &Opening::opened);
         QVERIFY(desk.opening.open(desk.file("model.pt")));
         QVERIFY(desk.opening.isActive());
@@ -87,7 +87,7 @@ private Q_SLOTS:
 
     void aModelTheEngineCannotReadLeavesTheDocumentAsItWas()
     {
-        Desk desk;
+        OpeningDesk desk;
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"a"}; });
         const QSignalSpy failed(&desk.opening, &Opening::failed);
         QVERIFY(desk.opening.open(desk.file("model.pt")));
@@ -100,7 +100,7 @@ private Q_SLOTS:
 
     void anEngineThatDiesMeanwhileLeavesTheDocumentAsItWas()
     {
-        Desk desk;
+        OpeningDesk desk;
         const QSignalSpy failed(&desk.opening, &Opening::failed);
         QVERIFY(desk.opening.open(desk.file("model.pt")));
         Q_EMIT desk.engine.link->ended("it was ended by signal 9");
@@ -110,7 +110,7 @@ private Q_SLOTS:
 
     void whatIsNoFileOrABrokenPlanIsRefusedAtOnce()
     {
-        Desk desk;
+        OpeningDesk desk;
         QVERIFY(desk.opening.open(desk.folder.filePath("nowhere.pt")).error().code == ErrorCode::NotFound);
         const Status broken = desk.opening.open(desk.file("broken.json", "{\"pipescopePlan\": 1, \"model\": 3}"));
         QVERIFY(broken.error().message.find("model") != std::string::npos);
@@ -119,7 +119,7 @@ private Q_SLOTS:
 
     void aModelOnTheEnginesMachineIsNotLookedForHere()
     {
-        Desk desk;
+        OpeningDesk desk;
         const Status relative = desk.opening.openThere("models/there.pt");
         QVERIFY(!relative);
         QVERIFY(relative.error().message.find("absolute") != std::string::npos);
@@ -134,7 +134,7 @@ private Q_SLOTS:
     /// Reading a file lists all its methods, and the engine refuses to be asked for one of them.
     void aPlanForAnotherMethodIsReadAsAnyOther()
     {
-        Desk desk;
+        OpeningDesk desk;
         plan::Plan plan;
         plan.model = desk.folder.filePath("model.pt").toStdString();
         plan.method = "encode";
@@ -150,7 +150,7 @@ private Q_SLOTS:
 
     void theLaterOfTwoIsOpened()
     {
-        Desk desk;
+        OpeningDesk desk;
         QVERIFY(desk.opening.open(desk.plan("first.json", "a")));
         const std::int64_t first = desk.engine.requests.back().id;
         QVERIFY(desk.opening.open(desk.plan("second.json", "b")));
@@ -164,7 +164,7 @@ private Q_SLOTS:
     /// Who is asked whether the document may go turns the event loop.
     void oneThatIsBegunWhileTheUserIsAskedTakesThePlaceOfTheOneBefore()
     {
-        Desk desk;
+        OpeningDesk desk;
         const QString first = desk.plan("first.json", "a");
         const QString second = desk.plan("second.json", "b");
         const QSignalSpy opened(&desk.opening, &Opening::opened);
@@ -187,7 +187,7 @@ private Q_SLOTS:
 
     void oneThatIsEvenOpenedWhileTheUserIsAskedStays()
     {
-        Desk desk;
+        OpeningDesk desk;
         const QString first = desk.plan("first.json", "a");
         const QString second = desk.plan("second.json", "b");
         const QSignalSpy opened(&desk.opening, &Opening::opened);
@@ -207,7 +207,7 @@ private Q_SLOTS:
 
     void aRecoveredPlanIsItsFileWithTheChangesAsOneStep()
     {
-        Desk desk;
+        OpeningDesk desk;
         const QString path = desk.plan("plan.json", "a");
         plan::Plan changed = *plan::loadPlan(path.toStdString());
         changed.splits = {"b"};

@@ -16,7 +16,7 @@ namespace {
 using FileState = Document::FileState;
 
 /// A saved plan, watched.
-struct Desk
+struct PlanWatchDesk
 {
     QTemporaryDir folder;
     QString path = folder.filePath("plan.json");
@@ -24,7 +24,7 @@ struct Desk
     PlanWatch watch{document};
     QSignalSpy looked{&watch, &PlanWatch::looked};
 
-    Desk()
+    PlanWatchDesk()
     {
         document.newFor(folder.filePath("model.pt"));
         if (!document.saveAs(path))
@@ -51,7 +51,7 @@ private Q_SLOTS:
 
     void aPlanSavedBySomeoneElseIsHeardOf()
     {
-        Desk desk;
+        PlanWatchDesk desk;
         QTRY_COMPARE(desk.looked.size(), 1);
         QCOMPARE(desk.last(), FileState::Same);
         desk.saveElsewhere(2);
@@ -67,7 +67,7 @@ private Q_SLOTS:
 
     void aPlanThatGoesAndComesBackIsHeardOf()
     {
-        Desk desk;
+        PlanWatchDesk desk;
         QTRY_COMPARE(desk.looked.size(), 1);
         QVERIFY(QFile::rename(desk.path, desk.path + ".away"));
         QTRY_COMPARE(desk.looked.size(), 2);
@@ -79,7 +79,7 @@ private Q_SLOTS:
 
     void whatIsNotThePlanIsNot()
     {
-        Desk desk;
+        PlanWatchDesk desk;
         QTRY_COMPARE(desk.looked.size(), 1);
         QFile other(desk.folder.filePath("other.json"));
         QVERIFY(other.open(QIODevice::WriteOnly));
@@ -91,7 +91,7 @@ private Q_SLOTS:
 
     void aPlanWithoutAFileIsNotWatched()
     {
-        Desk desk;
+        PlanWatchDesk desk;
         QTRY_COMPARE(desk.looked.size(), 1);
         desk.document.newFor("model.pt");
         desk.watch.look();

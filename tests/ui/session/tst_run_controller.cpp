@@ -13,9 +13,9 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk : tests::SessionDesk
+struct RunControllerDesk : tests::SessionDesk
 {
-    Desk() { begin("/models/decoder.pt"); }
+    RunControllerDesk() { begin("/models/decoder.pt"); }
     /// A computation of 10 ns on rank 0.
     void tell(int run, std::int64_t beginNs) const
     {
@@ -49,7 +49,7 @@ private Q_SLOTS:
 
     void aModelIsReadLoadedOrProfiledAsAsked()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.document.edit("Input", [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("float32[2]")}; });
         desk.controller.look(RunController::Look::Reading);
         QVERIFY(desk.body<report::InspectRequest>().structureOnly);
@@ -64,7 +64,7 @@ private Q_SLOTS:
 
     void aProfileHasTheInputsSeedThreadsAndGradOfThePlan()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.document.edit("All", [](plan::Plan &plan) {
             plan.inputs = {*plan::parseInputSpec("float32[2]")};
             plan.seed = 7;
@@ -87,7 +87,7 @@ private Q_SLOTS:
 
     void whatTheEngineFoundIsTheDocumentsModel()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.look(RunController::Look::Loading);
         QVERIFY(desk.controller.isLooking());
         QCOMPARE(desk.client.doing(), QString("loading decoder.pt"));
@@ -101,7 +101,7 @@ private Q_SLOTS:
 
     void theLastLookCounts()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.look(RunController::Look::Reading);
         const std::int64_t first = desk.asked();
         desk.controller.look(RunController::Look::Loading);
@@ -118,7 +118,7 @@ private Q_SLOTS:
 
     void runsAreKeptInOrder()
     {
-        Desk desk;
+        RunControllerDesk desk;
         QSignalSpy finished(&desk.controller, &RunController::finished);
         for (const double makespan : {1.0, 2.0}) {
             desk.controller.run();
@@ -141,7 +141,7 @@ private Q_SLOTS:
 
     void aRunIsMadeAsTheSettingsSay()
     {
-        Desk desk;
+        RunControllerDesk desk;
         QSignalSpy changed(&desk.controller, &RunController::settingsChanged);
         desk.controller.setSettings({.warmUps = 2, .repeat = 5, .check = false});
         desk.controller.setSettings({.warmUps = 2, .repeat = 5, .check = false});
@@ -155,7 +155,7 @@ private Q_SLOTS:
 
     void aCheckIsOneComparedRunWhateverTheSettings()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.setSettings({.warmUps = 2, .repeat = 5, .check = false});
         desk.controller.check();
         QVERIFY(desk.controller.isRunning());
@@ -180,7 +180,7 @@ private Q_SLOTS:
 
     void theLiveTraceGrowsByTime()
     {
-        Desk desk;
+        RunControllerDesk desk;
         QSignalSpy changed(&desk.controller, &RunController::liveChanged);
         QVERIFY(!desk.controller.live());
         desk.controller.run();
@@ -200,7 +200,7 @@ private Q_SLOTS:
 
     void theNextMeasuredRunBeginsAfresh()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.run();
         desk.tell(0, 100);
         desk.tell(1, 50);
@@ -210,7 +210,7 @@ private Q_SLOTS:
 
     void theLiveTraceGoesOnceTheRunIsThere()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.run();
         desk.tell(0, 100);
         bool runFirst = false;
@@ -228,7 +228,7 @@ private Q_SLOTS:
 
     void whatIsToldOfOtherRequestsOrCannotBeReadIsNoTrace()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.look(RunController::Look::Loading);
         desk.tell(0, 100);
         QVERIFY(!desk.controller.live());
@@ -256,7 +256,7 @@ private Q_SLOTS:
 
     void oneRunAtATime()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.run();
         const std::size_t asked = desk.engine.requests.size();
         desk.controller.run();
@@ -265,7 +265,7 @@ private Q_SLOTS:
 
     void aFailureIsKeptAndChangesNothingElse()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.look(RunController::Look::Loading);
         desk.engine.answer(desk.asked(), report::Inspection{});
         const auto model = desk.document.model();
@@ -282,7 +282,7 @@ private Q_SLOTS:
 
     void cancellingAsksTheEngineForBoth()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.look(RunController::Look::Loading);
         desk.controller.run();
         desk.controller.cancel();
@@ -293,7 +293,7 @@ private Q_SLOTS:
 
     void anotherDocumentForgetsTheRuns()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.run();
         desk.engine.answer(desk.asked(), report::RunReport{});
         desk.document.newFor("other.pt");
@@ -303,7 +303,7 @@ private Q_SLOTS:
     /// An engine may have answered before it hears that nobody wants it any more.
     void whatArrivesForADocumentThatIsGoneIsNobodys()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.look(RunController::Look::Loading);
         const std::int64_t looking = desk.asked();
         desk.controller.run();
@@ -326,7 +326,7 @@ private Q_SLOTS:
 
     void aProfileOfInputsThatWereEditedMeanwhileIsMadeAgain()
     {
-        Desk desk;
+        RunControllerDesk desk;
         const auto setInput = [&desk](const char *input) {
             desk.document.edit("Input", [input](plan::Plan &plan) {
                 plan.inputs.clear();
@@ -354,7 +354,7 @@ private Q_SLOTS:
 
     void anotherMethodIsAnotherGraph()
     {
-        Desk desk;
+        RunControllerDesk desk;
         desk.controller.look(RunController::Look::Loading);
         desk.engine.answer(desk.asked(), report::Inspection{});
         const std::size_t before = desk.engine.requests.size();

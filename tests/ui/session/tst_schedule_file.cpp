@@ -15,12 +15,12 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk
+struct ScheduleFileDesk
 {
     QTemporaryDir folder;
     Document document;
 
-    Desk() { document.newFor(write("model.pt", {})); }
+    ScheduleFileDesk() { document.newFor(write("model.pt", {})); }
     QString write(const QString &name, const QByteArray &text) const
     {
         QFile file(folder.filePath(name));
@@ -41,7 +41,7 @@ private Q_SLOTS:
 
     void thePlanFollowsAFileAndOneStepUndoesIt()
     {
-        Desk desk;
+        ScheduleFileDesk desk;
         const QString file = desk.write("mine.csv", "0F0,0F1\r\n,1F0,1F1\r\n");
         QVERIFY(takeScheduleFile(desk.document, file));
         QCOMPARE(desk.document.plan().schedule, "@" + file.toStdString());
@@ -53,7 +53,7 @@ private Q_SLOTS:
 
     void inThePlansFileItIsNamedFromThereAndReadFromAnywhere()
     {
-        Desk desk;
+        ScheduleFileDesk desk;
         QVERIFY(QDir(desk.folder.path()).mkdir("orders"));
         const QString file = desk.write("orders/mine.csv", "0F0\n");
         const QString plan = desk.folder.filePath("plan.json");
@@ -70,7 +70,7 @@ private Q_SLOTS:
 
     void aRelativePathIsTheCurrentFoldersAndNotThePlans()
     {
-        Desk desk;
+        ScheduleFileDesk desk;
         desk.write("mine.csv", "0F0\n");
         const QString before = QDir::currentPath();
         QVERIFY(QDir::setCurrent(desk.folder.path()));
@@ -99,7 +99,7 @@ private Q_SLOTS:
     {
         QFETCH(const QByteArray, text);
         QFETCH(const QString, said);
-        Desk desk;
+        ScheduleFileDesk desk;
         const Status taken = takeScheduleFile(desk.document, desk.write("mine.csv", text));
         QVERIFY(!taken);
         const QString message = QString::fromStdString(taken.error().message);
@@ -123,7 +123,7 @@ private Q_SLOTS:
     {
         QFETCH(const QByteArray, text);
         QFETCH(const bool, isChecked);
-        Desk desk;
+        ScheduleFileDesk desk;
         const QString file = desk.write("mine.csv", text);
         QCOMPARE(bool(takeScheduleFile(desk.document, file)), !isChecked);
         QCOMPARE(desk.document.plan().schedule, isChecked ? "gpipe" : "@" + file.toStdString());
@@ -131,7 +131,7 @@ private Q_SLOTS:
 
     void aFileTooLargeForAScheduleIsRefusedAtOnce()
     {
-        Desk desk;
+        ScheduleFileDesk desk;
         QFile file(desk.write("mine.csv", {}));
         QVERIFY(file.resize((64 << 20) + 1)); // without a byte on the disk
         const Status taken = takeScheduleFile(desk.document, file.fileName());
@@ -143,7 +143,7 @@ private Q_SLOTS:
 
     void aFileOnTheEnginesMachineIsNotLookedForHere()
     {
-        Desk desk;
+        ScheduleFileDesk desk;
         const Status relative = takeScheduleFileThere(desk.document, "mine.csv");
         QVERIFY(!relative);
         QVERIFY2(relative.error().message.find("absolute") != std::string::npos, relative.error().message.c_str());
@@ -154,7 +154,7 @@ private Q_SLOTS:
 
     void aFileThatCannotBeReadIsNamed()
     {
-        Desk desk;
+        ScheduleFileDesk desk;
         for (const QString &path : {desk.folder.filePath("none.csv"), desk.folder.path(), QString("/dev/zero")}) {
             const Status taken = takeScheduleFile(desk.document, path);
             QVERIFY(!taken);

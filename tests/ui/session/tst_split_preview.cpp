@@ -25,7 +25,7 @@ d = aten::linear c @0.001 *16
 return d
 )";
 
-const char *const Held = R"(in x
+const char *const HeldText = R"(in x
 param w one.weight 100
 param v two.weight 300
 a = aten::linear x w *64
@@ -101,7 +101,7 @@ private Q_SLOTS:
 
     void withoutProfileBytesAreUnknownAndParametersCompared()
     {
-        const SplitTable table = tableOf(Held);
+        const SplitTable table = tableOf(HeldText);
         const SplitPreview preview = table.preview({}, 2);
         QCOMPARE(preview.kind, CostKind::Parameters);
         QVERIFY(!preview.bytes);

@@ -16,14 +16,14 @@ using namespace pipescope::session;
 
 namespace {
 
-struct Desk : tests::SessionDesk
+struct StageSaverDesk : tests::SessionDesk
 {
     QTemporaryDir folder;
     StageSaver saver{document, client};
     QSignalSpy saved{&saver, &StageSaver::saved};
     QSignalSpy failed{&saver, &StageSaver::failed};
 
-    Desk()
+    StageSaverDesk()
     {
         begin();
         report::Inspection inspection;
@@ -52,7 +52,7 @@ private Q_SLOTS:
 
     void itAsksForTheStagesOfThePlanAndOfTheFileThatWasRead()
     {
-        Desk desk;
+        StageSaverDesk desk;
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"a"}; });
         QSignalSpy changes(&desk.saver, &StageSaver::stateChanged);
         desk.saver.save("/out");
@@ -78,7 +78,7 @@ private Q_SLOTS:
 
     void whatFailsOrIsCancelledIsTold()
     {
-        Desk desk;
+        StageSaverDesk desk;
         desk.saver.save("/out");
         const auto id = desk.engine.requests.back().id;
         desk.saver.cancel();
@@ -92,7 +92,7 @@ private Q_SLOTS:
 
     void anotherDocumentGivesItUpAndHearsNothingOfIt()
     {
-        Desk desk;
+        StageSaverDesk desk;
         desk.saver.save("/out");
         const auto id = desk.engine.requests.back().id;
         desk.document.newFor("other.pt");
@@ -105,7 +105,7 @@ private Q_SLOTS:
 
     void aNewNameOfThePlanGivesNothingUp()
     {
-        Desk desk;
+        StageSaverDesk desk;
         desk.saver.save("/out");
         QVERIFY(desk.document.saveAs(desk.folder.filePath("p.json")));
         QVERIFY(desk.saver.isSaving());
@@ -113,7 +113,7 @@ private Q_SLOTS:
 
     void theFilesThatAreThereAlreadyAreNamed()
     {
-        const Desk desk;
+        const StageSaverDesk desk;
         QCOMPARE(writtenOver(desk.folder.path(), 3), QStringList());
         for (const char *name : {"stage0.pt", "stage2.pt", "stage3.pt", "stages.json", "note.txt"})
             desk.file(name);
@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void whatThePlanIsMadeOfIsNotWrittenOver()
     {
-        Desk desk;
+        StageSaverDesk desk;
         const QString model = desk.file("stage1.pt");
         const QString folder = desk.folder.path();
         desk.document.newFor(model);

@@ -21,12 +21,12 @@ using namespace pipescope;
 
 namespace {
 
-struct Desk
+struct ColumnMenuDesk
 {
     QStandardItemModel model;
     QTableView table;
 
-    explicit Desk(int columns = 2, const char *name = "stages")
+    explicit ColumnMenuDesk(int columns = 2, const char *name = "stages")
         : model(3, columns)
     {
         model.setHorizontalHeaderLabels(QStringList{"stage", "name", "bytes"}.mid(0, columns));
@@ -102,7 +102,7 @@ private Q_SLOTS:
 
     void columnsAreShownAndHiddenByTheirMenu()
     {
-        Desk desk;
+        ColumnMenuDesk desk;
         widgets::addColumnMenu(desk.table, {1});
         QVERIFY(desk.table.isColumnHidden(1));
         const QList<QAction *> columns = desk.table.findChild<QMenu *>("columns")->actions();
@@ -123,7 +123,7 @@ private Q_SLOTS:
     {
         {
             QSettings settings(file(), QSettings::IniFormat);
-            Desk desk(3);
+            ColumnMenuDesk desk(3);
             widgets::addColumnMenu(desk.table, {1});
             widgets::keepColumns(desk.table, settings);
             QCOMPARE(desk.shown(), QString("101"));
@@ -132,12 +132,12 @@ private Q_SLOTS:
             QCOMPARE(desk.shown(), QString("011"));
         }
         QSettings settings(file(), QSettings::IniFormat);
-        Desk again(3);
+        ColumnMenuDesk again(3);
         widgets::addColumnMenu(again.table, {1});
         widgets::keepColumns(again.table, settings);
         QCOMPARE(again.shown(), QString("011"));
         QVERIFY(again.columns()[1]->isChecked() && !again.columns()[0]->isChecked());
-        Desk other(3, "nodes");
+        ColumnMenuDesk other(3, "nodes");
         widgets::addColumnMenu(other.table, {1});
         widgets::keepColumns(other.table, settings);
         QCOMPARE(other.shown(), QString("101"));
@@ -146,12 +146,12 @@ private Q_SLOTS:
     void theLastColumnThatIsShownMayBeAnother()
     {
         QSettings settings(file(), QSettings::IniFormat);
-        Desk desk;
+        ColumnMenuDesk desk;
         widgets::addColumnMenu(desk.table, {1});
         widgets::keepColumns(desk.table, settings);
         desk.columns()[1]->trigger();
         desk.columns()[0]->trigger();
-        Desk again;
+        ColumnMenuDesk again;
         widgets::addColumnMenu(again.table, {1});
         widgets::keepColumns(again.table, settings);
         QCOMPARE(again.shown(), QString("01"));
@@ -160,11 +160,11 @@ private Q_SLOTS:
     void aChoiceAmongOtherColumnsIsForgotten()
     {
         QSettings settings(file(), QSettings::IniFormat);
-        Desk before(3);
+        ColumnMenuDesk before(3);
         widgets::addColumnMenu(before.table, {});
         widgets::keepColumns(before.table, settings);
         before.columns()[0]->trigger();
-        Desk desk;
+        ColumnMenuDesk desk;
         widgets::addColumnMenu(desk.table, {1});
         widgets::keepColumns(desk.table, settings);
         QCOMPARE(desk.shown(), QString("10"));
@@ -172,7 +172,7 @@ private Q_SLOTS:
 
     void aTableIsSortedByKeys()
     {
-        Desk desk;
+        ColumnMenuDesk desk;
         const QStringList names{"mid", "low", "top"};
         for (int row = 0; row < 3; ++row) {
             desk.model.setItem(row, 0, new QStandardItem(QString::number(row)));
@@ -196,7 +196,7 @@ private Q_SLOTS:
 
     void whereAHeadingCanBeUnsortedTheMenuCanToo()
     {
-        Desk desk;
+        ColumnMenuDesk desk;
         desk.table.setSortingEnabled(true);
         desk.table.horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
         desk.table.horizontalHeader()->setSortIndicatorClearable(true);
@@ -215,7 +215,7 @@ private Q_SLOTS:
         QSettings settings(file(), QSettings::IniFormat);
         settings.setValue("columns/stages/count", 2);
         settings.setValue("columns/stages/hidden", QStringList{"0", "1", "-3", "all", "99999999999"});
-        Desk desk;
+        ColumnMenuDesk desk;
         widgets::addColumnMenu(desk.table, {});
         widgets::keepColumns(desk.table, settings);
         QVERIFY(desk.shown().contains('1'));

@@ -40,12 +40,12 @@ public:
     [[nodiscard]] QString drawnName() const override { return "canvas"; }
 };
 
-struct Desk
+struct ExportActionsDesk
 {
     QStandardItemModel model{2, 2};
     QTableView table;
 
-    Desk()
+    ExportActionsDesk()
     {
         widgets::dressTable(table, "numbers", "Numbers");
         table.setModel(&model);
@@ -100,7 +100,7 @@ private Q_SLOTS:
 
     void theSelectedRowIsCopiedByTheUsualKeys()
     {
-        Desk desk;
+        ExportActionsDesk desk;
         desk.table.selectRow(1);
         desk.table.setFocus();
         QApplication::setActiveWindow(&desk.table);
@@ -112,14 +112,14 @@ private Q_SLOTS:
 
     void theContextMenuOffersAllThree()
     {
-        Desk desk;
+        ExportActionsDesk desk;
         QCOMPARE(offered(desk.table), (QStringList{"&Copy", "Copy &all as CSV", "&Export as CSV..."}));
     }
 
     void aTableIsExportedToTheChosenFile()
     {
         const QTemporaryDir folder;
-        Desk desk;
+        ExportActionsDesk desk;
         action(desk.table, "exportCsv").trigger();
         accept(desk.table, folder.filePath("numbers.csv"));
         QFile file(folder.filePath("numbers.csv"));

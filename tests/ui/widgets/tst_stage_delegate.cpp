@@ -15,12 +15,12 @@ using namespace pipescope;
 
 namespace {
 
-struct Desk
+struct StageDelegateDesk
 {
     QStandardItemModel model{3, 2};
     QTableView table;
 
-    Desk()
+    StageDelegateDesk()
     {
         model.setHorizontalHeaderLabels({"stage", "name"});
         model.setItem(0, 0, new QStandardItem("1"));
@@ -50,7 +50,7 @@ private Q_SLOTS:
 
     void aStageIsAChipInItsColourSelectedOrNot()
     {
-        Desk desk;
+        StageDelegateDesk desk;
         QCOMPARE(desk.pixel(0), style::Theme::dark().colour(StageId{1}));
         QTest::mouseClick(desk.table.viewport(), Qt::LeftButton, {}, desk.cell(0).center());
         QCOMPARE(desk.table.currentIndex().row(), 0);
@@ -59,7 +59,7 @@ private Q_SLOTS:
 
     void aCellWithoutAStageHasNone()
     {
-        Desk desk;
+        StageDelegateDesk desk;
         QCOMPARE(desk.pixel(1), desk.table.palette().color(QPalette::Base));
     }
 };

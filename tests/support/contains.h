@@ -1,0 +1,13 @@
+// Whether a message says something.
+#pragma once
+
+#include <string_view>
+
+namespace pipescope::tests {
+
+inline bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+} // namespace pipescope::tests
