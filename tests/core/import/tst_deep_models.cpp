@@ -1,6 +1,7 @@
 #include "import/import_method.h"
 #include "import/load.h"
 #include "import/structure_only.h"
+#include "support/contains.h"
 #include "support/test_program.h"
 #include "support/torch/models.h"
 
@@ -12,13 +13,9 @@
 #include <thread>
 
 using namespace pipescope;
+using tests::contains;
 
 namespace {
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 /// A method of ifs on its argument `c`, one in the other, around `innermost`.
 std::string nestedIfs(const std::string &name, int depth, const std::string &innermost)

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "make_examples/script_text.h"
+#include "support/contains.h"
 #include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
@@ -11,13 +12,9 @@
 #include <fmt/format.h>
 
 using namespace pipescope;
+using tests::contains;
 
 namespace {
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 /// A module whose own code runs when it is loaded, and throws there.
 constexpr const char *Trap = R"script(

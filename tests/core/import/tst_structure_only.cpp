@@ -3,6 +3,7 @@
 #include "import/import_method.h"
 #include "import/load.h"
 #include "make_examples/script_text.h"
+#include "support/contains.h"
 #include "support/test_program.h"
 #include "support/torch/archive_edit.h"
 #include "support/torch/models.h"
@@ -14,13 +15,9 @@
 
 using namespace pipescope;
 using import::Structure;
+using tests::contains;
 
 namespace {
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 int callsOf(const Structure &structure, const std::string &name)
 {

@@ -11,7 +11,7 @@ using namespace pipescope::mainwindow;
 
 namespace {
 
-graph::ModelGraph model()
+graph::ModelGraph placedModel()
 {
     graph::ModelGraph graph = tests::graphFromText(R"(
         in x
@@ -30,7 +30,7 @@ graph::ModelGraph model()
 QStringList texts(const Error &error, int stages = 2)
 {
     QStringList texts;
-    for (const ErrorPlace &place : placesOf(error, model(), stages))
+    for (const ErrorPlace &place : placesOf(error, placedModel(), stages))
         texts << place.text;
     return texts;
 }
@@ -48,7 +48,7 @@ private Q_SLOTS:
     {
         const Error error{ErrorCode::ModelFailed, "stage 1: layers.1/aten::cos (model.py:12) failed.", "layers.0", {}};
         QCOMPARE(texts(error), QStringList({"layers.0", "stage 1", "layers.1/aten::cos"}));
-        const auto places = placesOf(error, model(), 2);
+        const auto places = placesOf(error, placedModel(), 2);
         QVERIFY((places[0].selected == session::Selected(session::SelectedModule{"layers.0", 0})));
         QVERIFY(places[1].selected == session::Selected(StageId{1}));
         QVERIFY(places[2].selected == session::Selected(NodeId{1}));

@@ -7,6 +7,7 @@
 
 using namespace pipescope;
 using namespace pipescope::timeline;
+using trace::TimeRange;
 
 class TestCoordinates : public QObject
 {
