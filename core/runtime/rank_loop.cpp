@@ -37,7 +37,7 @@ void RankLoop::run()
             break;
         m_step.finishTask(task);
     }
-    m_step.m_mailbox.leave(m_rank);
+    m_step.m_waits.leave(m_rank);
 }
 
 /// `before` is the rank's last action.
@@ -47,8 +47,8 @@ bool RankLoop::begin(const Task &task, ActionId before)
         return true;
     Event wait = event(EventKind::Wait, task);
     wait.cause = WaitCause::Credit;
-    const comm::Address address{ValueId{}, task.microbatch, task.stage};
-    std::optional<Parcel> permit = m_step.m_mailbox.tryTake(address);
+    const comm::Address address = Step::permitAddress(task.microbatch, task.stage);
+    std::optional<Parcel> permit = m_step.m_mailbox.tryTake(address, m_rank);
     if (permit) // was there already: the rank was busy
         permit->giver = before;
     else
@@ -88,7 +88,7 @@ std::optional<Parcel> RankLoop::receive(const Task &task, const Inlet &inlet)
     received.kind = EventKind::Receive;
     received.cause = WaitCause::None;
 
-    std::optional<Parcel> parcel = await({inlet.value, task.microbatch, task.stage}, std::move(wait));
+    std::optional<Parcel> parcel = await({inlet.value, task.microbatch, inlet.from, task.stage}, std::move(wait));
     if (parcel) {
         received.bytes = parcel->bytes;
         record(std::move(received), m_step.m_recorder.now());
@@ -98,7 +98,7 @@ std::optional<Parcel> RankLoop::receive(const Task &task, const Inlet &inlet)
 
 std::optional<Parcel> RankLoop::await(const comm::Address &address, Event wait)
 {
-    std::optional<Parcel> parcel = m_step.m_mailbox.tryTake(address);
+    std::optional<Parcel> parcel = m_step.m_mailbox.tryTake(address, m_rank);
     if (parcel)
         return parcel;
     const std::int64_t begin = enter(Activity::Kind::Waiting);
@@ -177,7 +177,7 @@ void RankLoop::send(const Task &task, const Outlet &outlet, c10::IValue value)
         sent.beginNs = begin;
         sent.endNs = begin;
         // NOLINTNEXTLINE(bugprone-use-after-move): moved for the last one only
-        m_step.m_mailbox.post({outlet.value, task.microbatch, to}, m_plan.rankOf[to.index()],
+        m_step.m_mailbox.post({outlet.value, task.microbatch, task.stage, to}, m_plan.rankOf[to.index()],
                               {last ? std::move(value) : value, bytes}, [&] { sent.endNs = m_step.m_recorder.now(); });
         m_step.m_recorder.add(std::move(sent));
     }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "comm/mailbox.h"
+#include "comm/address.h"
+#include "comm/wait_registry.h"
 #include "runtime/step_plan.h"
 
 #include <chrono>
@@ -10,6 +11,8 @@
 #include <vector>
 
 namespace pipescope::runtime {
+
+using WaitingRank = comm::Waiting<comm::Address>;
 
 /// What a rank has been doing since when.
 struct Activity
@@ -23,10 +26,10 @@ struct Activity
 
 /// "rank 0 has computed 0F3 for 10.0 s; rank 1 has waited 10.0 s for h (microbatch 3) from stage 0, which rank 0 is
 /// computing". `activities` is by rank; finished ranks are left out.
-[[nodiscard]] std::string stallText(const StepPlan &plan, const std::vector<comm::Waiting> &waiting,
+[[nodiscard]] std::string stallText(const StepPlan &plan, const std::vector<WaitingRank> &waiting,
                                     const std::vector<Activity> &activities);
 
 /// Deadlock: every rank of `waiting` waits, all others have finished.
-[[nodiscard]] Error deadlockError(const StepPlan &plan, const std::vector<comm::Waiting> &waiting);
+[[nodiscard]] Error deadlockError(const StepPlan &plan, const std::vector<WaitingRank> &waiting);
 
 } // namespace pipescope::runtime

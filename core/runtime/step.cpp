@@ -34,8 +34,8 @@ Step::Step(const StepPlan &plan, const MicrobatchValues &arguments, StageRunner 
     : m_plan(plan)
     , m_arguments(arguments)
     , m_runner(std::move(runner))
-    , m_mailbox(plan.ranks(), spin,
-                [this](const std::vector<comm::Waiting> &waiting) { fail(deadlockError(m_plan, waiting)); })
+    , m_waits(plan.ranks(), [this](const std::vector<WaitingRank> &waiting) { fail(deadlockError(m_plan, waiting)); })
+    , m_mailbox(m_waits, spin)
     , m_ranks(plan.rows.size())
     , m_recorder(plan.ranks(), mostEvents(plan))
     , m_outputs(static_cast<std::size_t>(plan.microbatches), std::vector<c10::IValue>(plan.outputs))
@@ -82,7 +82,7 @@ std::string Step::stallReport() const
     for (const RankState &rank : m_ranks)
         activities.push_back({rank.kind.load(std::memory_order_relaxed), rank.task.load(std::memory_order_relaxed),
                               std::chrono::nanoseconds(now - rank.sinceNs.load(std::memory_order_relaxed))});
-    return stallText(m_plan, m_mailbox.waiting(), activities);
+    return stallText(m_plan, m_waits.waiting(), activities);
 }
 
 trace::Trace Step::newTrace(trace::Trace frame)
@@ -108,7 +108,7 @@ trace::Trace Step::named(trace::Trace frame) const
 
 void Step::permit(MicrobatchId microbatch, StageId stage, ActionId giver)
 {
-    m_mailbox.post({ValueId{}, microbatch, stage}, m_plan.rankOf[stage.index()], {{}, 0, giver});
+    m_mailbox.post(permitAddress(microbatch, stage), m_plan.rankOf[stage.index()], {{}, 0, giver});
 }
 
 void Step::finishTask(const Task &task)

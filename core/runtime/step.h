@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/mailbox.h"
+#include "comm/wait_registry.h"
 #include "runtime/stall_text.h"
 #include "runtime/step_plan.h"
 #include "trace/recorder.h"
@@ -77,12 +78,14 @@ private:
     };
 
     trace::Trace named(trace::Trace frame) const;
+    static comm::Address permitAddress(MicrobatchId microbatch, StageId stage) { return {{}, microbatch, {}, stage}; }
     void permit(MicrobatchId microbatch, StageId stage, ActionId giver);
     void finishTask(const Task &task);
 
     const StepPlan &m_plan;
     const MicrobatchValues &m_arguments;
     const StageRunner m_runner;
+    comm::WaitRegistry<comm::Address> m_waits;
     comm::Mailbox<Parcel> m_mailbox;
     std::stop_source m_stop;
     mutable std::mutex m_errorMutex;

@@ -7,7 +7,6 @@
 using namespace pipescope;
 using namespace pipescope::runtime;
 using namespace std::chrono_literals;
-using comm::Waiting;
 
 class TestStallText : public QObject
 {
@@ -17,7 +16,7 @@ private Q_SLOTS:
     void aWaitNamesValueMicrobatchStageAndWhoRunsIt()
     {
         const StepPlan plan = fake::chain(2, 4);
-        const std::vector<Waiting> waiting = {{RankId{1}, {ValueId{1}, MicrobatchId{3}, StageId{1}}}};
+        const std::vector<WaitingRank> waiting = {{RankId{1}, {ValueId{1}, MicrobatchId{3}, StageId{0}, StageId{1}}}};
         QCOMPARE(stallText(plan, waiting, {{Activity::Kind::Computing, 3, 10s}, {Activity::Kind::Waiting, 3, 10s}}),
                  std::string(
                      "rank 0 has computed 0F3 for 10.0 s; rank 1 has waited 10.0 s for h0 (microbatch 3) from stage 0, "
@@ -27,7 +26,7 @@ private Q_SLOTS:
     void aProducerThatDoesSomethingElseIsNotBlamed()
     {
         const StepPlan plan = fake::chain(2, 4);
-        const std::vector<Waiting> waiting = {{RankId{1}, {ValueId{1}, MicrobatchId{3}, StageId{1}}}};
+        const std::vector<WaitingRank> waiting = {{RankId{1}, {ValueId{1}, MicrobatchId{3}, StageId{0}, StageId{1}}}};
         QCOMPARE(
             stallText(plan, waiting, {{Activity::Kind::Computing, 2, 1500ms}, {Activity::Kind::Waiting, 3, 250ms}}),
             std::string(
@@ -38,7 +37,7 @@ private Q_SLOTS:
     void aWaitForTheLimitSaysWhatTheLimitIs()
     {
         const StepPlan plan = fake::chain(2, 6, fake::inOrder(2, 6), 4);
-        const std::vector<Waiting> waiting = {{RankId{0}, {ValueId{}, MicrobatchId{4}, StageId{0}}}};
+        const std::vector<WaitingRank> waiting = {{RankId{0}, {ValueId{}, MicrobatchId{4}, StageId{}, StageId{0}}}};
         QCOMPARE(stallText(plan, waiting, {{Activity::Kind::Waiting, 4, 10s}, {Activity::Kind::Computing, 0, 10s}}),
                  std::string("rank 0 has waited 10.0 s for credit: a microbatch has to finish before it begins "
                              "microbatch 4 (at most 4 at "
