@@ -167,6 +167,7 @@ json ranksJson(const report::RunReport &report)
 json toJson(const report::RunReport &report, const WrittenFiles &written)
 {
     json object = planJson(report.plan);
+    object["schedule_run"] = report.schedule;
     object["class"] = report.modelClass;
     addEquivalence(object, report.equivalence);
     object["separable"] = separabilityJson(report);

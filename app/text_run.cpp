@@ -40,7 +40,7 @@ std::string headText(const report::RunReport &report, const Terminal &terminal)
 {
     const plan::Plan &plan = report.plan;
     return fmt::format("{} ({}, {})\n{} in {} on {}, {}, {} each\n\n", bold(terminal, plan.model), report.modelClass,
-                       plan.method, plan.schedule, counted(report.stages.size(), "stage"),
+                       plan.method, report.schedule, counted(report.stages.size(), "stage"),
                        counted(plan.devices.size(), "rank"), microbatchSizes(report.microbatches),
                        counted(static_cast<std::size_t>(plan.threadsPerRank), "thread"));
 }

@@ -22,7 +22,7 @@ struct PipelineSetup
     tensor::ChunkedArguments chunks;
     std::string unlikeRows; ///< a hint for when the model fails on a microbatch; "" where there is none
     partition::Partition partition;
-    schedule::Schedule schedule; ///< forward actions only
+    schedule::Schedule schedule; ///< the forwards of the plan's (schedule/forwards_of.h)
 
     /// Arguments by microbatch; copies where the method writes them in place.
     [[nodiscard]] std::vector<std::vector<c10::IValue>> freshMicrobatches() const;

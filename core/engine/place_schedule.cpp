@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "plan/devices.h"
+#include "schedule/forwards_of.h"
 #include "schedule/schedule_csv.h"
 #include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
@@ -67,7 +68,8 @@ Status placeSchedule(PipelineSetup &setup)
                                               : schedule::buildSchedule(plan.schedule, {ranks, stages, microbatches});
     if (!schedule)
         return schedule.error();
-    setup.schedule = schedule::forwardPart(*schedule);
+    schedule->name = plan.schedule;
+    setup.schedule = schedule::forwardsOf(*schedule);
     const int needed = static_cast<int>(setup.schedule.ranks.size());
     if (plan.devices.empty())
         plan.devices = plan::cpuDevices(needed);

@@ -31,12 +31,13 @@ report::RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measur
 {
     report::RunReport report;
     report.plan = setup.plan;
+    report.schedule = setup.schedule.name;
     report.modelClass = setup.model.graph.modelClass;
     report.stages = report::stageReports(setup.model.graph, setup.partition);
     report::addMeasurements(report.stages, measured.trace, measured.stats);
     report.microbatches = setup.chunks.rows;
     report.trace = measured.trace;
-    report.trace.title = fmt::format("{}, {}", setup.model.graph.modelClass, setup.plan.schedule);
+    report.trace.title = fmt::format("{}, {}", setup.model.graph.modelClass, setup.schedule.name);
     report.stats = measured.stats;
     report.makespans = measured.makespans;
     report.ties = setup.partition.ties;

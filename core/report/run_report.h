@@ -30,7 +30,8 @@ struct RunRequest
 
 struct RunReport
 {
-    plan::Plan plan; ///< with everything decided: splits as stable names, devices and the model's hash filled in
+    plan::Plan plan;      ///< with everything decided: splits as stable names, devices and the model's hash filled in
+    std::string schedule; ///< what ran: the plan's, or "forwards of gpipe" where its backwards were left out
     std::string modelClass;
     std::vector<StageReport> stages;
     std::vector<std::int64_t> microbatches;   ///< rows of each

@@ -4,7 +4,6 @@
 #include "exec/stage_program.h"
 #include "runtime/device.h"
 #include "runtime/step.h"
-#include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
 #include "tensor/memory_watch.h"
 #include "tensor/torch_guard.h"
@@ -32,6 +31,21 @@ struct DirectOutput
 
 namespace {
 
+// Every cell has to be a forward: what else a schedule has is left out where the run is asked for, and nowhere later.
+Status checkForwards(const schedule::Schedule &schedule)
+{
+    for (const schedule::Row &row : schedule.ranks)
+        for (const schedule::Cell &cell : row)
+            if (!cell || cell->kind != schedule::ActionKind::Forward)
+                return Error{ErrorCode::InvalidArgument,
+                             fmt::format("the schedule '{}' has {}, which a run of forwards does not do; give its "
+                                         "forwards alone",
+                                         schedule.name, cell ? schedule::toText(*cell) : "an idle step"),
+                             {},
+                             {}};
+    return Success{};
+}
+
 Status checkFit(const partition::Partition &partition, const schedule::Schedule &schedule, const RunOptions &options)
 {
     const auto refuse = [](std::string message) {
@@ -42,6 +56,8 @@ Status checkFit(const partition::Partition &partition, const schedule::Schedule 
     if (partition.stages.size() != static_cast<std::size_t>(schedule.stages))
         return refuse(fmt::format("the model is split into {} stages, the schedule '{}' is for {}",
                                   partition.stages.size(), schedule.name, schedule.stages));
+    if (auto ok = checkForwards(schedule); !ok)
+        return ok.error();
     if (options.devices.size() != schedule.ranks.size())
         return refuse(fmt::format("the schedule '{}' is for {} ranks, {} devices are given", schedule.name,
                                   schedule.ranks.size(), options.devices.size()));
@@ -55,15 +71,15 @@ Status checkFit(const partition::Partition &partition, const schedule::Schedule 
 
 // The limit to run with, 0 for none; validates the schedule with it. A schedule that needs more than the default (one
 // that runs all microbatches of one stage before the next) gets no limit; one that the caller set is kept.
-Result<int> validInFlight(const schedule::Schedule &forward, int wanted)
+Result<int> validInFlight(const schedule::Schedule &schedule, int wanted)
 {
     schedule::ValidateOptions options;
     options.needsBackward = false;
-    options.maxInFlight = wanted > 0 ? wanted : forward.stages + 2;
-    Status valid = schedule::validateSchedule(forward, options);
+    options.maxInFlight = wanted > 0 ? wanted : schedule.stages + 2;
+    Status valid = schedule::validateSchedule(schedule, options);
     if (!valid && valid.error().code == ErrorCode::Deadlock && wanted == 0) {
         options.maxInFlight = 0;
-        valid = schedule::validateSchedule(forward, options);
+        valid = schedule::validateSchedule(schedule, options);
     }
     if (!valid)
         return valid.error();
@@ -290,8 +306,7 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
 {
     if (auto ok = checkFit(partition, schedule, options); !ok)
         return ok.error();
-    const schedule::Schedule forward = schedule::forwardPart(schedule);
-    const Result<int> maxInFlight = validInFlight(forward, options.maxInFlight);
+    const Result<int> maxInFlight = validInFlight(schedule, options.maxInFlight);
     if (!maxInFlight)
         return maxInFlight.error();
 
@@ -311,7 +326,7 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
     for (std::size_t rank = 0; rank < options.devices.size(); ++rank)
         rankNames.push_back(fmt::format("rank {} ({})", rank, options.devices[rank]));
     StepPlan plan =
-        makeStepPlan(forward, *std::move(routes), std::move(rankNames), model.graph.outputs.size(), *maxInFlight);
+        makeStepPlan(schedule, *std::move(routes), std::move(rankNames), model.graph.outputs.size(), *maxInFlight);
 
     const CallersWidth width;
     std::string title = fmt::format("{}, {}", model.graph.modelClass, schedule.name);

@@ -44,7 +44,8 @@ using Traced = std::function<void(trace::Trace part)>;
 class PipelineRun
 {
 public:
-    /// Builds every stage's program and starts the ranks' threads. `model`, which must outlive this, is only read.
+    /// Builds every stage's program and starts the ranks' threads. `model`, which must outlive this, is only read. Of a
+    /// schedule that trains, give the forwards (schedule::forwardsOf).
     /// Errors: the schedule's (validateSchedule), InvalidArgument where schedule, partition and devices do not fit
     /// together; OutOfResources where the system gives no more threads.
     static Result<std::unique_ptr<PipelineRun>> create(const import::ImportedModel &model,

@@ -1,22 +1,17 @@
 #include "runtime/step_plan.h"
 
+#include "base/error.h"
+
 #include <utility>
 
 namespace pipescope::runtime {
 
 namespace {
 
-using schedule::Action;
-using schedule::ActionKind;
-
-void addForwards(const Action &action, std::vector<Task> &row)
+Task taskOf(const schedule::Cell &cell)
 {
-    if (action.kind == ActionKind::Forward)
-        row.push_back({action.stage, action.microbatch, action.kind});
-    if (action.kind == ActionKind::OverlapFB) {
-        for (const Action &part : action.parts)
-            addForwards(part, row);
-    }
+    PIPESCOPE_ASSERT(cell && cell->kind == schedule::ActionKind::Forward);
+    return {cell->stage, cell->microbatch, cell->kind};
 }
 
 } // namespace
@@ -46,10 +41,8 @@ StepPlan makeStepPlan(const schedule::Schedule &schedule, std::vector<StageRoute
     plan.maxInFlight = maxInFlight < schedule.microbatches ? maxInFlight : 0;
     for (const schedule::Row &cells : schedule.ranks) {
         std::vector<Task> &row = plan.rows.emplace_back();
-        for (const schedule::Cell &cell : cells) {
-            if (cell)
-                addForwards(*cell, row);
-        }
+        for (const schedule::Cell &cell : cells)
+            row.push_back(taskOf(cell));
     }
     for (const Task &task : plan.rows[plan.rankOf.front().index()]) {
         if (task.stage == StageId{0})

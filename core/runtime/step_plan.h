@@ -52,8 +52,8 @@ struct StepPlan
     [[nodiscard]] std::size_t tasks() const;
 };
 
-/// The forward actions of a schedule; whatever else is in it (backward, transfers, idle steps) is left out. The
-/// schedule is valid (schedule::validateSchedule) and has as many stages as there are routes.
+/// Every cell of the schedule is a forward (schedule::forwardsOf); it is valid (schedule::validateSchedule) and has as
+/// many stages as there are routes.
 [[nodiscard]] StepPlan makeStepPlan(const schedule::Schedule &schedule, std::vector<StageRoute> routes,
                                     std::vector<std::string> rankNames, std::size_t outputs, int maxInFlight);
 

@@ -24,21 +24,6 @@ bool sameName(std::string_view a, std::string_view b)
                       [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-bool servesForward(ActionKind kind)
-{
-    switch (kind) {
-    case ActionKind::Forward:
-    case ActionKind::SendF:
-    case ActionKind::RecvF:
-    case ActionKind::WaitSendF:
-    case ActionKind::Unshard:
-    case ActionKind::Reshard:
-        return true;
-    default:
-        return false;
-    }
-}
-
 } // namespace
 
 std::span<const ScheduleEntry> scheduleTable()
@@ -95,20 +80,6 @@ Result<Schedule> buildSchedule(std::string_view name, const ScheduleRequest &req
 {
     const auto entry = findSchedule(name);
     return entry ? (*entry)->build(request) : entry.error();
-}
-
-Schedule forwardPart(const Schedule &schedule)
-{
-    Schedule forward{schedule.name, schedule.stages, schedule.microbatches, {}};
-    for (const Row &row : schedule.ranks) {
-        Row &kept = forward.ranks.emplace_back();
-        for (const Cell &cell : row)
-            if (cell)
-                for (const Action &action : partsOf(*cell))
-                    if (servesForward(action.kind))
-                        kept.emplace_back(action);
-    }
-    return forward;
 }
 
 } // namespace pipescope::schedule

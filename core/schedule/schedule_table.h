@@ -39,8 +39,4 @@ Result<const ScheduleEntry *> findSchedule(std::string_view name);
 /// Finds and builds. Errors: findSchedule's, build's.
 Result<Schedule> buildSchedule(std::string_view name, const ScheduleRequest &request);
 
-/// What a forward run does of it: without backwards, reductions, backward transfers and idle steps, and with the
-/// forward part of a compound in its place.
-[[nodiscard]] Schedule forwardPart(const Schedule &schedule);
-
 } // namespace pipescope::schedule

@@ -175,6 +175,22 @@ private Q_SLOTS:
         QVERIFY2(has(text, "0     cpu:0   3.00 s  1.00 s  2.00 s     0 ns  0 ns"), text.c_str());
     }
 
+    void theHeadNamesTheScheduleAsItRan()
+    {
+        report::RunReport report = compared();
+        report.plan.model = "chain.pt";
+        report.plan.schedule = "gpipe";
+        report.plan.devices = {"cpu:0"};
+        report.schedule = "forwards of gpipe";
+        report.modelClass = "Chain";
+        report.stages.resize(1);
+        report.microbatches = {2, 2};
+        const std::string text = app::runText(report, {}, {});
+        QVERIFY2(text.starts_with("chain.pt (Chain, forward)\n"
+                                  "forwards of gpipe in 1 stage on 1 rank, 2 microbatches of 2 rows, 1 thread each\n"),
+                 text.c_str());
+    }
+
     void theBubbleIsGivenByBothMeasures()
     {
         report::RunReport report = compared();

@@ -1,7 +1,7 @@
 // Any bytes as a schedule file: reading ends with a schedule or an error, a schedule's own text reads back the same,
 // and whatever was read can be asked whether it runs.
+#include "schedule/forwards_of.h"
 #include "schedule/schedule_csv.h"
-#include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
 
 #include <cstddef>
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const auto again = schedule::parseCsv(toCsv(*read), "fuzz", MostCells);
     PIPESCOPE_ASSERT(again && *again == *read);
 
-    const schedule::Schedule forward = forwardPart(*read);
+    const schedule::Schedule forward = forwardsOf(*read);
     const Status valid = validateSchedule(*read, {.needsBackward = false});
     if (!valid)
         PIPESCOPE_ASSERT(!valid.error().message.empty());

@@ -1,5 +1,6 @@
 #include "session/run_name.h"
 
+#include "schedule/forwards_of.h"
 #include "schedule/schedule_table.h"
 #include "session/file_kind.h"
 #include "session/translate.h"
@@ -11,13 +12,20 @@ namespace pipescope::session {
 
 namespace {
 
-QString scheduleOf(const std::string &key)
+QString scheduleTitle(const std::string &key)
 {
     if (key.starts_with('@'))
         return fileName(key.substr(1));
     const auto entry = schedule::findSchedule(key);
     return entry ? QString::fromUtf8((*entry)->title.data(), static_cast<qsizetype>((*entry)->title.size()))
                  : QString::fromStdString(key);
+}
+
+QString scheduleOf(const report::RunReport &run)
+{
+    const std::string &planned = run.plan.schedule;
+    return run.schedule == schedule::forwardsName(planned) ? tr("forwards of %1").arg(scheduleTitle(planned))
+                                                           : scheduleTitle(planned);
 }
 
 } // namespace
@@ -34,7 +42,7 @@ RunName runName(const RunController &controller, const report::RunReport *run)
     if (found == runs.end())
         return {};
     return {tr("Run %1").arg(found - runs.begin() + 1),
-            tr("%1 ×%2").arg(scheduleOf(run->plan.schedule), QString::number(run->trace.microbatches))};
+            tr("%1 ×%2").arg(scheduleOf(*run), QString::number(run->trace.microbatches))};
 }
 
 } // namespace pipescope::session

@@ -10,9 +10,9 @@ namespace pipescope::session {
 struct RunName
 {
     QString name;   ///< "Run 3"
-    QString detail; ///< "GPipe ×8"
+    QString detail; ///< "Forward only ×8"; "forwards of GPipe ×8" where backwards were left out
 
-    /// "Run 3 GPipe ×8"; empty for no run.
+    /// "Run 3 forwards of GPipe ×8"; empty for no run.
     [[nodiscard]] QString whole() const;
 };
 

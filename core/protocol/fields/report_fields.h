@@ -143,6 +143,7 @@ void fields(auto &visit, Is<report::Separability> auto &separability)
 void fields(auto &visit, Is<report::RunReport> auto &run)
 {
     visit("plan", run.plan);
+    visit("schedule", run.schedule);
     visit("modelClass", run.modelClass);
     visit("stages", run.stages);
     visit("microbatches", run.microbatches);

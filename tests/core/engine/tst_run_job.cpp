@@ -242,6 +242,7 @@ private Q_SLOTS:
         QCOMPARE(report->plan.devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
         QCOMPARE(report->stages[2].rank, RankId{0});
         QVERIFY(report->equivalence->overall.bitwise);
+        QCOMPARE(report->schedule, made.plan.schedule);
 
         made.plan.schedule = csv(2, 2);
         const auto wrong = engine::run(made, {});
@@ -262,6 +263,23 @@ private Q_SLOTS:
             QVERIFY2(refused.error().message.find("the schedule '" + path("schedule.csv") + "' cannot be used: ") == 0,
                      refused.error().message.c_str());
         }
+    }
+
+    void aRunOfForwardsSaysThatBackwardsAreLeftOut()
+    {
+        report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QCOMPARE(report->plan.schedule, std::string("gpipe")); // the plan is still the user's
+        QCOMPARE(report->schedule, std::string("forwards of gpipe"));
+        QCOMPARE(report->trace.title, std::string("Chain, forwards of gpipe"));
+        made.plan.schedule = "@" + path("trains.csv");
+        QVERIFY(writeFile(path("trains.csv"), "0F0,0F1,,0B0,0B1\r\n1F0,1B0,1F1,1B1\r\n"));
+        const auto own = engine::run(made, {});
+        QVERIFY2(own, own ? "" : own.error().message.c_str());
+        QCOMPARE(own->schedule, "forwards of @" + path("trains.csv"));
+        made.plan.schedule = "forward";
+        QCOMPARE(engine::run(made, {})->schedule, std::string("forward"));
     }
 
     void devicesMustFitTheSchedule()

@@ -468,6 +468,12 @@ class Facts(Module):
                                << "at most -1 microbatches in flight; give a number above 0, or 0 for the default";
         QTest::newRow("missing action") << 2 << 2 << "missing"
                                         << "Got 1 FORWARD microbatches for stage 1, expected 2";
+        QTest::newRow("a backward") << 2 << 2 << "backward"
+                                    << "the schedule 'forward' has 1B1, which a run of forwards does not do; give its "
+                                       "forwards alone";
+        QTest::newRow("an idle step") << 2 << 2 << "idle"
+                                      << "the schedule 'forward' has an idle step, which a run of forwards does not "
+                                         "do; give its forwards alone";
     }
 
     void whatDoesNotFitTogetherIsRefused()
@@ -490,6 +496,10 @@ class Facts(Module):
         QVERIFY(bool(schedule));
         if (fault == "missing")
             schedule->ranks[1].pop_back();
+        if (fault == "backward")
+            schedule->ranks[1].back()->kind = schedule::ActionKind::FullBackward;
+        if (fault == "idle")
+            schedule->ranks[1].emplace_back();
         const auto run = PipelineRun::create(pipeline->model, pipeline->partition, *schedule, options);
         QVERIFY(!run);
         QCOMPARE(QString::fromStdString(run.error().message), message);

@@ -6,28 +6,21 @@
 
 using namespace pipescope;
 using namespace pipescope::runtime;
-using schedule::Action;
-using schedule::ActionKind;
 
 class TestStepPlan : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void onlyForwardActionsAreKept()
+    void eachRowIsItsRanksForwards()
     {
-        schedule::Schedule schedule{"mixed", 1, 2, {{}}};
-        const Action f0{StageId{0}, ActionKind::Forward, MicrobatchId{0}, {}};
-        const Action f1{StageId{0}, ActionKind::Forward, MicrobatchId{1}, {}};
-        const Action b0{StageId{0}, ActionKind::FullBackward, MicrobatchId{0}, {}};
-        const Action send{StageId{0}, ActionKind::SendF, MicrobatchId{0}, {}};
-        const Action pair{StageId{}, ActionKind::OverlapFB, MicrobatchId{}, {f1, b0}};
-        schedule.ranks[0] = {f0, send, std::nullopt, pair};
-
-        const StepPlan plan = makeStepPlan(schedule, std::vector<StageRoute>(1), {"rank 0 (cpu:0)"}, 1, 0);
-        QCOMPARE(plan.rows, (std::vector<std::vector<Task>>{{{StageId{0}, MicrobatchId{0}, ActionKind::Forward},
-                                                             {StageId{0}, MicrobatchId{1}, ActionKind::Forward}}}));
-        QCOMPARE(plan.tasks(), std::size_t(2));
+        const StepPlan plan = fake::chain(3, 2, {{{0, 1}, {0, 0}, {2, 1}, {2, 0}}, {{1, 1}, {1, 0}}});
+        const auto task = [](int stage, int microbatch) {
+            return Task{StageId{stage}, MicrobatchId{microbatch}, schedule::ActionKind::Forward};
+        };
+        QCOMPARE(plan.rows, (std::vector<std::vector<Task>>{{task(0, 1), task(0, 0), task(2, 1), task(2, 0)},
+                                                            {task(1, 1), task(1, 0)}}));
+        QCOMPARE(plan.tasks(), std::size_t(6));
         QCOMPARE(plan.microbatches, 2);
     }
 

@@ -4,6 +4,7 @@
 #include "import/import_method.h"
 #include "partition/split_point.h"
 #include "runtime/pipeline_run.h"
+#include "schedule/forwards_of.h"
 #include "schedule/schedule_table.h"
 #include "support/test_program.h"
 #include "support/torch/models.h"
@@ -53,7 +54,8 @@ std::vector<Values> runSplit(const Split &split, const std::vector<Values> &micr
     runtime::RunOptions options;
     for (int rank = 0; rank < stages; ++rank)
         options.devices.push_back("cpu:" + std::to_string(rank));
-    const auto run = runtime::PipelineRun::create(split.model, split.partition, *schedule, options);
+    const auto run =
+        runtime::PipelineRun::create(split.model, split.partition, schedule::forwardsOf(*schedule), options);
     if (!run)
         qFatal("%s", run.error().message.c_str());
     auto result = (*run)->run(microbatches);

@@ -1,3 +1,4 @@
+#include "schedule/forwards_of.h"
 #include "schedule/schedule_csv.h"
 #include "schedule/schedule_table.h"
 #include "schedule/validate_schedule.h"
@@ -10,7 +11,6 @@ using namespace pipescope;
 using namespace pipescope::schedule;
 using tests::scheduleOf;
 using tests::shown;
-using tests::textOf;
 
 class TestScheduleTable : public QObject
 {
@@ -60,7 +60,7 @@ private Q_SLOTS:
                 QCOMPARE(*parseCsv(toCsv(*schedule), schedule->name), *schedule);
                 // What a forward run does of it runs with one microbatch under way at a time.
                 const Status forward =
-                    validateSchedule(forwardPart(*schedule), {.needsBackward = false, .maxInFlight = 1});
+                    validateSchedule(forwardsOf(*schedule), {.needsBackward = false, .maxInFlight = 1});
                 QVERIFY2(forward, forward ? "" : forward.error().message.c_str());
             }
     }
@@ -90,25 +90,6 @@ private Q_SLOTS:
             shown(schedule.error().message),
             QString("2 stages and 2000000000 microbatches make more than the 4000000 forwards a schedule may have; use "
                     "fewer microbatches"));
-    }
-
-    void theForwardPartLeavesBackwardsOut()
-    {
-        const Schedule schedule =
-            scheduleOf({"0UNSHARD 0F0 0SEND_F0 . (0F1;0B0)OVERLAP_F_B 0WAIT_SEND_F0 0RECV_B1 0I1 0W1 "
-                        "0REDUCE_GRAD 0WAIT_REDUCE_GRAD 0RESHARD",
-                        "1RECV_F0 1F0 1B0 1SEND_B0 1WAIT_SEND_B0 . 1F1 1B1"});
-        const Schedule forward = forwardPart(schedule);
-        QCOMPARE(textOf(forward),
-                 (std::vector<std::string>{"0UNSHARD 0F0 0SEND_F0 0F1 0WAIT_SEND_F0 0RESHARD", "1RECV_F0 1F0 1F1"}));
-        QCOMPARE(forward.stages, 2);
-        QCOMPARE(forward.microbatches, 2);
-    }
-
-    void theForwardPartOfGpipeIsForward()
-    {
-        const Schedule gpipe = *buildSchedule("gpipe", {3, 3, 4});
-        QCOMPARE(textOf(forwardPart(gpipe)), textOf(*buildSchedule("forward", {3, 3, 4})));
     }
 
     void stageOwnersAreReadOffTheComputations()

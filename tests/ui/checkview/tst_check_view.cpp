@@ -273,10 +273,11 @@ private Q_SLOTS:
         QVERIFY(desk.label("ofRun").isHidden());
         report::RunReport run = wrong();
         run.plan.schedule = "gpipe";
+        run.schedule = "forwards of gpipe";
         run.trace = tests::evenForward(3, 4, 10);
         desk.finish(run);
         desk.finish(run);
-        QCOMPARE(desk.label("ofRun").text(), QString("Run 2 GPipe ×4"));
+        QCOMPARE(desk.label("ofRun").text(), QString("Run 2 forwards of GPipe ×4"));
         QVERIFY(!desk.label("ofRun").isHidden());
     }
 };

@@ -68,6 +68,7 @@ struct TimelinePageDesk
         report.plan.model = document.plan().model;
         report.plan.splits = splits;
         report.plan.schedule = "gpipe";
+        report.schedule = "forwards of gpipe";
         report.trace = trace;
         report.stats = trace::traceStats(trace);
         engine.answer(engine.requests.back().id, report);
@@ -125,7 +126,7 @@ private Q_SLOTS:
         QCOMPARE(desk.text("numbers"), QString("No run yet"));
         desk.finishRun(tests::evenForward(4, 8, 1000));
         QCOMPARE(desk.boxes().size(), std::size_t{1});
-        QCOMPARE(desk.boxes()[0]->text(), QString("Run 1 GPipe ×8"));
+        QCOMPARE(desk.boxes()[0]->text(), QString("Run 1 forwards of GPipe ×8"));
         QCOMPARE(desk.text("numbers"), QString("bubble 27.3 % · makespan 11.0 µs · bound 11.0 µs"));
         QCOMPARE(desk.actions()->model()->rowCount(), 32);
     }
@@ -160,7 +161,8 @@ private Q_SLOTS:
         for (QCheckBox *box : desk.boxes())
             if (!box->isChecked())
                 box->click();
-        QCOMPARE(said.text(), QString("Run 1 GPipe ×8\nWarning: 16 microbatches were asked for and 8 made: of x"));
+        QCOMPARE(said.text(),
+                 QString("Run 1 forwards of GPipe ×8\nWarning: 16 microbatches were asked for and 8 made: of x"));
     }
 
     void theLastBoxStaysChecked()
@@ -424,7 +426,7 @@ private Q_SLOTS:
         desk.finishRun(tests::evenForward(4, 4, 1000));
         QVERIFY(desk.selection.current() == session::Selected());
         QCOMPARE(desk.text("summaryTitle"), QString("Whole run"));
-        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 2 GPipe ×4"));
+        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 2 forwards of GPipe ×4"));
     }
 
     void anActionStaysSelectedInTheNextRunWhereThatHasIt()
@@ -479,11 +481,12 @@ private Q_SLOTS:
         for (QCheckBox *box : desk.boxes())
             if (!box->isChecked())
                 QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
-        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 2 GPipe ×8 · Run 1 GPipe ×4"));
+        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(),
+                 QString("Run 2 forwards of GPipe ×8 · Run 1 forwards of GPipe ×4"));
         const QLabel *ofTables = desk.runOf<timeline::TimelineTables>();
-        QCOMPARE(ofTables->text(), QString("Run 2 GPipe ×8")); // one of them
+        QCOMPARE(ofTables->text(), QString("Run 2 forwards of GPipe ×8")); // one of them
         desk.page.view().select(Spot{0, 0, -1, 1});
-        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 1 GPipe ×4"));
+        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 1 forwards of GPipe ×4"));
     }
 
     void aTraceFileGoesWithTheDocumentItWasOpenedBeside()

@@ -121,6 +121,7 @@ private Q_SLOTS:
         const report::RunReport &run = *controller.runs()[0];
         QVERIFY(run.equivalence && run.equivalence->overall.bitwise);
         QVERIFY(run.separability && run.separability->holds);
+        QCOMPARE(run.schedule, std::string("forwards of gpipe"));
         QCOMPARE(run.stages.size(), std::size_t(2));
         QCOMPARE(run.trace.microbatches, 4);
         QVERIFY(run.stats.makespanSeconds > 0 && run.unsplitSeconds.value_or(0) > 0);

@@ -32,6 +32,23 @@ private Q_SLOTS:
         QCOMPARE(runName(desk.controller, desk.controller.runs()[0].get()).detail, QString("Forward only ×3"));
     }
 
+    void aRunThatLeftBackwardsOutSaysSo()
+    {
+        tests::SessionDesk desk;
+        desk.begin();
+        report::RunReport run;
+        run.plan.schedule = "gpipe";
+        run.schedule = "forwards of gpipe";
+        run.trace = tests::evenForward(2, 3, 10);
+        desk.finish(run);
+        run.plan.schedule = "@/plans/mine.csv";
+        run.schedule = "forwards of @/plans/mine.csv";
+        desk.finish(run);
+        const auto &runs = desk.controller.runs();
+        QCOMPARE(runName(desk.controller, runs[0].get()).whole(), QString("Run 1 forwards of GPipe ×3"));
+        QCOMPARE(runName(desk.controller, runs[1].get()).whole(), QString("Run 2 forwards of mine.csv ×3"));
+    }
+
     void whatIsNoneOfThemHasNoName()
     {
         tests::SessionDesk desk;

@@ -235,10 +235,11 @@ private Q_SLOTS:
         report::RunReport run;
         run.plan = desk.document.plan();
         run.plan.schedule = "gpipe";
+        run.schedule = "forwards of gpipe";
         run.trace.microbatches = 4;
         run.stages.resize(2);
         desk.finish(run);
-        QCOMPARE(label->text(), QString("Run 1 GPipe ×4"));
+        QCOMPARE(label->text(), QString("Run 1 forwards of GPipe ×4"));
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.2"}; });
         QVERIFY(label->isHidden()); // no run of these stages
     }
