@@ -45,6 +45,7 @@ public:
         , m_among(among)
         , m_options(options)
         , m_stop(std::move(stop))
+        , m_held(exec::heldBy(split))
     {
     }
 
@@ -55,7 +56,7 @@ public:
         if (auto ok = recordReference(arguments); !ok)
             return ok.error();
         for (const partition::Stage &stage : m_partition.stages) {
-            Result<exec::StageProgram> program = exec::StageProgram::build(m_split, stage);
+            Result<exec::StageProgram> program = exec::StageProgram::build(m_split, stage, m_held);
             if (!program)
                 return program.error();
             m_programs.push_back(std::move(*program));
@@ -169,7 +170,7 @@ private:
             partition::Stage part = stage;
             part.end = end;
             part.outputs = node.outputs;
-            const Result<exec::StageProgram> program = exec::StageProgram::build(m_split, part);
+            const Result<exec::StageProgram> program = exec::StageProgram::build(m_split, part, m_held);
             if (!program)
                 return program.error();
             std::vector<c10::IValue> arguments;
@@ -200,6 +201,7 @@ private:
     const std::vector<bool> &m_among;
     const CheckOptions &m_options;
     std::stop_token m_stop;
+    const exec::HeldValues m_held;
     MicrobatchId m_microbatch;
     NodeValues m_expected;
     std::vector<exec::StageProgram> m_programs;

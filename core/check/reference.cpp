@@ -43,7 +43,7 @@ public:
     {
         if (!referenceIsLowered(m_model))
             return Success{};
-        Result<exec::StageProgram> program = exec::StageProgram::buildWhole(m_model);
+        Result<exec::StageProgram> program = exec::StageProgram::buildWhole(m_model, exec::heldBy(m_model));
         if (!program)
             return program.error();
         m_program.emplace(std::move(*program));

@@ -30,7 +30,7 @@ constexpr double NoiseFactor = 4;
 Result<Arguments> runWhole(const import::ImportedModel &model, const Arguments &arguments, const CheckOptions &options,
                            const std::stop_token &stop)
 {
-    Result<exec::StageProgram> program = exec::StageProgram::buildWhole(model);
+    Result<exec::StageProgram> program = exec::StageProgram::buildWhole(model, exec::heldBy(model));
     if (!program)
         return program.error();
     const exec::StateGuard state(model);

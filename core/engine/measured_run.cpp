@@ -143,7 +143,7 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
 Result<double> timeUnsplit(const PipelineSetup &setup, RunCounts counts, const JobContext &context)
 {
     tell(context, "unsplit model: timing it");
-    Result<exec::StageProgram> program = exec::StageProgram::buildWhole(setup.model);
+    Result<exec::StageProgram> program = exec::StageProgram::buildWhole(setup.model, exec::heldBy(setup.model));
     if (!program)
         return program.error();
     check::CheckOptions options;

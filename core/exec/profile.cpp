@@ -117,7 +117,7 @@ private:
     {
         if (m_options.repeats <= 0)
             return Success{};
-        const auto program = StageProgram::buildWhole(m_model);
+        const auto program = StageProgram::buildWhole(m_model, heldBy(m_model));
         if (!program)
             return program.error();
         std::vector<std::vector<double>> runs;

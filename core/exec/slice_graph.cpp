@@ -49,8 +49,26 @@ private:
         m_graph->insertNode(copy);
         for (std::size_t i = 0; i < original->outputs().size(); ++i)
             m_copies[original->outputs()[i]] = copy->outputs()[i];
+        feedConstants(*original, *copy);
         if (m_marks)
             markBlocks(node, *original, *copy);
+    }
+
+    // Constants inside of blocks were copied with them; those that come in as inputs are used in their place.
+    void feedConstants(const Node &original, Node &copy)
+    {
+        for (std::size_t b = 0; b < original.blocks().size(); ++b) {
+            auto copied = copy.blocks()[b]->nodes().begin();
+            for (const Node *inner : original.blocks()[b]->nodes()) {
+                Node *const innerCopy = *copied;
+                ++copied;
+                feedConstants(*inner, *innerCopy);
+                if (inner->kind() != c10::prim::Constant)
+                    continue;
+                if (const auto input = m_copies.find(inner->output()); input != m_copies.end())
+                    innerCopy->output()->replaceAllUsesWith(input->second);
+            }
+        }
     }
 
     // Original and copy have the same blocks; the described children are their nodes in order, constants left out.

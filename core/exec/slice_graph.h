@@ -19,7 +19,8 @@ struct Slice
     std::vector<ValueId> outputs;
 };
 
-/// Copies the nodes; constants they use are copied along. `inputs` must hold every other value used from outside.
+/// Copies the nodes. Constants they use are copied along, except those among `inputs`, which come in from outside;
+/// `inputs` must hold every other value used from outside.
 [[nodiscard]] std::shared_ptr<torch::jit::Graph> sliceGraph(const import::ImportedModel &model, const Slice &slice);
 
 /// The same with a mark before every node, nested ones too; the marks are appended to `marks`.

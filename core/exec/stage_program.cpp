@@ -6,6 +6,7 @@
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace pipescope::exec {
@@ -23,12 +24,21 @@ struct StageProgram::State
 
 namespace {
 
-std::vector<ValueId> heldValues(const import::ImportedModel &model)
+// What the stage is fed of `held`, in order.
+Result<std::vector<ValueId>> fedValues(const graph::ModelGraph &graph, const partition::Stage &stage,
+                                       const HeldValues &held)
 {
-    std::vector<ValueId> ids;
-    for (const auto &[id, value] : model.held)
-        ids.push_back(id);
-    return ids;
+    std::vector<ValueId> fed = stage.held;
+    for (const ValueId id : fed)
+        if (held.count(id) == 0)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("{} holds {}, and no value of it is given",
+                                     stage.name.empty() ? "the model" : stage.name, graph.value(id).name),
+                         stage.name,
+                         {}};
+    const std::vector<ValueId> constants = constantsUsed(graph, held, stage.begin, stage.end, stage.outputs);
+    fed.insert(fed.end(), constants.begin(), constants.end());
+    return fed;
 }
 
 // What the method returns, where that may be a tensor the model goes on writing.
@@ -54,19 +64,24 @@ StageProgram::StageProgram(StageProgram &&) noexcept = default;
 StageProgram &StageProgram::operator=(StageProgram &&) noexcept = default;
 StageProgram::~StageProgram() = default;
 
-Result<StageProgram> StageProgram::buildWhole(const import::ImportedModel &model)
+Result<StageProgram> StageProgram::buildWhole(const import::ImportedModel &model, const HeldValues &held)
 {
     partition::Stage whole;
     whole.end = model.graph.size();
     for (const graph::Argument &argument : model.graph.arguments)
         whole.inputs.push_back(argument.value);
     whole.outputs = model.graph.outputs;
-    whole.held = heldValues(model);
-    return build(model, whole);
+    for (const auto &[id, value] : model.held)
+        whole.held.push_back(id);
+    return build(model, whole, held);
 }
 
-Result<StageProgram> StageProgram::build(const import::ImportedModel &model, const partition::Stage &stage)
+Result<StageProgram> StageProgram::build(const import::ImportedModel &model, const partition::Stage &stage,
+                                         const HeldValues &held)
 {
+    const Result<std::vector<ValueId>> fed = fedValues(model.graph, stage, held);
+    if (!fed)
+        return fed.error();
     return tensor::guardTorch(ErrorCode::Internal, stage.name, [&] {
         auto state = std::make_unique<State>();
         state->stage = stage.id;
@@ -74,9 +89,9 @@ Result<StageProgram> StageProgram::build(const import::ImportedModel &model, con
         state->outputs = stage.outputs;
         state->copied = copiedOutputs(model, stage.outputs);
         Slice slice{stage.begin, stage.end, stage.inputs, stage.outputs};
-        for (const ValueId id : stage.held) {
+        for (const ValueId id : *fed) {
             slice.inputs.push_back(id);
-            state->held.push_back(model.held.at(id));
+            state->held.push_back(held.at(id));
         }
         state->code = torch::jit::Code(markedGraph(model, slice, state->marks), stage.name);
         return StageProgram(std::move(state));

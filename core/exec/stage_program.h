@@ -2,6 +2,7 @@
 // microbatch.
 #pragma once
 
+#include "exec/held_values.h"
 #include "import/imported_model.h"
 #include "partition/partition.h"
 
@@ -37,9 +38,12 @@ public:
     StageProgram &operator=(StageProgram &&) noexcept;
     ~StageProgram();
 
+    /// Computes with the tensors of `held`, and shares memory with them; constants that are not in it are the model's.
+    /// Error: InvalidArgument where one that the stage holds is missing, with its name.
+    static Result<StageProgram> build(const import::ImportedModel &model, const partition::Stage &stage,
+                                      const HeldValues &held);
     /// The whole graph as one stage: the reference the split model is compared with.
-    static Result<StageProgram> buildWhole(const import::ImportedModel &model);
-    static Result<StageProgram> build(const import::ImportedModel &model, const partition::Stage &stage);
+    static Result<StageProgram> buildWhole(const import::ImportedModel &model, const HeldValues &held);
 
     /// What run() takes and gives, in order: arguments and received values; results for later stages and the caller.
     [[nodiscard]] const std::vector<ValueId> &inputs() const;

@@ -86,7 +86,7 @@ Result<int> validInFlight(const schedule::Schedule &schedule, int wanted)
     return options.maxInFlight;
 }
 
-std::vector<DirectOutput> directOutputs(const import::ImportedModel &model)
+std::vector<DirectOutput> directOutputs(const import::ImportedModel &model, const exec::HeldValues &held)
 {
     std::vector<DirectOutput> outputs;
     for (std::size_t i = 0; i < model.graph.outputs.size(); ++i) {
@@ -98,8 +98,8 @@ std::vector<DirectOutput> directOutputs(const import::ImportedModel &model)
             const auto argument = std::find_if(model.graph.arguments.begin(), model.graph.arguments.end(),
                                                [&value](const graph::Argument &a) { return a.value == value.id; });
             output.argument = static_cast<int>(argument - model.graph.arguments.begin());
-        } else if (const auto held = model.held.find(value.id); held != model.held.end()) {
-            output.value = held->second;
+        } else if (const auto found = held.find(value.id); found != held.end()) {
+            output.value = found->second;
         } else {
             output.value = torch::jit::toIValue(model.values[value.id.index()]).value_or(c10::IValue());
         }
@@ -133,13 +133,13 @@ class PipelineRun::Impl
 {
 public:
     Impl(const import::ImportedModel &model, std::string title, RunOptions options, StepPlan plan,
-         std::vector<exec::StageProgram> programs)
+         std::vector<exec::StageProgram> programs, const exec::HeldValues &held)
         : m_graph(model.graph)
         , m_title(std::move(title))
         , m_options(std::move(options))
         , m_plan(std::move(plan))
         , m_programs(std::move(programs))
-        , m_direct(directOutputs(model))
+        , m_direct(directOutputs(model, held))
         , m_memory(m_plan.ranks())
         , m_threads(m_plan.ranks(), [this](RankId) { setRankWidth(m_options.threadsPerRank); })
     {
@@ -310,10 +310,11 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
     if (!maxInFlight)
         return maxInFlight.error();
 
+    const exec::HeldValues held = exec::heldBy(model);
     std::vector<exec::StageProgram> programs;
     std::vector<StageEnds> ends;
     for (const partition::Stage &stage : partition.stages) {
-        auto program = exec::StageProgram::build(model, stage);
+        auto program = exec::StageProgram::build(model, stage, held);
         if (!program)
             return program.error();
         ends.push_back({program->inputs(), program->outputs()});
@@ -331,8 +332,8 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
     const CallersWidth width;
     std::string title = fmt::format("{}, {}", model.graph.modelClass, schedule.name);
     return tensor::guardTorch(ErrorCode::Internal, {}, [&] {
-        auto impl =
-            std::make_unique<Impl>(model, std::move(title), std::move(options), std::move(plan), std::move(programs));
+        auto impl = std::make_unique<Impl>(model, std::move(title), std::move(options), std::move(plan),
+                                           std::move(programs), held);
         return std::unique_ptr<PipelineRun>(new PipelineRun(std::move(impl)));
     });
 }

@@ -98,7 +98,7 @@ inline Result<Values> runStages(const import::ImportedModel &model, const partit
     for (std::size_t i = 0; i < arguments.size(); ++i)
         values[model.graph.arguments[i].value.index()] = arguments[i];
     for (const partition::Stage &stage : partition.stages) {
-        const auto program = must(exec::StageProgram::build(model, stage));
+        const auto program = must(exec::StageProgram::build(model, stage, exec::heldBy(model)));
         Values inputs;
         for (const ValueId id : program.inputs())
             inputs.push_back(values[id.index()]);

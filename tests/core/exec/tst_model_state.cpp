@@ -16,7 +16,8 @@ namespace {
 
 Values runOnce(const import::ImportedModel &model, Values arguments)
 {
-    return must(must(StageProgram::buildWhole(model)).run(std::move(arguments), {MicrobatchId{0}, 0, {}, nullptr}));
+    return must(must(StageProgram::buildWhole(model, heldBy(model)))
+                    .run(std::move(arguments), {MicrobatchId{0}, 0, {}, nullptr}));
 }
 
 std::vector<std::string> namesOf(const graph::ModelGraph &graph, const std::vector<ValueId> &ids)

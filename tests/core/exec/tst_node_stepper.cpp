@@ -98,7 +98,7 @@ private Q_SLOTS:
     void steppingGivesTheProgramsNumbers()
     {
         const auto model = imported(mixed());
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         const auto stepper = must(NodeStepper::build(model));
         const at::Tensor x = wave({3, 4});
         for (const int microbatch : {0, 5}) {

@@ -67,7 +67,7 @@ private:
                     return false;
             return true;
         };
-        const auto whole = must(StageProgram::buildWhole(one.model));
+        const auto whole = must(StageProgram::buildWhole(one.model, heldBy(one.model)));
         QVERIFY(agrees([&](const Values &v, int i) {
             return must(whole.run(v, {MicrobatchId{i}, 0, {}, nullptr}))[0];
         }));

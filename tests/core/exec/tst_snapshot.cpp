@@ -101,7 +101,8 @@ def forward(self, x: Tensor) -> Tensor:
         const auto model = imported(module);
         {
             const StateGuard guard(model);
-            must(must(StageProgram::buildWhole(model)).run({at::ones({2})}, {MicrobatchId{0}, 0, {}, nullptr}));
+            must(must(StageProgram::buildWhole(model, heldBy(model)))
+                     .run({at::ones({2})}, {MicrobatchId{0}, 0, {}, nullptr}));
             QCOMPARE(module.attr("n").toTensor().item<double>(), 1.0);
         }
         QCOMPARE(module.attr("n").toTensor().item<double>(), 0.0);
@@ -156,7 +157,7 @@ def forward(self, x: Tensor) -> Tuple[Tensor, Tensor]:
     return torch.relu(x), self.n
 )"));
         const StateGuard guard(model);
-        const StageProgram program = must(StageProgram::buildWhole(model));
+        const StageProgram program = must(StageProgram::buildWhole(model, heldBy(model)));
         std::vector<c10::IValue> results;
         for (int i = 0; i < 3; ++i)
             results.push_back(must(program.run({at::ones({2})}, {MicrobatchId{i}, 0, {}, nullptr}))[0]);

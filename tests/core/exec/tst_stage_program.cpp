@@ -70,7 +70,7 @@ private Q_SLOTS:
     {
         const Module module = chain();
         const auto model = imported(module);
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         QCOMPARE(program.inputs().size(), std::size_t(1));
         QVERIFY(!program.stage().valid());
         const at::Tensor x = wave({3, 4});
@@ -83,7 +83,7 @@ private Q_SLOTS:
     {
         const auto model = imported(chain());
         const at::Tensor x = wave({3, 4});
-        const Values expected = must(must(StageProgram::buildWhole(model)).run({x}, callFor(0)));
+        const Values expected = must(must(StageProgram::buildWhole(model, heldBy(model))).run({x}, callFor(0)));
         for (int cut = 1; cut < model.graph.size(); ++cut) {
             const auto partition = must(partition::makePartition(model.graph, {cut}));
             QVERIFY(same(must(runStages(model, partition, {x}, callFor(0)))[0], expected[0]));
@@ -95,7 +95,7 @@ private Q_SLOTS:
         const auto model = imported(chain());
         const int cut = positionNamed(model.graph, "fc3/aten::linear");
         const auto partition = must(partition::makePartition(model.graph, {cut}));
-        const auto program = must(StageProgram::build(model, partition.stages[1]));
+        const auto program = must(StageProgram::build(model, partition.stages[1], heldBy(model)));
         QCOMPARE(program.stage(), StageId{1});
         QCOMPARE(program.inputs().size(), std::size_t(2)); // c and the skip a
         QCOMPARE(program.outputs(), model.graph.outputs);
@@ -113,7 +113,7 @@ def forward(self, x: Tensor, n: int) -> Tensor:
     return x * 2.
 )");
         const auto model = imported(module);
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         for (const int n : {0, 1, 5}) {
             const at::Tensor x = wave({2, 4});
             QVERIFY(same(must(program.run({x, n}, callFor(0)))[0], module.forward({x, n})));
@@ -131,7 +131,7 @@ def forward(self, x: Tensor, n: int) -> Tensor:
         Visits visits(model.graph);
         StageCall call = callFor(0);
         call.observer = &visits;
-        must(must(StageProgram::buildWhole(model)).run({wave({2}), 3}, call));
+        must(must(StageProgram::buildWhole(model, heldBy(model))).run({wave({2}), 3}, call));
         QCOMPARE(visits.names,
                  (std::vector<std::string>{"prim::Loop", "aten::relu", "aten::relu", "aten::relu", "aten::neg"}));
     }
@@ -141,7 +141,7 @@ def forward(self, x: Tensor, n: int) -> Tensor:
         const auto model = imported(chain());
         const int cut = positionNamed(model.graph, "fc2/aten::linear");
         const auto partition = must(partition::makePartition(model.graph, {cut}));
-        const auto program = must(StageProgram::build(model, partition.stages[1]));
+        const auto program = must(StageProgram::build(model, partition.stages[1], heldBy(model)));
         Values inputs;
         for (std::size_t i = 0; i < program.inputs().size(); ++i)
             inputs.push_back(wave({3, 5})); // 5 columns where the weight has 4
@@ -166,7 +166,7 @@ def forward(self, x: Tensor, n: int) -> Tensor:
             x = x.view(7)
     return x
 )"));
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         QVERIFY(program.run({wave({4}), 2}, callFor(0)));
         const auto out = program.run({wave({4}), 3}, callFor(0));
         QVERIFY(!out);
@@ -183,7 +183,8 @@ def forward(self, x: Tensor) -> Tensor:
     assert x.size(0) <= 2, "three rows are too many"
     return x
 )"));
-        const auto out = must(StageProgram::buildWhole(model)).run({wave({3})}, {MicrobatchId{}, 0, {}, nullptr});
+        const auto out =
+            must(StageProgram::buildWhole(model, heldBy(model))).run({wave({3})}, {MicrobatchId{}, 0, {}, nullptr});
         QVERIFY(!out);
         QVERIFY2(out.error().message.starts_with("unsplit model, prim::RaiseException"), out.error().message.c_str());
         QVERIFY2(out.error().message.ends_with("three rows are too many"), out.error().message.c_str());
@@ -195,7 +196,8 @@ def forward(self, x: Tensor) -> Tensor:
 def forward(self, x: Tensor, n: int) -> Tensor:
     return torch.zeros([n]) + x
 )"));
-        const auto out = must(StageProgram::buildWhole(model)).run({wave({1}), std::int64_t(1) << 56}, callFor(1));
+        const auto out =
+            must(StageProgram::buildWhole(model, heldBy(model))).run({wave({1}), std::int64_t(1) << 56}, callFor(1));
         QVERIFY(!out);
         QCOMPARE(out.error().code, ErrorCode::OutOfResources);
         QVERIFY2(out.error().message.find("aten::zeros") != std::string::npos, out.error().message.c_str());
@@ -210,7 +212,7 @@ def forward(self, x: Tensor) -> Tensor:
         x = torch.relu(x)
     return x
 )"));
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         std::stop_source source;
         struct StopAfter final : NodeObserver
         {
@@ -238,7 +240,7 @@ def forward(self, x: Tensor) -> Tensor:
         const auto model = imported(chain());
         std::stop_source source;
         source.request_stop();
-        const auto out = must(StageProgram::buildWhole(model))
+        const auto out = must(StageProgram::buildWhole(model, heldBy(model)))
                              .run({wave({1, 4})}, {MicrobatchId{0}, 0, source.get_token(), nullptr});
         QVERIFY(!out);
         QCOMPARE(out.error().where, std::string("fc0/aten::linear"));
@@ -248,7 +250,7 @@ def forward(self, x: Tensor) -> Tensor:
     {
         const auto model = imported(dropouts());
         const at::Tensor x = at::ones({4, 8});
-        const auto whole = must(StageProgram::buildWhole(model));
+        const auto whole = must(StageProgram::buildWhole(model, heldBy(model)));
         std::map<int, c10::IValue> expected;
         for (const int microbatch : {0, 1, 2, 3})
             expected[microbatch] = must(whole.run({x}, callFor(microbatch, 11)))[0];
@@ -266,7 +268,7 @@ def forward(self, x: Tensor) -> Tensor:
     {
         const auto model = imported(dropouts());
         const at::Tensor x = at::ones({4, 8});
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         std::vector<c10::IValue> expected;
         for (int i = 0; i < 4; ++i)
             expected.push_back(must(program.run({x}, callFor(i)))[0]);
@@ -290,7 +292,7 @@ def forward(self, x: Tensor, n: int) -> Tensor:
         x = torch.dropout(x, 0.5, True).view(n)
     return x
 )"));
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         at::manual_seed(3);
         const at::Tensor expected = at::rand({3});
         at::manual_seed(3);
@@ -302,7 +304,7 @@ def forward(self, x: Tensor, n: int) -> Tensor:
     void valuesAreFreedAtTheirLastUse()
     {
         const auto model = imported(chain());
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         struct Watch final : NodeObserver
         {
             void nodeBegins(NodeId) override { alive.push_back(!input.expired()); }
@@ -326,7 +328,7 @@ def forward(self, x: Tensor) -> Tuple[Tensor, int, Tensor]:
 )");
         const auto model = imported(module);
         const at::Tensor x = wave({2});
-        const Values out = must(must(StageProgram::buildWhole(model)).run({x}, callFor(0)));
+        const Values out = must(must(StageProgram::buildWhole(model, heldBy(model))).run({x}, callFor(0)));
         QVERIFY(out[0].isTuple());
         QVERIFY(out[0].toTupleRef().elements()[0].toTensor().is_same(x));
         QCOMPARE(out[0].toTupleRef().elements()[1].toInt(), 3);
@@ -335,7 +337,7 @@ def forward(self, x: Tensor) -> Tuple[Tensor, int, Tensor]:
     void gradModeIsTheCallers()
     {
         const auto model = imported(chain());
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         QVERIFY(must(program.run({wave({1, 4})}, callFor(0)))[0].toTensor().requires_grad());
         const at::NoGradGuard plain;
         QVERIFY(!must(program.run({wave({1, 4})}, callFor(0)))[0].toTensor().requires_grad());
@@ -354,7 +356,8 @@ def forward(self, x: Tensor) -> Tensor:
                       std::make_shared<ForkResolver>());
         const auto model = imported(module);
         const at::Tensor x = wave({4});
-        QVERIFY(same(must(must(StageProgram::buildWhole(model)).run({x}, callFor(0)))[0], at::relu(x) + x * 2.0));
+        QVERIFY(same(must(must(StageProgram::buildWhole(model, heldBy(model))).run({x}, callFor(0)))[0],
+                     at::relu(x) + x * 2.0));
     }
 
     void stateIsCarriedFromCallToCall()
@@ -367,7 +370,7 @@ def forward(self, x: Tensor) -> Tensor:
     return self.total * 2.
 )");
         const auto model = imported(module);
-        const auto program = must(StageProgram::buildWhole(model));
+        const auto program = must(StageProgram::buildWhole(model, heldBy(model)));
         const at::Tensor ones = at::ones({2});
         QVERIFY(same(must(program.run({ones}, callFor(0)))[0], at::full({2}, 2.0)));
         QVERIFY(same(must(program.run({ones}, callFor(1)))[0], at::full({2}, 4.0)));
