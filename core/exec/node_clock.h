@@ -5,6 +5,7 @@
 #include "exec/stage_program.h"
 
 #include <chrono>
+#include <functional>
 #include <utility>
 #include <vector>
 
