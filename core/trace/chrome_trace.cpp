@@ -1,12 +1,12 @@
 #include "trace/chrome_trace.h"
 
 #include "trace/chrome/chrome_format.h"
+#include "trace/trace_index.h"
 
 #include <cstdint>
 #include <fmt/format.h>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <tuple>
+#include <optional>
 
 namespace pipescope::trace {
 
@@ -127,34 +127,35 @@ private:
     // waited for it.
     void addFlows()
     {
-        using Message = std::tuple<std::string_view, MicrobatchId, StageId, StageId>; // value, microbatch, from, to
-        std::map<Message, const Event *> receives;
-        std::map<std::pair<StageId, MicrobatchId>, const Event *> computes;
-        for (const Event &event : m_trace.events) {
-            if (event.kind == EventKind::Receive)
-                receives.try_emplace({event.value, event.microbatch, event.peer, event.stage}, &event);
-            if (event.kind == EventKind::Compute)
-                computes.try_emplace({event.stage, event.microbatch}, &event);
-        }
-        const auto computeOf = [&](StageId stage, MicrobatchId microbatch) {
-            const auto found = computes.find({stage, microbatch});
-            return found == computes.end() ? nullptr : found->second;
-        };
+        const TraceIndex index(m_trace);
         int id = 0;
-        for (const Event &event : m_trace.events) {
-            if (event.kind == EventKind::Wait && event.peerMicrobatch.valid()) {
-                const Event *giver = computeOf(event.peer, event.peerMicrobatch);
-                const Event *taker = computeOf(event.stage, event.microbatch);
-                if (giver != nullptr && taker != nullptr)
-                    addFlow(++id, *giver, *taker, {"credit", causeName(event.cause)});
+        for (std::uint32_t i = 0; i < m_trace.events.size(); ++i) {
+            const Event &event = m_trace.events[i];
+            if (isCreditWait(event)) {
+                const Event *giver = firstCompute(index, event.peer, event.peerMicrobatch);
+                const auto taker = index.computeFor(i);
+                if (giver != nullptr && taker)
+                    addFlow(++id, *giver, m_trace.events[*taker], {"credit", causeName(event.cause)});
             }
             if (event.kind != EventKind::Send)
                 continue;
-            const auto receive = receives.find({event.value, event.microbatch, event.stage, event.peer});
-            const Event *target = receive != receives.end() ? receive->second : computeOf(event.peer, event.microbatch);
+            const auto receives = index.receivesOf({event.value, event.microbatch, event.stage, event.peer});
+            const Event *target = receives.empty() ? firstCompute(index, event.peer, event.microbatch)
+                                                   : &m_trace.events[receives.front()];
             if (target != nullptr)
                 addFlow(++id, event, *target, {"transfer", event.value});
         }
+    }
+
+    /// Null where there is none.
+    [[nodiscard]] const Event *firstCompute(const TraceIndex &index, StageId stage, MicrobatchId microbatch) const
+    {
+        std::optional<std::uint32_t> first;
+        for (const schedule::ActionKind kind : ComputeKinds)
+            if (const auto compute = index.computeOf({kind, stage, microbatch}))
+                if (!first || index.placeInTime(*compute) < index.placeInTime(*first))
+                    first = compute;
+        return first ? &m_trace.events[*first] : nullptr;
     }
 
     struct FlowName

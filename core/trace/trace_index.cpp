@@ -62,8 +62,10 @@ void TraceIndex::group()
             continue;
         const auto name = static_cast<std::uint32_t>(m_values.size());
         const std::uint32_t value = m_values.try_emplace(event.value, name).first->second;
-        const bool isSend = event.kind == EventKind::Send;
-        (isSend ? sends : receives).push_back({{value, event.microbatch, isSend ? event.peer : event.stage}, place});
+        if (event.kind == EventKind::Send)
+            sends.push_back({{value, event.microbatch, event.stage, event.peer}, place});
+        else
+            receives.push_back({{value, event.microbatch, event.peer, event.stage}, place});
     }
     m_groups = Groups<PlaceKey>(std::move(all), m_byTime);
     m_computes = Groups<schedule::ActionKey>(std::move(computes), m_byTime);
@@ -155,21 +157,21 @@ std::optional<std::uint32_t> TraceIndex::computeOf(const schedule::ActionKey &ac
     return computes.empty() ? std::nullopt : std::optional(computes.front());
 }
 
-TraceIndex::Events TraceIndex::sendsOf(std::string_view value, MicrobatchId microbatch, StageId consumer) const
+TraceIndex::Events TraceIndex::sendsOf(const Message &message) const
 {
-    return messages(m_sends, value, microbatch, consumer);
+    return eventsOf(message, m_sends);
 }
 
-TraceIndex::Events TraceIndex::receivesOf(std::string_view value, MicrobatchId microbatch, StageId consumer) const
+TraceIndex::Events TraceIndex::receivesOf(const Message &message) const
 {
-    return messages(m_receives, value, microbatch, consumer);
+    return eventsOf(message, m_receives);
 }
 
-TraceIndex::Events TraceIndex::messages(const Groups<MessageKey> &messages, std::string_view value,
-                                        MicrobatchId microbatch, StageId consumer) const
+TraceIndex::Events TraceIndex::eventsOf(const Message &message, const Groups<MessageKey> &messages) const
 {
-    const auto found = m_values.find(value);
-    return found == m_values.end() ? Events() : messages.of({found->second, microbatch, consumer});
+    const auto value = m_values.find(message.value);
+    return value == m_values.end() ? Events()
+                                   : messages.of({value->second, message.microbatch, message.from, message.to});
 }
 
 TraceIndex::Events TraceIndex::creditWaitsFor(StageId giver, MicrobatchId given) const

@@ -22,6 +22,15 @@ public:
     /// Indices in Trace::events, by begin; those of one begin as the trace has them.
     using Events = std::span<const std::uint32_t>;
 
+    /// A value that one stage hands to another for a microbatch.
+    struct Message
+    {
+        std::string_view value;
+        MicrobatchId microbatch;
+        StageId from;
+        StageId to;
+    };
+
     TraceIndex() = default;
     /// Any trace will do; it is referred to, must outlive this and stay as it is. Time n log n, and half of that where
     /// the events are by begin already: a million take a fifth of a second.
@@ -48,9 +57,8 @@ public:
     /// The first of them.
     [[nodiscard]] std::optional<std::uint32_t> computeOf(const schedule::ActionKey &action) const;
 
-    /// Sends of a value for a microbatch to a consumer, and receives of it there.
-    [[nodiscard]] Events sendsOf(std::string_view value, MicrobatchId microbatch, StageId consumer) const;
-    [[nodiscard]] Events receivesOf(std::string_view value, MicrobatchId microbatch, StageId consumer) const;
+    [[nodiscard]] Events sendsOf(const Message &message) const;
+    [[nodiscard]] Events receivesOf(const Message &message) const;
 
     /// The waits for credit that ended with what a stage did with a microbatch.
     [[nodiscard]] Events creditWaitsFor(StageId giver, MicrobatchId given) const;
@@ -94,7 +102,8 @@ private:
     {
         std::uint32_t value = 0; ///< number of its name
         MicrobatchId microbatch;
-        StageId consumer;
+        StageId from;
+        StageId to;
 
         friend auto operator<=>(const MessageKey &, const MessageKey &) = default;
     };
@@ -112,8 +121,7 @@ private:
     void assignComputes();
     [[nodiscard]] bool isSamePlace(std::uint32_t event, std::uint32_t other) const;
     [[nodiscard]] bool endsWalk(std::uint32_t event, std::uint32_t from) const;
-    [[nodiscard]] Events messages(const Groups<MessageKey> &messages, std::string_view value, MicrobatchId microbatch,
-                                  StageId consumer) const;
+    [[nodiscard]] Events eventsOf(const Message &message, const Groups<MessageKey> &messages) const;
 
     const Trace *m_trace = nullptr; ///< not owned
     std::vector<std::uint32_t> m_byTime;

@@ -106,15 +106,18 @@ QString differenceIn(const Trace &trace)
                 return event.kind == EventKind::Compute && keyOf(event) == keyOf(asked);
             }))
             return "computes";
+        const TraceIndex::Message message{asked.value, asked.microbatch, asked.stage, asked.peer};
         const auto messages = [&](EventKind kind) {
             return eventsThat(trace, [&](const Event &event) {
+                const bool isSend = kind == EventKind::Send;
                 return event.kind == kind && event.value == asked.value && event.microbatch == asked.microbatch &&
-                       (kind == EventKind::Send ? event.peer : event.stage) == asked.peer;
+                       (isSend ? event.stage : event.peer) == asked.stage &&
+                       (isSend ? event.peer : event.stage) == asked.peer;
             });
         };
-        if (listed(index.sendsOf(asked.value, asked.microbatch, asked.peer)) != messages(EventKind::Send))
+        if (listed(index.sendsOf(message)) != messages(EventKind::Send))
             return "sends";
-        if (listed(index.receivesOf(asked.value, asked.microbatch, asked.peer)) != messages(EventKind::Receive))
+        if (listed(index.receivesOf(message)) != messages(EventKind::Receive))
             return "receives";
         if (listed(index.creditWaitsFor(asked.peer, asked.peerMicrobatch)) !=
             eventsThat(trace, [&](const Event &event) {
@@ -176,7 +179,7 @@ private Q_SLOTS:
         for (const TraceIndex &index : {TraceIndex(), TraceIndex(trace)}) {
             QVERIFY(index.byTime().empty());
             QVERIFY(index.ofRank(RankId{0}).empty());
-            QVERIFY(index.sendsOf("h", MicrobatchId{0}, StageId{0}).empty());
+            QVERIFY(index.sendsOf({"h", MicrobatchId{0}, StageId{0}, StageId{1}}).empty());
             QVERIFY(!index.computeOf({}));
         }
     }
