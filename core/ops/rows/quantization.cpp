@@ -40,6 +40,12 @@ constexpr Operator Quantization[] = {
     {.name = "quantized::quantized_rnn_relu_cell_dynamic", .batch = Batch::DynamicRange},
     {.name = "quantized::quantized_rnn_tanh_cell_dynamic", .batch = Batch::DynamicRange},
     {.name = "quantized::make_quantized_cell_params_dynamic", .batch = Batch::DynamicRange},
+    {.name = "_quantized::linear_dynamic", .batch = Batch::DynamicRange},
+    {.name = "onednn::linear_dynamic_fp16", .batch = Batch::DynamicRange},
+    {.name = "onednn::linear_relu_dynamic_fp16", .batch = Batch::DynamicRange},
+    {.name = "sparse::qlinear_dynamic", .batch = Batch::DynamicRange},
+    {.name = "sparse::qlinear_relu_dynamic", .batch = Batch::DynamicRange},
+    {.name = "onednn::qbatch_norm2d", .batch = Batch::Statistics},
 };
 
 } // namespace

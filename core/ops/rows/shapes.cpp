@@ -63,9 +63,6 @@ constexpr Operator Shapes[] = {
     {.name = "aten::_cast_Half", .memory = Memory::MayReturnOperand},
     {.name = "aten::_cast_Long", .memory = Memory::MayReturnOperand},
     {.name = "aten::_cast_Int", .memory = Memory::MayReturnOperand},
-    {.name = "aten::cpu", .memory = Memory::MayReturnOperand},
-    {.name = "aten::cuda", .memory = Memory::MayReturnOperand},
-    {.name = "aten::pin_memory", .memory = Memory::MayReturnOperand},
     {.name = "aten::squeeze_copy", .batch = Batch::DropsOnes},
 };
 

@@ -394,6 +394,20 @@ private Q_SLOTS:
         QVERIFY(model.notes.empty());
         QCOMPARE(model.graph.markers.size(), std::size_t(1));
     }
+
+    void whatDrawsRandomNumbersInPlaceIsSeenToo()
+    {
+        torch::jit::Module module("Model");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    y = torch.zeros_like(x).uniform_(0., 1.)\n"
+                      "    z = torch.feature_dropout(y, 0.5, True)\n"
+                      "    return torch.feature_dropout(z, 0.5, False)\n");
+        const auto model = imported(module);
+        QVERIFY(!nodeNamed(model.graph, "aten::zeros_like")->random);
+        QVERIFY(nodeNamed(model.graph, "aten::uniform_")->random);
+        QVERIFY(nodeNamed(model.graph, "aten::feature_dropout")->random);
+        QVERIFY(!nodeNamed(model.graph, "aten::feature_dropout#1")->random);
+    }
 };
 
 PIPESCOPE_TEST(TestImportMethod)
