@@ -5,7 +5,6 @@
 #include "exec/stage_program.h"
 
 #include <chrono>
-#include <functional>
 #include <utility>
 #include <vector>
 

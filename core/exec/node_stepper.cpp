@@ -23,8 +23,6 @@ struct RunnableNode
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 StageCall stageCall(const StepCall &call)
 {
     return {call.microbatch, call.seed, call.stop, call.observer};
@@ -166,11 +164,11 @@ Status NodeStepper::State::runStep(int position, Environment &values, MarkedRun 
     if (call.dropUnused && step.code)
         for (const ValueId id : step.drops)
             values[id.index()].reset();
-    const Clock::time_point start = Clock::now();
+    const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     if (step.code)
         if (auto ok = runMarked(*step.code, stack, run, StageId{}); !ok)
             return ok;
-    const std::chrono::duration<double> taken = Clock::now() - start;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     for (std::size_t i = 0; i < step.outputs.size(); ++i)
         values[step.outputs[i].index()] = std::move(stack[i]);
     if (call.after)

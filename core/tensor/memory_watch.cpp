@@ -15,12 +15,12 @@ namespace pipescope::tensor {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::int64_t WindowNs = 40'000;
 constexpr std::size_t SampleLimit = 1 << 16;
 
-std::int64_t nanoseconds(Clock::time_point time)
+std::int64_t nanoseconds(SteadyClock::time_point time)
 {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
@@ -41,7 +41,7 @@ public:
     void change(std::int64_t delta)
     {
         const std::lock_guard lock(m_mutex);
-        const Sample next{nanoseconds(Clock::now()), m_last.bytes + delta};
+        const Sample next{nanoseconds(SteadyClock::now()), m_last.bytes + delta};
         m_peak = std::max(m_peak, next.bytes);
         if (m_open && next.timeNs - m_samples.back().timeNs < m_window) {
             m_samples.back().bytes = std::max(m_samples.back().bytes, next.bytes);
@@ -238,7 +238,7 @@ std::int64_t MemoryLedger::peakBytes(RankId rank) const
     return m_state->account(rank).peak();
 }
 
-std::vector<trace::MemorySample> MemoryLedger::drain(Clock::time_point origin)
+std::vector<trace::MemorySample> MemoryLedger::drain(SteadyClock::time_point origin)
 {
     const std::int64_t start = nanoseconds(origin);
     std::vector<trace::MemorySample> samples;
