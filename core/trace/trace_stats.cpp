@@ -1,15 +1,15 @@
 #include "trace/trace_stats.h"
 
 #include "trace/critical_path.h"
+#include "trace/explain/explanation.h"
 #include "trace/imbalance.h"
-#include "trace/late_starts.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace pipescope::trace {
@@ -19,99 +19,72 @@ namespace {
 // Sums are doubles: exact for all real times and sizes, and without overflow for the others.
 constexpr double LargestSum = 0x1p62;
 
-struct Span
+double secondsOf(TimeRange time)
 {
-    std::int64_t beginNs = std::numeric_limits<std::int64_t>::max();
-    std::int64_t endNs = std::numeric_limits<std::int64_t>::min();
-
-    [[nodiscard]] bool isEmpty() const { return endNs < beginNs; }
-    [[nodiscard]] double seconds() const { return isEmpty() ? 0 : secondsBetween(beginNs, endNs); }
-    void cover(const Event &event)
-    {
-        beginNs = std::min(beginNs, event.beginNs);
-        endNs = std::max(endNs, event.endNs);
-    }
-};
-
-struct Spans
-{
-    Span whole;                // all events
-    std::vector<Span> active;  // by rank, all but waits
-    std::vector<Span> compute; // by rank
-};
-
-bool belongs(const Event &event, const Stats &stats)
-{
-    return event.rank.valid() && event.rank.index() < stats.ranks.size();
+    return secondsBetween(time.beginNs, time.endNs);
 }
 
-Spans spansOf(const Trace &trace, const Stats &stats)
+/// First begin to last end of all but waits.
+double activeSeconds(const Lane &lane)
 {
-    Spans spans{{}, std::vector<Span>(stats.ranks.size()), std::vector<Span>(stats.ranks.size())};
-    for (const Event &event : trace.events) {
-        if (!belongs(event, stats))
+    std::optional<TimeRange> active;
+    for (const Slice &slice : lane.slices) {
+        if (slice.kind == EventKind::Wait)
             continue;
-        spans.whole.cover(event);
-        if (event.kind != EventKind::Wait)
-            spans.active[event.rank.index()].cover(event);
-        if (event.kind == EventKind::Compute)
-            spans.compute[event.rank.index()].cover(event);
+        if (!active)
+            active = slice.time;
+        active->endNs = std::max(active->endNs, slice.time.endNs);
     }
-    return spans;
+    return active ? secondsOf(*active) : 0;
 }
 
-/// `late`: since when it could have ended.
-void addWait(const Event &event, const Span &compute, std::int64_t late, RankStats &rank)
+/// The part of a rank's waiting that bubbles of the cause are.
+double &partOf(BubbleCause cause, RankStats &rank)
 {
-    const std::int64_t begin = std::max(event.beginNs, compute.beginNs);
-    const std::int64_t end = std::min({event.endNs, compute.endNs, late});
-    if (end <= begin)
-        return;
-    if (event.cause == WaitCause::Input)
-        rank.waitInputSeconds += secondsBetween(begin, end);
-    if (event.cause == WaitCause::Credit)
-        rank.waitCreditSeconds += secondsBetween(begin, end);
-    if (event.cause == WaitCause::Device)
-        rank.waitDeviceSeconds += secondsBetween(begin, end);
+    switch (cause) {
+    case BubbleCause::WarmUp:
+        return rank.warmUpSeconds;
+    case BubbleCause::CoolDown:
+        return rank.coolDownSeconds;
+    case BubbleCause::Input:
+        return rank.waitInputSeconds;
+    case BubbleCause::Credit:
+        return rank.waitCreditSeconds;
+    case BubbleCause::Device:
+        return rank.waitDeviceSeconds;
+    case BubbleCause::NotRunning:
+        return rank.notRunningSeconds;
+    case BubbleCause::Runtime:
+        break;
+    }
+    return rank.betweenActionsSeconds;
 }
 
-/// What a rank sends or receives before its first compute or after its last one is neither fill nor drain.
-void takeTransfer(const Event &event, const Span &compute, RankStats &rank)
+void addLane(const Lane &lane, RankStats &rank)
 {
-    if (compute.isEmpty() || event.endNs <= compute.beginNs)
-        rank.warmUpSeconds = std::max(0.0, rank.warmUpSeconds - secondsOf(event));
-    else if (event.beginNs >= compute.endNs)
-        rank.coolDownSeconds = std::max(0.0, rank.coolDownSeconds - secondsOf(event));
+    rank.spanSeconds = activeSeconds(lane);
+    for (const Slice &slice : lane.slices) {
+        if (slice.kind == EventKind::Compute)
+            rank.busySeconds += secondsOf(slice.time);
+        if (slice.kind == EventKind::Send)
+            rank.sendSeconds += secondsOf(slice.time);
+        if (slice.kind == EventKind::Receive)
+            rank.receiveSeconds += secondsOf(slice.time);
+    }
+    for (const Bubble &bubble : lane.bubbles) {
+        partOf(bubble.cause, rank) += secondsOf(bubble.time);
+        rank.waitSeconds += secondsOf(bubble.time);
+    }
 }
 
-void addEvents(const Trace &trace, const Spans &spans, const LateStarts &late, Stats &stats)
+std::int64_t sentBytesOf(const Explanation &explained)
 {
     double sent = 0;
-    for (std::size_t i = 0; i < trace.events.size(); ++i) {
-        const Event &event = trace.events[i];
-        if (!belongs(event, stats))
-            continue;
-        RankStats &rank = stats.ranks[event.rank.index()];
-        const Span &compute = spans.compute[event.rank.index()];
-        if (event.kind == EventKind::Send || event.kind == EventKind::Receive)
-            takeTransfer(event, compute, rank);
-        switch (event.kind) {
-        case EventKind::Compute:
-            rank.busySeconds += secondsOf(event);
-            break;
-        case EventKind::Send:
-            rank.sendSeconds += secondsOf(event);
-            sent += static_cast<double>(event.bytes);
-            break;
-        case EventKind::Receive:
-            rank.receiveSeconds += secondsOf(event);
-            break;
-        case EventKind::Wait:
-            addWait(event, compute, late.since[i], rank);
-            break;
-        }
-    }
-    stats.sentBytes = static_cast<std::int64_t>(std::min(sent, LargestSum));
+    for (const Lane &lane : explained.lanes())
+        for (const Slice &slice : lane.slices)
+            if (slice.kind == EventKind::Send)
+                sent += static_cast<double>(explained.eventOf(slice).bytes);
+    return static_cast<std::int64_t>(std::min(sent, LargestSum));
 }
 
 void addMemory(const Trace &trace, Stats &stats)
@@ -121,41 +94,6 @@ void addMemory(const Trace &trace, Stats &stats)
             RankStats &rank = stats.ranks[sample.rank.index()];
             rank.peakBytes = std::max(rank.peakBytes, sample.bytes);
         }
-}
-
-void addRankSpans(const Spans &spans, Stats &stats)
-{
-    for (std::size_t r = 0; r < stats.ranks.size(); ++r) {
-        RankStats &rank = stats.ranks[r];
-        const Span &compute = spans.compute[r];
-        rank.spanSeconds = spans.active[r].seconds();
-        rank.warmUpSeconds =
-            compute.isEmpty() ? stats.makespanSeconds : secondsBetween(spans.whole.beginNs, compute.beginNs);
-        rank.coolDownSeconds = compute.isEmpty() ? 0 : secondsBetween(compute.endNs, spans.whole.endNs);
-    }
-}
-
-void addIdle(Stats &stats)
-{
-    for (RankStats &rank : stats.ranks) {
-        const double active = rank.busySeconds + rank.sendSeconds + rank.receiveSeconds;
-        rank.waitSeconds = std::max(0.0, stats.makespanSeconds - active);
-        const double told = rank.warmUpSeconds + rank.coolDownSeconds + rank.waitInputSeconds + rank.waitCreditSeconds +
-                            rank.waitDeviceSeconds + rank.notRunningSeconds;
-        const double rest = rank.waitSeconds - told;
-        rank.betweenActionsSeconds = rest < 0.5e-9 ? 0 : rest; // less than the clock tells is what adding up leaves
-    }
-}
-
-void addLateTimes(const LateStarts &late, const Spans &spans, Stats &stats)
-{
-    for (const LateTime &time : late.times) {
-        RankStats &rank = stats.ranks[time.rank.index()];
-        const double seconds = secondsBetween(time.beginNs, time.endNs);
-        rank.notRunningSeconds += seconds;
-        if (time.endNs <= spans.compute[time.rank.index()].beginNs)
-            rank.warmUpSeconds = std::max(0.0, rank.warmUpSeconds - seconds);
-    }
 }
 
 double median(std::vector<double> values)
@@ -198,7 +136,7 @@ void addKinds(const Trace &trace, Stats &stats)
     for (const Event &event : trace.events) {
         if (event.kind != EventKind::Compute)
             continue;
-        if (belongs(event, stats))
+        if (event.rank.valid() && event.rank.index() < ranks.size())
             ranks[event.rank.index()].add(event);
         if (event.stage.valid() && event.stage.index() < stages.size())
             stages[event.stage.index()].add(event);
@@ -267,25 +205,26 @@ double medianSeconds(const std::vector<KindStats> &kinds, schedule::ActionKind k
     return statsOfKind(kinds, kind).medianSeconds;
 }
 
-Stats traceStats(const Trace &trace)
+Stats traceStats(const Explanation &explained)
 {
+    const Trace &trace = explained.trace();
     Stats stats;
-    stats.ranks.resize(static_cast<std::size_t>(std::max(0, trace.ranks)));
+    stats.ranks.resize(explained.lanes().size());
     stats.stages.resize(static_cast<std::size_t>(std::max(0, trace.stages)));
-    const Spans spans = spansOf(trace, stats);
-    stats.makespanSeconds = spans.whole.seconds();
-    if (!spans.whole.isEmpty()) {
-        const LateStarts late = lateStarts(trace);
-        addRankSpans(spans, stats);
-        addEvents(trace, spans, late, stats);
-        addLateTimes(late, spans, stats);
-        addIdle(stats);
-    }
+    stats.makespanSeconds = secondsOf(explained.run());
+    for (std::size_t rank = 0; rank < stats.ranks.size(); ++rank)
+        addLane(explained.lanes()[rank], stats.ranks[rank]);
+    stats.sentBytes = sentBytesOf(explained);
     addMemory(trace, stats);
     addKinds(trace, stats);
     addShares(stats);
     stats.boundSeconds = criticalPathSeconds(trace);
     return stats;
+}
+
+Stats traceStats(const Trace &trace)
+{
+    return traceStats(Explanation(trace));
 }
 
 } // namespace pipescope::trace

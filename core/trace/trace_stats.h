@@ -7,6 +7,8 @@
 
 namespace pipescope::trace {
 
+class Explanation;
+
 /// All runs of one kind of action.
 struct KindStats
 {
@@ -24,15 +26,15 @@ struct RankStats
     std::vector<KindStats> kinds; ///< that it computed, in the order of ComputeKinds; together busySeconds
     double sendSeconds = 0;
     double receiveSeconds = 0;
-    double waitSeconds = 0; ///< makespan - busy - send - receive; the next seven add up to it
-    /// Before its first compute, late time and transfers not counted; of the whole makespan where it computes nothing.
+    double waitSeconds = 0; ///< all its bubbles, which explain/bubbles.h tells apart: the next seven add up to it
+    /// Before its first compute; of the whole makespan where it computes nothing.
     double warmUpSeconds = 0;
-    double coolDownSeconds = 0;  ///< after its last compute, transfers not counted
-    double waitInputSeconds = 0; ///< between its first and last compute, by cause, late time not counted
+    double coolDownSeconds = 0;  ///< after its last compute
+    double waitInputSeconds = 0; ///< between its first and last compute, by cause
     double waitCreditSeconds = 0;
     double waitDeviceSeconds = 0;
-    double notRunningSeconds = 0;     ///< late time: it could have begun an action and did not; see LateStarts
-    double betweenActionsSeconds = 0; ///< the rest: what it needed was there before it was done with the action before
+    double notRunningSeconds = 0;     ///< it could have begun an action and did not; see LateStarts
+    double betweenActionsSeconds = 0; ///< what it needed was there before it was done with the action before
     double spanSeconds = 0;           ///< first begin to last end of what it did, waits not counted
     std::int64_t peakBytes = 0;
 
@@ -74,5 +76,7 @@ struct Stats
 
 /// Any trace will do: events of ranks or stages that the trace does not have are left out. All is 0 for an empty one.
 [[nodiscard]] Stats traceStats(const Trace &trace);
+/// The same, of a trace that is explained already.
+[[nodiscard]] Stats traceStats(const Explanation &explained);
 
 } // namespace pipescope::trace

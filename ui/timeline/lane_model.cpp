@@ -1,7 +1,6 @@
 #include "timeline/lane_model.h"
 
 #include "base/error.h"
-#include "trace/late_starts.h"
 
 #include <algorithm>
 
@@ -15,7 +14,7 @@ const trace::Trace &given(const std::shared_ptr<const trace::Trace> &trace)
     return *trace;
 }
 
-LaneLook lookOf(const trace::Lane &lane, const trace::Trace &trace, const trace::LateStarts &late)
+LaneLook lookOf(const trace::Lane &lane, const trace::Trace &trace)
 {
     LaneLook look;
     const std::size_t rank = lane.rank.index();
@@ -29,7 +28,7 @@ LaneLook lookOf(const trace::Lane &lane, const trace::Trace &trace, const trace:
     // All kinds of compute have one letter. Of a million actions not each need be written out.
     if (!lane.stages.empty())
         look.longestAction = schedule::toText({schedule::ActionKind::Forward, lane.stages.back(), last}).size();
-    look.work = SlicePyramid(lane.slices, Track::Work, late.since);
+    look.work = SlicePyramid(lane.slices, Track::Work);
     look.transfers = SlicePyramid(lane.slices, Track::Transfer);
     return look;
 }
@@ -50,10 +49,9 @@ LaneModel::LaneModel(std::shared_ptr<const trace::Trace> trace)
     : trace::Explanation(given(trace))
     , m_kept(std::move(trace))
 {
-    const trace::LateStarts late = trace::lateStarts(*m_kept);
     m_looks.reserve(lanes().size());
     for (const trace::Lane &lane : lanes())
-        m_looks.push_back(lookOf(lane, *m_kept, late));
+        m_looks.push_back(lookOf(lane, *m_kept));
     addMemory(*m_kept, m_looks);
 }
 

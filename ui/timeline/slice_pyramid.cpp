@@ -1,7 +1,5 @@
 #include "timeline/slice_pyramid.h"
 
-#include "trace/late_starts.h"
-
 #include <algorithm>
 
 namespace pipescope::timeline {
@@ -65,20 +63,15 @@ private:
     std::size_t m_count = 0;
 };
 
-SlicePyramid::SlicePyramid(std::span<const trace::Slice> slices, Track track, std::span<const std::int64_t> lateSince)
+SlicePyramid::SlicePyramid(std::span<const trace::Slice> slices, Track track)
 {
-    const auto lastOf = [&](const trace::Slice &slice) {
-        const bool mayBeLate = slice.kind == trace::EventKind::Wait && !lateSince.empty();
-        return mayBeLate ? lateSince[slice.event] : trace::LateStarts::Never;
-    };
     const auto belongs = [&](const trace::Slice &slice) {
-        return trackOf(slice.kind) == track && lastOf(slice) > slice.time.beginNs;
+        return trackOf(slice.kind) == track && (slice.kind != trace::EventKind::Wait || slice.time.spanNs() > 0);
     };
     m_leaves.reserve(static_cast<std::size_t>(std::count_if(slices.begin(), slices.end(), belongs)));
     for (std::size_t i = 0; i < slices.size(); ++i)
         if (belongs(slices[i]))
-            m_leaves.push_back({static_cast<double>(slices[i].time.beginNs),
-                                static_cast<double>(std::min(slices[i].time.endNs, lastOf(slices[i]))),
+            m_leaves.push_back({static_cast<double>(slices[i].time.beginNs), static_cast<double>(slices[i].time.endNs),
                                 packed(slices[i]), static_cast<std::uint32_t>(i)});
     if (m_leaves.empty())
         return;

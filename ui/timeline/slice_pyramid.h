@@ -39,9 +39,8 @@ class SlicePyramid
 {
 public:
     SlicePyramid() = default;
-    /// Of the slices (by begin) that belong to `track`. Time n. `lateSince` is what trace::LateStarts says of each
-    /// event, or empty: a wait is told until then, for what is left of it is no wait.
-    SlicePyramid(std::span<const trace::Slice> slices, Track track, std::span<const std::int64_t> lateSince = {});
+    /// Of the slices (by begin) that belong to `track`; a wait of no time is none. Time n.
+    SlicePyramid(std::span<const trace::Slice> slices, Track track);
 
     /// Appends the bars of what is seen, from left to right. Slices of a pixel or more have their own; narrower ones
     /// share one per pixel column, which looks like what fills most of it.

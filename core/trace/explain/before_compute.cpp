@@ -6,15 +6,6 @@
 
 namespace pipescope::trace {
 
-namespace {
-
-bool isCompute(const Slice &slice)
-{
-    return slice.kind == EventKind::Compute;
-}
-
-} // namespace
-
 std::span<const Bubble> bubblesBefore(const Explanation &explained, SliceRef compute)
 {
     const Lane &lane = explained.lanes()[static_cast<std::size_t>(compute.lane)];

@@ -12,11 +12,6 @@ namespace {
 // followed to their beginning.
 constexpr std::size_t LongestChain = 1 << 16;
 
-bool isCompute(const Slice &slice)
-{
-    return slice.kind == EventKind::Compute;
-}
-
 } // namespace
 
 std::optional<SliceRef> awaitedBy(const Explanation &explained, const Lane &lane, const Bubble &bubble)

@@ -213,7 +213,6 @@ std::vector<SliceRef> Dependencies::takersOf(const Explanation &explained, Slice
     for (const SliceRef wait :
          Search(explained, compute).nearest(explained.index().creditWaitsFor(slice.stage, slice.microbatch))) {
         const std::vector<Slice> &slices = explained.lanes()[static_cast<std::size_t>(wait.lane)].slices;
-        const auto isCompute = [](const Slice &one) { return one.kind == EventKind::Compute; };
         const auto begin = slices.begin() + wait.slice;
         const auto next = std::find_if(begin, begin + std::min(2 * NearOnes, slices.end() - begin), isCompute);
         const SliceRef ref{wait.lane, static_cast<int>(next - slices.begin())};

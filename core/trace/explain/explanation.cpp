@@ -62,13 +62,23 @@ void summarise(Lane &lane)
     lane.stages.assign(stages.begin(), stages.end());
 }
 
+/// What is left of a wait when all had come is none.
+void cutWaits(std::vector<Lane> &lanes, const LateStarts &late)
+{
+    for (Lane &lane : lanes)
+        for (Slice &slice : lane.slices)
+            if (slice.kind == EventKind::Wait)
+                slice.time.endNs = std::clamp(late.since[slice.event], slice.time.beginNs, slice.time.endNs);
+}
+
+/// Of slices that nothing was cut from.
 TimeRange wholeOf(const std::vector<Lane> &lanes)
 {
     TimeRange whole{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
     for (const Lane &lane : lanes)
-        if (!lane.slices.empty()) {
-            whole.beginNs = std::min(whole.beginNs, lane.slices.front().time.beginNs);
-            whole.endNs = std::max(whole.endNs, lane.latest.back());
+        for (const Slice &slice : lane.slices) {
+            whole.beginNs = std::min(whole.beginNs, slice.time.beginNs);
+            whole.endNs = std::max(whole.endNs, slice.time.endNs);
         }
     return whole.endNs < whole.beginNs ? TimeRange{} : whole;
 }
@@ -80,11 +90,12 @@ Explanation::Explanation(const Trace &trace)
     , m_index(trace)
     , m_lanes(lanesOf(trace, m_index, m_refs))
 {
+    m_run = wholeOf(m_lanes);
+    const LateStarts late = lateStarts(trace);
+    cutWaits(m_lanes, late);
     for (Lane &lane : m_lanes)
         summarise(lane);
-    m_run = wholeOf(m_lanes);
     m_dependencies = Dependencies(m_lanes);
-    const LateStarts late = lateStarts(trace);
     for (Lane &lane : m_lanes)
         lane.bubbles = bubblesOf(*this, lane, late.since);
     for (Lane &lane : m_lanes)

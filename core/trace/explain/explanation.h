@@ -15,7 +15,7 @@ namespace pipescope::trace {
 struct Lane
 {
     RankId rank;
-    std::vector<Slice> slices;        ///< by begin
+    std::vector<Slice> slices;        ///< by begin; a wait ends when all it was for had come
     std::vector<std::int64_t> latest; ///< as long as slices: the last end of all up to this one
     std::vector<Bubble> bubbles;      ///< by begin; no two overlap, and none overlaps a compute or a transfer
     std::vector<StageId> stages;      ///< that it computes, ascending
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] const Trace &trace() const { return *m_trace; }
     [[nodiscard]] const std::vector<Lane> &lanes() const { return m_lanes; }
     [[nodiscard]] const Lane &of(SliceRef ref) const { return m_lanes[static_cast<std::size_t>(ref.lane)]; }
-    /// First begin to last end of all slices; empty at 0 where there is none.
+    /// First begin to last end of all events; empty at 0 where there is none.
     [[nodiscard]] TimeRange run() const { return m_run; }
 
     [[nodiscard]] const Slice &at(SliceRef ref) const { return of(ref).slices[static_cast<std::size_t>(ref.slice)]; }

@@ -32,6 +32,11 @@ struct Slice
     friend bool operator==(const Slice &, const Slice &) = default;
 };
 
+[[nodiscard]] inline bool isCompute(const Slice &slice)
+{
+    return slice.kind == EventKind::Compute;
+}
+
 /// Why a rank did nothing.
 enum class BubbleCause : std::uint8_t {
     WarmUp,     ///< before its first compute: the pipeline fills

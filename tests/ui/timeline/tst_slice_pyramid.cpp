@@ -25,11 +25,10 @@ Slice slice(std::int64_t begin, std::int64_t end, int stage, EventKind kind = Ev
     return slice;
 }
 
-std::vector<Bar> barsOf(const std::vector<Slice> &slices, const Coordinates &seen, Track track = Track::Work,
-                        const std::vector<std::int64_t> &lateSince = {})
+std::vector<Bar> barsOf(const std::vector<Slice> &slices, const Coordinates &seen, Track track = Track::Work)
 {
     std::vector<Bar> bars;
-    SlicePyramid(slices, track, lateSince).collect(seen, bars);
+    SlicePyramid(slices, track).collect(seen, bars);
     return bars;
 }
 
@@ -128,16 +127,12 @@ private Q_SLOTS:
                  QString("50-60 stage 0 slice 1\n90-95 stage 1 slice 3"));
     }
 
-    void aWaitIsToldUntilWhatItWaitedForHadCome()
+    void aWaitOfNoTimeHasNoBar()
     {
-        std::vector<Slice> slices{slice(0, 30, 0, EventKind::Wait), slice(30, 50, 0), slice(50, 70, 1, EventKind::Wait),
-                                  slice(70, 80, 2, EventKind::Wait), slice(80, 90, 0)};
-        for (std::size_t i = 0; i < slices.size(); ++i)
-            slices[i].event = static_cast<std::uint32_t>(4 - i);
-        // By event, the last slice's first. Of a compute it says since when it could have begun, which cuts nothing.
-        const std::vector<std::int64_t> lateSince{10, 70, 60, 40, 300};
-        QCOMPARE(linesOf(barsOf(slices, {0, 100, 100}, Track::Work, lateSince)),
-                 QString("0-30 stage 0 slice 0\n30-50 stage 0 slice 1\n50-60 stage 1 slice 2\n80-90 stage 0 slice 4"));
+        const std::vector<Slice> slices{slice(0, 30, 0, EventKind::Wait), slice(30, 50, 0),
+                                        slice(70, 70, 2, EventKind::Wait), slice(80, 90, 0)};
+        QCOMPARE(linesOf(barsOf(slices, {0, 100, 100}, Track::Work)),
+                 QString("0-30 stage 0 slice 0\n30-50 stage 0 slice 1\n80-90 stage 0 slice 3"));
     }
 
     void aSliceThatCoversOthersIsFoundFromItsMiddle()

@@ -99,6 +99,19 @@ private Q_SLOTS:
             QCOMPARE(schedule::toText(model->actionOf({0, slice})), std::string(actions[slice]));
     }
 
+    void aWaitEndsWithWhatItWaitedFor()
+    {
+        tests::TraceBuilder builder(2, 2, 2);
+        builder.compute(0, 0, 0, 0, 100).send(0, 0, 0, 1, 100, 110).compute(0, 0, 1, 110, 200);
+        builder.wait(1, 1, 0, trace::WaitCause::Input, 0, 400, 0).receive(1, 1, 0, 0, 400, 410);
+        builder.wait(1, 1, 0, trace::WaitCause::Input, 410, 420, 0).compute(1, 1, 0, 420, 500);
+        const auto explained = tests::explained(builder.build());
+        const std::vector<trace::Slice> &slices = explained->lanes()[1].slices;
+        QVERIFY((slices[0].time == TimeRange{0, 110}));
+        QVERIFY((slices[2].time == TimeRange{410, 410})); // all was there
+        QVERIFY((explained->run() == TimeRange{0, 500}));
+    }
+
     void aComputeIsFoundByStageAndMicrobatch()
     {
         const auto model = tests::explained(tests::twoRanksTrace().build());
