@@ -1,6 +1,7 @@
 #include "command_run.h"
 
 #include "base/file.h"
+#include "bubble_option.h"
 #include "json_output.h"
 #include "number_option.h"
 #include "option_words.h"
@@ -23,6 +24,7 @@ struct Options
     WrittenFiles outputs;
     int repeat = 1;
     bool noCheck = false;
+    std::size_t bubbles = UsualBubbles;
 };
 
 /// For Option::check. CLI11 takes "" for a file, and what is written to it is lost.
@@ -62,8 +64,9 @@ int run(const Options &options, Session &session)
     if (const Status written = writeFiles(*report, options.outputs); !written)
         return session.fail(written.error());
     const int code = report->equivalence && !report->equivalence->overall.equal ? 1 : 0;
-    return session.json() ? session.printJson(toJson(*report, options.outputs), code)
-                          : session.printText(runText(*report, options.outputs, session.terminal()), code);
+    return session.json()
+               ? session.printJson(toJson(*report, options.outputs, options.bubbles), code)
+               : session.printText(runText(*report, options.outputs, session.terminal(), options.bubbles), code);
 }
 
 } // namespace
@@ -79,6 +82,7 @@ void addRunCommand(CLI::App &app, Session &session)
         ->type_name("K")
         ->transform(wholeNumber(1, std::numeric_limits<int>::max()));
     command.add_flag("--no-check", options->noCheck, "Do not compare with the unsplit model");
+    addBubbleOption(command, options->bubbles);
     command.add_option("--trace", options->outputs.trace, "Write the timeline as Chrome JSON, for ui.perfetto.dev")
         ->type_name("FILE")
         ->check(fileName());

@@ -3,10 +3,14 @@
 #pragma once
 
 #include "base/error.h"
+#include "bubble_option.h"
 #include "engine/inspect_job.h"
 #include "engine/run_job.h"
 #include "engine/split_job.h"
+#include "trace/explain/explanation.h"
+#include "trace/trace_stats.h"
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -21,9 +25,15 @@ struct WrittenFiles
 };
 
 [[nodiscard]] nlohmann::json toJson(const report::Inspection &inspection);
-[[nodiscard]] nlohmann::json toJson(const report::RunReport &report, const WrittenFiles &written);
+[[nodiscard]] nlohmann::json toJson(const report::RunReport &report, const WrittenFiles &written,
+                                    std::size_t bubbles = UsualBubbles);
+[[nodiscard]] nlohmann::json toJson(const trace::Explanation &explained, std::size_t bubbles);
 [[nodiscard]] nlohmann::json toJson(const report::SplitReport &report);
 [[nodiscard]] nlohmann::json errorJson(const Error &error, const std::vector<std::string> &warnings);
+
+/// The keys that a run and a trace have in common. `devices` may be fewer than ranks.
+void addStats(nlohmann::json &object, const trace::Stats &stats, const std::vector<std::string> &devices);
+void addBubbles(nlohmann::json &object, const trace::Explanation &explained, std::size_t bubbles);
 
 /// Indented; bytes that are no UTF-8 (file names, say) are replaced.
 [[nodiscard]] std::string toText(const nlohmann::json &object);

@@ -127,44 +127,9 @@ json separabilityJson(const report::RunReport &report)
             {"explanation", textOrNull(known ? found.explanation : report.separabilityUnknown)}};
 }
 
-json kindsJson(const std::vector<trace::KindStats> &kinds)
-{
-    json list = json::array();
-    for (const trace::KindStats &kind : kinds)
-        list.push_back({{"kind", schedule::kindName(kind.kind)},
-                        {"seconds", number(kind.seconds)},
-                        {"median_seconds", number(kind.medianSeconds)},
-                        {"runs", kind.runs}});
-    return list;
-}
-
-json ranksJson(const report::RunReport &report)
-{
-    json ranks = json::array();
-    for (std::size_t i = 0; i < report.stats.ranks.size(); ++i) {
-        const trace::RankStats &rank = report.stats.ranks[i];
-        ranks.push_back({{"device", i < report.plan.devices.size() ? json(report.plan.devices[i]) : json(nullptr)},
-                         {"busy_seconds", number(rank.busySeconds)},
-                         {"kinds", kindsJson(rank.kinds)},
-                         {"wait_seconds", number(rank.waitSeconds)},
-                         {"send_seconds", number(rank.sendSeconds)},
-                         {"receive_seconds", number(rank.receiveSeconds)},
-                         {"span_seconds", number(rank.spanSeconds)},
-                         {"warm_up_seconds", number(rank.warmUpSeconds)},
-                         {"cool_down_seconds", number(rank.coolDownSeconds)},
-                         {"wait_input_seconds", number(rank.waitInputSeconds)},
-                         {"wait_credit_seconds", number(rank.waitCreditSeconds)},
-                         {"wait_device_seconds", number(rank.waitDeviceSeconds)},
-                         {"not_running_seconds", number(rank.notRunningSeconds)},
-                         {"between_actions_seconds", number(rank.betweenActionsSeconds)},
-                         {"peak_bytes", rank.peakBytes}});
-    }
-    return ranks;
-}
-
 } // namespace
 
-json toJson(const report::RunReport &report, const WrittenFiles &written)
+json toJson(const report::RunReport &report, const WrittenFiles &written, std::size_t bubbles)
 {
     json object = planJson(report.plan);
     object["schedule_run"] = report.schedule;
@@ -173,15 +138,10 @@ json toJson(const report::RunReport &report, const WrittenFiles &written)
     object["separable"] = separabilityJson(report);
     object["stages"] = stagesJson(report.stages);
     object["microbatches"] = report.microbatches;
-    object["makespan_seconds"] = number(report.stats.makespanSeconds);
     object["makespans_seconds"] = report.makespans;
-    object["bound_seconds"] = number(report.stats.boundSeconds);
-    object["bubble_share"] = number(report.stats.bubbleShare);
-    object["bubble_share_of_span"] = number(report.stats.bubbleShareOfSpan);
-    object["imbalance"] = number(report.stats.imbalance);
-    object["sent_bytes"] = report.stats.sentBytes;
     object["unsplit_seconds"] = report.unsplitSeconds ? number(*report.unsplitSeconds) : json(nullptr);
-    object["ranks"] = ranksJson(report);
+    addStats(object, report.stats, report.plan.devices);
+    addBubbles(object, trace::Explanation(report.trace), bubbles);
     object["tied"] = tiesJson(report.ties);
     object["trace_file"] = textOrNull(written.trace);
     object["plan_file"] = textOrNull(written.plan);

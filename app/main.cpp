@@ -2,6 +2,7 @@
 
 #include "cancel.h"
 #include "command_check.h"
+#include "command_explain.h"
 #include "command_inspect.h"
 #include "command_run.h"
 #include "command_serve.h"
@@ -21,8 +22,8 @@ using pipescope::app::Session;
 
 // To add a command: write command_<name>, and add its row here.
 constexpr void (*Commands[])(CLI::App &, Session &) = {
-    pipescope::app::addInspectCommand, pipescope::app::addRunCommand,   pipescope::app::addSplitCommand,
-    pipescope::app::addCheckCommand,   pipescope::app::addServeCommand,
+    pipescope::app::addInspectCommand, pipescope::app::addRunCommand,     pipescope::app::addSplitCommand,
+    pipescope::app::addCheckCommand,   pipescope::app::addExplainCommand, pipescope::app::addServeCommand,
 };
 
 bool asksForJson(int argc, char **argv)

@@ -1,13 +1,18 @@
 // Results as text for people. Warnings are not in it: they go to standard error.
 #pragma once
 
+#include "bubble_option.h"
 #include "engine/inspect_job.h"
 #include "engine/run_job.h"
 #include "engine/split_job.h"
 #include "json_output.h"
 #include "terminal.h"
+#include "trace/explain/explanation.h"
+#include "trace/trace_stats.h"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace pipescope::app {
 
@@ -18,7 +23,7 @@ enum class Detail {
 
 [[nodiscard]] std::string inspectText(const report::Inspection &inspection, Detail detail, const Terminal &terminal);
 [[nodiscard]] std::string runText(const report::RunReport &report, const WrittenFiles &written,
-                                  const Terminal &terminal);
+                                  const Terminal &terminal, std::size_t bubbles = UsualBubbles);
 [[nodiscard]] std::string savedText(const report::SplitReport &report, const Terminal &terminal);
 /// The two answers only.
 [[nodiscard]] std::string checkText(const report::RunReport &report, const Terminal &terminal);
@@ -27,5 +32,16 @@ enum class Detail {
 [[nodiscard]] std::string stageTable(const std::vector<report::StageReport> &stages);
 /// One line for each parameter that several stages keep a copy of.
 [[nodiscard]] std::string tiesText(const std::vector<partition::Tie> &ties);
+
+/// A trace by itself: its timeline, where the time of its ranks went, its longest bubbles.
+[[nodiscard]] std::string traceText(const trace::Explanation &explained, std::size_t bubbles, const Terminal &terminal);
+[[nodiscard]] std::string timelineText(const trace::Trace &trace, const Terminal &terminal);
+/// Where the time of each rank went. `devices` may be fewer.
+[[nodiscard]] std::string rankTable(const trace::Stats &stats, const std::vector<std::string> &devices);
+/// The longest bubbles with cause, chain and remedy, how many more there are, and an empty line; "" without any.
+[[nodiscard]] std::string bubbleTable(const trace::Explanation &explained, std::size_t bubbles);
+/// What follows the makespan: "; 1.003 of its bound, 57.8 ms".
+[[nodiscard]] std::string boundText(const trace::Stats &stats);
+[[nodiscard]] std::string bubbleShareText(const trace::Stats &stats);
 
 } // namespace pipescope::app

@@ -4,7 +4,6 @@
 #include "base/shown_text.h"
 #include "base/text.h"
 #include "text_table.h"
-#include "trace/text_timeline.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,10 +14,6 @@ namespace pipescope::app {
 namespace {
 
 using Align = TextTable::Align;
-
-// What a line of the timeline needs besides its time axis.
-constexpr int TimelineMargin = 20;
-constexpr int LongestAxis = 160;
 
 std::string counted(std::size_t count, std::string_view one)
 {
@@ -45,39 +40,6 @@ std::string headText(const report::RunReport &report, const Terminal &terminal)
                        counted(static_cast<std::size_t>(plan.threadsPerRank), "thread"));
 }
 
-std::string rankTable(const report::RunReport &report)
-{
-    std::vector<TextTable::Column> columns{{"rank", Align::Left}, {"device", Align::Left}, {"busy", Align::Right}};
-    for (const schedule::ActionKind kind : trace::ComputeKinds)
-        columns.push_back({fmt::format("in {}", schedule::kindName(kind)), Align::Right});
-    for (const char *title :
-         {"waiting", "fill", "for input", "for credit", "for device", "not running", "between", "drain", "peak memory"})
-        columns.push_back({title, Align::Right});
-    TextTable table(std::move(columns));
-    // Where each rank has a device of its own there is nothing to tell.
-    const auto waitsForDevice = [](const trace::RankStats &rank) { return rank.waitDeviceSeconds > 0; };
-    const bool hasKinds = trace::hasSeveralKinds(report.stats);
-    const bool sharesDevice = std::any_of(report.stats.ranks.begin(), report.stats.ranks.end(), waitsForDevice);
-    for (std::size_t i = 0; i < report.stats.ranks.size(); ++i) {
-        const trace::RankStats &rank = report.stats.ranks[i];
-        std::vector<std::string> cells{std::to_string(i), i < report.plan.devices.size() ? report.plan.devices[i] : "",
-                                       formatSeconds(rank.busySeconds)};
-        for (const schedule::ActionKind kind : trace::ComputeKinds) {
-            const double seconds = trace::seconds(rank.kinds, kind);
-            cells.push_back(hasKinds && seconds > 0 ? formatSeconds(seconds) : "");
-        }
-        for (const double seconds :
-             {rank.waitSeconds, rank.warmUpSeconds, rank.waitInputSeconds, rank.waitCreditSeconds})
-            cells.push_back(formatSeconds(seconds));
-        cells.push_back(sharesDevice ? formatSeconds(rank.waitDeviceSeconds) : "");
-        for (const double seconds : {rank.notRunningSeconds, rank.betweenActionsSeconds, rank.coolDownSeconds})
-            cells.push_back(formatSeconds(seconds));
-        cells.push_back(rank.peakBytes > 0 ? formatBytes(rank.peakBytes) : "");
-        table.addRow(std::move(cells));
-    }
-    return table.toText();
-}
-
 std::string timesText(const report::RunReport &report)
 {
     const trace::Stats &stats = report.stats;
@@ -87,18 +49,13 @@ std::string timesText(const report::RunReport &report)
         text += fmt::format(" (median of {} runs, {} to {})", report.makespans.size(), formatSeconds(*least),
                             formatSeconds(*most));
     }
-    if (stats.boundSeconds > 0)
-        text += fmt::format("; {:.3f} of its bound, {}", stats.makespanSeconds / stats.boundSeconds,
-                            formatSeconds(stats.boundSeconds));
+    text += boundText(stats);
     text += '\n';
     if (report.unsplitSeconds && stats.makespanSeconds > 0)
         text +=
             fmt::format("unsplit: {} for the same microbatches one after another; the pipeline takes {:.2f} of that\n",
                         formatSeconds(*report.unsplitSeconds), stats.makespanSeconds / *report.unsplitSeconds);
-    text +=
-        fmt::format("bubble share: {} of makespan ({} of rank spans); imbalance {}\n", formatPercent(stats.bubbleShare),
-                    formatPercent(stats.bubbleShareOfSpan), formatPercent(stats.imbalance));
-    return text;
+    return text + bubbleShareText(stats);
 }
 
 std::string writtenText(const WrittenFiles &written)
@@ -150,13 +107,13 @@ std::string tiesText(const std::vector<partition::Tie> &ties)
     return text;
 }
 
-std::string runText(const report::RunReport &report, const WrittenFiles &written, const Terminal &terminal)
+std::string runText(const report::RunReport &report, const WrittenFiles &written, const Terminal &terminal,
+                    std::size_t bubbles)
 {
-    const int axis = std::clamp(terminal.columns - TimelineMargin, TimelineMargin, LongestAxis);
-    std::string text = headText(report, terminal) + stageTable(report.stages) + tiesText(report.ties) + '\n';
-    text += trace::textTimeline(report.trace, axis, terminal.colour);
-    text += '\n' + rankTable(report) + '\n' + timesText(report) + checkText(report, terminal) + writtenText(written);
-    return text;
+    return headText(report, terminal) + stageTable(report.stages) + tiesText(report.ties) + '\n' +
+           timelineText(report.trace, terminal) + '\n' + rankTable(report.stats, report.plan.devices) + '\n' +
+           bubbleTable(trace::Explanation(report.trace), bubbles) + timesText(report) + checkText(report, terminal) +
+           writtenText(written);
 }
 
 std::string savedText(const report::SplitReport &report, const Terminal &terminal)

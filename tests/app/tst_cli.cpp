@@ -373,6 +373,21 @@ private Q_SLOTS:
         }
     }
 
+    void aTraceThatARunWroteIsExplained()
+    {
+        const Outcome ran = cli({"run", m_chain, "--input", "x=float32[8,8]", "--split", "block1", "--microbatches",
+                                 "4", "--bubbles", "0", "--trace", "explained.json"});
+        QVERIFY2(ran.exitCode == 0, shown(ran));
+        QVERIFY(!ran.out.contains("bubble on rank"));
+        const Outcome explained = cli({"explain", "explained.json", "--bubbles", "2"});
+        QVERIFY2(explained.exitCode == 0, shown(explained));
+        for (const char *part : {"rank 1 (cpu:1) |", "bubble on rank", "what helps", "makespan: "})
+            QVERIFY2(explained.out.contains(part), shown(explained));
+        QCOMPARE(cli({"explain", "explained.json", "--bubbles", "1", "--json"}).object().at("bubbles").size(),
+                 std::size_t{1});
+        QCOMPARE(cli({"explain", m_chain}).exitCode, 2);
+    }
+
     void helpAndVersionAreNoErrors()
     {
         const Outcome help = cli({"run", "--help"});

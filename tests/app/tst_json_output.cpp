@@ -1,6 +1,7 @@
 #include "json_output.h"
 
 #include "base/file.h"
+#include "support/explained.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
@@ -287,6 +288,8 @@ private Q_SLOTS:
         split.files = {{"stage0.pt", {"x"}, {"y"}, {"w"}, "aa"}};
         QTest::newRow("inspect") << text(app::toJson(fullInspection())) << QStringList{"inspect"};
         QTest::newRow("run") << text(app::toJson(fullReport(), {})) << QStringList{"run"};
+        QTest::newRow("explain") << text(app::toJson(*tests::explained(tests::oneUnderWayTrace().build()), 3))
+                                 << QStringList{"explain", "run"}; // what a run has too stands there
         QTest::newRow("split") << text(app::toJson(split)) << QStringList{"split", "run"}; // stages and tied as for run
         QTest::newRow("errors") << text(app::errorJson({}, {})) << QStringList{"Errors"};
     }
@@ -318,6 +321,26 @@ private Q_SLOTS:
         const json run = app::toJson(fullReport(), {});
         for (const char *key : {"difference", "first_difference", "outputs", "separable", "stages", "ranks", "tied"})
             QVERIFY2(!run.at(key).empty(), key);
+    }
+
+    void theLongestBubblesAreToldWithTheirChain()
+    {
+        report::RunReport made = smallReport();
+        made.trace = tests::oneUnderWayTrace().build();
+        const json object = app::toJson(made, {}, 1);
+        QCOMPARE(object.at("bubbles").size(), std::size_t{1});
+        json bubble = object.at("bubbles").at(0);
+        QVERIFY(std::abs(bubble.at("begin_seconds").get<double>() - 100e-9) < 1e-15);
+        QVERIFY(std::abs(bubble.at("seconds").get<double>() - 300e-9) < 1e-15);
+        bubble.erase("begin_seconds");
+        bubble.erase("seconds");
+        QCOMPARE(bubble, json({{"rank", 0},
+                               {"cause", "credit"},
+                               {"explanation", "waiting for credit: too many microbatches under way until stage 1 had "
+                                               "finished microbatch 0"},
+                               {"chain", {"0F0", "1F0"}},
+                               {"remedy", "a higher limit (Most in flight), and memory for it"}}));
+        QCOMPARE(object.at("more_bubbles"), json(3));
     }
 
     void namesThatAreNoUtf8DoNotBreakTheObject()

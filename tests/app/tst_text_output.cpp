@@ -1,6 +1,7 @@
 #include "text_output.h"
 
 #include "support/contains.h"
+#include "support/explained.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
@@ -167,12 +168,12 @@ private Q_SLOTS:
         report.stats.ranks.assign(1, {});
         report.stats.ranks[0].busySeconds = 3;
         report.stats.ranks[0].kinds = {{schedule::ActionKind::Forward, 3, 1, 3}};
-        QVERIFY(has(app::runText(report, {}, {}), "rank  device    busy  waiting  fill"));
+        QVERIFY(contains(app::runText(report, {}, {}), "rank  device    busy  waiting  fill"));
         report.stats.ranks[0].kinds = {{schedule::ActionKind::Forward, 1, 1, 1},
                                        {schedule::ActionKind::FullBackward, 2, 2, 1}};
         const std::string text = app::runText(report, {}, {});
-        QVERIFY2(has(text, "rank  device    busy    in F    in B  waiting  fill"), text.c_str());
-        QVERIFY2(has(text, "0     cpu:0   3.00 s  1.00 s  2.00 s     0 ns  0 ns"), text.c_str());
+        QVERIFY2(contains(text, "rank  device    busy    in F    in B  waiting  fill"), text.c_str());
+        QVERIFY2(contains(text, "0     cpu:0   3.00 s  1.00 s  2.00 s     0 ns  0 ns"), text.c_str());
     }
 
     void theHeadNamesTheScheduleAsItRan()
@@ -225,6 +226,31 @@ private Q_SLOTS:
         QVERIFY2(contains(shared, columnOf(trace::WaitCause::Credit) + columnOf(trace::WaitCause::Device)),
                  shared.c_str());
         QVERIFY2(contains(shared, "2.00 ms     3.00 ms"), shared.c_str());
+    }
+
+    void theLongestBubblesHaveCauseChainAndRemedy()
+    {
+        const auto explained = tests::explained(tests::oneUnderWayTrace().build());
+        QCOMPARE(app::bubbleTable(*explained, 2),
+                 std::string(
+                     "bubble on rank    from  length  cause   came of           what helps\n"
+                     "0               100 ns  300 ns  credit  0F0 → 1F0 → here  a higher limit (Most in flight), and "
+                     "memory for it\n"
+                     "0               500 ns  300 ns  drain                     more microbatches, fewer stages\n"
+                     "and 2 more, 200 ns together\n\n"));
+        QCOMPARE(app::bubbleTable(*explained, 0), std::string());
+        report::RunReport report = compared();
+        report.trace = explained->trace();
+        QVERIFY(contains(app::runText(report, {}, {}, 2), app::bubbleTable(*explained, 2)));
+    }
+
+    void aTraceByItselfIsExplained()
+    {
+        const auto explained = tests::explained(tests::oneUnderWayTrace().build());
+        const std::string text = app::traceText(*explained, 5, {});
+        for (const char *part :
+             {"test\n\n", "rank 0 (cpu:0) |", "bubble on rank", "makespan: 800 ns; ", "bubble share: "})
+            QVERIFY2(contains(text, part), text.c_str());
     }
 
     void tiesNameTheStages()
