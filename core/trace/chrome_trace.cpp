@@ -1,6 +1,8 @@
 #include "trace/chrome_trace.h"
 
+#include "schedule/needs.h"
 #include "trace/chrome/chrome_format.h"
+#include "trace/trace_feeds.h"
 #include "trace/trace_index.h"
 
 #include <cstdint>
@@ -128,6 +130,7 @@ private:
     void addFlows()
     {
         const TraceIndex index(m_trace);
+        const schedule::Feeds feeds = feedsOf(m_trace);
         int id = 0;
         for (std::uint32_t i = 0; i < m_trace.events.size(); ++i) {
             const Event &event = m_trace.events[i];
@@ -140,8 +143,7 @@ private:
             if (event.kind != EventKind::Send)
                 continue;
             const auto receives = index.receivesOf({event.value, event.microbatch, event.stage, event.peer});
-            const Event *target = receives.empty() ? firstCompute(index, event.peer, event.microbatch)
-                                                   : &m_trace.events[receives.front()];
+            const Event *target = receives.empty() ? firstTaker(index, feeds, i) : &m_trace.events[receives.front()];
             if (target != nullptr)
                 addFlow(++id, event, *target, {"transfer", event.value});
         }
@@ -156,6 +158,24 @@ private:
                 if (!first || index.placeInTime(*compute) < index.placeInTime(*first))
                     first = compute;
         return first ? &m_trace.events[*first] : nullptr;
+    }
+
+    /// The first compute of the stage that a send goes to which needs what the sender made; null where there is none.
+    [[nodiscard]] const Event *firstTaker(const TraceIndex &index, const schedule::Feeds &feeds,
+                                          std::uint32_t send) const
+    {
+        const Event &sent = m_trace.events[send];
+        const std::optional<std::uint32_t> maker = index.computeFor(send);
+        const schedule::ActionKey made =
+            maker ? keyOf(m_trace.events[*maker])
+                  : schedule::ActionKey{schedule::ActionKind::Forward, sent.stage, sent.microbatch};
+        for (const schedule::ActionKey &taker : schedule::neededBy(made, feeds))
+            if (taker.stage == sent.peer)
+                for (const schedule::ActionKind kind : ComputeKinds)
+                    if (schedule::resultOf({kind, taker.stage, taker.microbatch}) == taker)
+                        if (const auto compute = index.computeOf({kind, taker.stage, taker.microbatch}))
+                            return &m_trace.events[*compute];
+        return nullptr;
     }
 
     struct FlowName

@@ -1,9 +1,9 @@
 #include "trace/critical_path.h"
 
+#include "schedule/needs.h"
+#include "trace/trace_feeds.h"
+
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -11,25 +11,6 @@
 namespace pipescope::trace {
 
 namespace {
-
-using Feeders = std::map<StageId, std::set<StageId>>;
-
-// Which stages feed which, as the transfers show.
-Feeders feedersOf(const Trace &trace)
-{
-    Feeders feeders;
-    for (const Event &event : trace.events) {
-        if (!event.stage.valid() || !event.peer.valid())
-            continue;
-        const bool comesIn =
-            event.kind == EventKind::Receive || (event.kind == EventKind::Wait && event.cause == WaitCause::Input);
-        if (comesIn)
-            feeders[event.stage].insert(event.peer);
-        if (event.kind == EventKind::Send)
-            feeders[event.peer].insert(event.stage);
-    }
-    return feeders;
-}
 
 std::vector<const Event *> computesInOrder(const Trace &trace)
 {
@@ -44,33 +25,22 @@ std::vector<const Event *> computesInOrder(const Trace &trace)
     return computes;
 }
 
-std::uint64_t key(StageId stage, MicrobatchId microbatch)
-{
-    return (std::uint64_t{static_cast<std::uint32_t>(stage.value)} << 32) |
-           static_cast<std::uint32_t>(microbatch.value);
-}
-
 } // namespace
 
 double criticalPathSeconds(const Trace &trace)
 {
-    const Feeders feeders = feedersOf(trace);
+    const schedule::Feeds feeds = feedsOf(trace);
     std::unordered_map<RankId, double> rankFree;
-    std::unordered_map<std::uint64_t, double> done; // by stage and microbatch
+    std::unordered_map<schedule::ActionKey, double> done; // by result
     double longest = 0;
     for (const Event *event : computesInOrder(trace)) {
         double start = rankFree[event->rank];
-        const auto follow = [&](StageId feeder) {
-            if (const auto found = done.find(key(feeder, event->microbatch)); found != done.end())
+        for (const schedule::ActionKey &need : schedule::needs(keyOf(*event), feeds))
+            if (const auto found = done.find(need); found != done.end())
                 start = std::max(start, found->second);
-        };
-        if (const auto known = feeders.find(event->stage); known != feeders.end())
-            std::for_each(known->second.begin(), known->second.end(), follow);
-        else if (feeders.empty())
-            follow(StageId{event->stage.value - 1});
         const double end = start + secondsOf(*event);
         rankFree[event->rank] = end;
-        done[key(event->stage, event->microbatch)] = end;
+        done[schedule::resultOf(keyOf(*event))] = end;
         longest = std::max(longest, end);
     }
     return longest;

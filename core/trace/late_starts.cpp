@@ -1,5 +1,8 @@
 #include "trace/late_starts.h"
 
+#include "schedule/needs.h"
+#include "trace/trace_feeds.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -25,25 +28,13 @@ std::uint64_t latestKey(StageId stage, MicrobatchId microbatch)
            static_cast<std::uint32_t>(microbatch.value);
 }
 
-/// The stage that the action's own one follows in a chain; invalid where it follows none.
-StageId stageBefore(const Event &compute, int stages)
-{
-    if (compute.action == schedule::ActionKind::BackwardWeight) // follows its own stage's backward
-        return {};
-    const bool isForward = compute.action == schedule::ActionKind::Forward;
-    const StageId before{compute.stage.value + (isForward ? -1 : 1)};
-    return before.value < stages ? before : StageId{};
-}
-
 /// When what a compute needs was there, told event by event in the order of their begins.
 class Arrivals
 {
 public:
     explicit Arrivals(const Trace &trace)
-        : m_stages(trace.stages)
-        , m_hasTransfers(std::any_of(trace.events.begin(), trace.events.end(), [&](const Event &event) {
-            return belongs(event, trace) && (event.kind == EventKind::Send || event.kind == EventKind::Receive);
-        }))
+        : m_feeds(feedsOf(trace))
+        , m_hasTransfers(hasTransfers(trace))
     {
     }
 
@@ -52,6 +43,7 @@ public:
         Place &place = m_places[latestKey(event.stage, event.microbatch)];
         switch (event.kind) {
         case EventKind::Compute:
+            m_computedNs[schedule::resultOf(keyOf(event))] = event.endNs;
             place.computedNs = event.endNs;
             place.doneNs = std::max(place.doneNs, event.endNs);
             place.needs.clear();
@@ -76,8 +68,12 @@ public:
                 ready = std::max(ready, metNs(*need).value_or(LateStarts::Never));
         if (m_hasTransfers)
             return ready;
-        if (const StageId before = stageBefore(compute, m_stages); before.valid())
-            ready = std::max(ready, computedNs(before, compute.microbatch).value_or(LateStarts::Never));
+        for (const schedule::ActionKey &need : schedule::needs(keyOf(compute), m_feeds)) {
+            if (need.stage == compute.stage)
+                continue; // the rank did it before
+            const auto found = m_computedNs.find(need);
+            ready = std::max(ready, found == m_computedNs.end() ? LateStarts::Never : found->second);
+        }
         return ready;
     }
 
@@ -95,12 +91,6 @@ private:
     {
         const auto found = m_places.find(latestKey(stage, microbatch));
         return found == m_places.end() ? nullptr : &found->second;
-    }
-
-    [[nodiscard]] std::optional<std::int64_t> computedNs(StageId stage, MicrobatchId microbatch) const
-    {
-        const Place *place = find(stage, microbatch);
-        return place == nullptr ? std::nullopt : place->computedNs;
     }
 
     [[nodiscard]] std::optional<std::int64_t> metNs(const Event &need) const
@@ -130,8 +120,9 @@ private:
         return m_hasTransfers ? std::nullopt : maker->computedNs;
     }
 
-    int m_stages;
+    schedule::Feeds m_feeds;
     bool m_hasTransfers;
+    std::unordered_map<schedule::ActionKey, std::int64_t> m_computedNs; ///< by result: the last so far
     std::unordered_map<std::uint64_t, Place> m_places;
 };
 

@@ -31,7 +31,8 @@ struct LateStarts
 };
 
 /// What a compute needs is read off the waits and receives before it, followed to the send or the compute they name.
-/// Where a trace has no transfers, stages are taken as a chain. Any trace will do. Time n log n.
+/// Where a trace has no transfers, it is the end of what the compute needs (schedule/needs.h), in a chain of stages.
+/// Any trace will do. Time n log n.
 [[nodiscard]] LateStarts lateStarts(const Trace &trace);
 
 } // namespace pipescope::trace

@@ -1,6 +1,8 @@
 #include "trace/explain/dependencies.h"
 
+#include "schedule/needs.h"
 #include "trace/explain/explanation.h"
+#include "trace/trace_feeds.h"
 
 #include <algorithm>
 #include <optional>
@@ -87,12 +89,14 @@ public:
         return maker;
     }
 
-    /// The last compute of a stage for this microbatch that began before this one.
-    [[nodiscard]] std::optional<SliceRef> lastOf(StageId stage) const
+    /// The last compute with this result that began before this one.
+    [[nodiscard]] std::optional<SliceRef> lastOf(const schedule::ActionKey &result) const
     {
         std::optional<SliceRef> last;
-        for (const SliceRef ref : near(stage))
-            if (at(ref).kind == EventKind::Compute && ref != m_ref && at(ref).time.beginNs < m_slice.time.endNs &&
+        for (const SliceRef ref : near(result.stage, result.microbatch))
+            if (at(ref).kind == EventKind::Compute &&
+                schedule::resultOf(keyOf(m_explained.eventOf(at(ref)))) == result && ref != m_ref &&
+                at(ref).time.beginNs < m_slice.time.endNs &&
                 std::tuple(at(ref).time.beginNs, ref) < std::tuple(m_slice.time.beginNs, m_ref))
                 last = ref;
         return last;
@@ -139,12 +143,9 @@ void addOnce(std::vector<SliceRef> &refs, std::optional<SliceRef> ref)
 
 } // namespace
 
-Dependencies::Dependencies(const std::vector<Lane> &lanes)
-    : m_hasTransfers(std::any_of(lanes.begin(), lanes.end(), [](const Lane &lane) {
-        return std::any_of(lane.slices.begin(), lane.slices.end(), [](const Slice &slice) {
-            return slice.kind == EventKind::Send || slice.kind == EventKind::Receive;
-        });
-    }))
+Dependencies::Dependencies(const Trace &trace)
+    : m_feeds(feedsOf(trace))
+    , m_hasTransfers(hasTransfers(trace))
 {
 }
 
@@ -157,12 +158,15 @@ std::vector<SliceRef> Dependencies::producersOf(const Explanation &explained, Sl
     std::vector<SliceRef> producers;
     for (const SliceRef receive : search.receives())
         addOnce(producers, search.makerOf(receive));
-    const bool isForward = slice.action == schedule::ActionKind::Forward;
-    if (!m_hasTransfers && slice.action != schedule::ActionKind::BackwardWeight)
-        addOnce(producers, search.lastOf(StageId{slice.stage.value + (isForward ? -1 : 1)}));
-    // What a forward kept for the backward, and the backward for the weights.
-    if (!isForward)
-        addOnce(producers, search.lastOf(slice.stage));
+    const schedule::Keys needed = schedule::needs({slice.action, slice.stage, slice.microbatch}, m_feeds);
+    const auto addLast = [&](bool ofOwnStage) {
+        for (const schedule::ActionKey &need : needed)
+            if ((need.stage == slice.stage) == ofOwnStage)
+                addOnce(producers, search.lastOf(need));
+    };
+    if (!m_hasTransfers)
+        addLast(false);
+    addLast(true); // what a forward kept for the backward, and the backward for the weights
     return producers;
 }
 
@@ -173,17 +177,8 @@ std::vector<SliceRef> Dependencies::consumersOf(const Explanation &explained, Sl
         return {};
     const Search search(explained, compute);
     std::vector<StageId> stages{slice.stage};
-    const auto addStage = [&](StageId stage) {
-        if (std::find(stages.begin(), stages.end(), stage) == stages.end())
-            stages.push_back(stage);
-    };
-    if (!m_hasTransfers) {
-        addStage(StageId{slice.stage.value - 1});
-        addStage(StageId{slice.stage.value + 1});
-    }
-    for (const SliceRef ref : search.near(slice.stage))
-        if (explained.at(ref).kind == EventKind::Send)
-            addStage(explained.eventOf(explained.at(ref)).peer);
+    for (const auto neighbours : {m_feeds.producersOf(slice.stage), m_feeds.consumersOf(slice.stage)})
+        stages.insert(stages.end(), neighbours.begin(), neighbours.end());
     // Asked the other way round, so that both directions always agree.
     std::vector<SliceRef> consumers;
     for (const StageId stage : stages)

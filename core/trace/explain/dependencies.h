@@ -3,6 +3,7 @@
 // transfers at all, stages are taken as a chain.
 #pragma once
 
+#include "schedule/feeds.h"
 #include "trace/explain/slice.h"
 
 #include <optional>
@@ -17,8 +18,7 @@ class Dependencies
 {
 public:
     Dependencies() = default;
-    /// `lanes` as Explanation has them.
-    explicit Dependencies(const std::vector<Lane> &lanes);
+    explicit Dependencies(const Trace &trace);
 
     /// The computes whose results `compute` needs, each once. Empty for what is no compute.
     [[nodiscard]] std::vector<SliceRef> producersOf(const Explanation &explained, SliceRef compute) const;
@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::vector<SliceRef> effectsOf(const Explanation &explained, SliceRef compute) const;
 
 private:
+    schedule::Feeds m_feeds;
     bool m_hasTransfers = false;
 };
 

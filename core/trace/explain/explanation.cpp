@@ -95,7 +95,7 @@ Explanation::Explanation(const Trace &trace)
     cutWaits(m_lanes, late);
     for (Lane &lane : m_lanes)
         summarise(lane);
-    m_dependencies = Dependencies(m_lanes);
+    m_dependencies = Dependencies(trace);
     for (Lane &lane : m_lanes)
         lane.bubbles = bubblesOf(*this, lane, late.since);
     for (Lane &lane : m_lanes)

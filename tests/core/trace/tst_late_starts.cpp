@@ -60,6 +60,19 @@ private Q_SLOTS:
         QCOMPARE(latesOf(tests::evenForward(4, 6, 10)), QString());
     }
 
+    // 1B0 gives its gradient at 300, and rank 0 begins at 400; the forward of stage 1 says nothing of it.
+    void aBackwardIsLateFromTheBackwardItNeeds()
+    {
+        Trace trace = TraceBuilder(2, 2, 1)
+                          .compute(0, 0, 0, 0, 100)
+                          .compute(1, 1, 0, 100, 200)
+                          .compute(1, 1, 0, 200, 300)
+                          .compute(0, 0, 0, 400, 500)
+                          .build();
+        trace.events[2].action = trace.events[3].action = schedule::ActionKind::FullBackward;
+        QCOMPARE(latesOf(trace), QString("0: 300-400"));
+    }
+
     void creditIsWaitedForUntilItsGiverHasEnded()
     {
         const Trace trace = TraceBuilder(2, 2, 2)

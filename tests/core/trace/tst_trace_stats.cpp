@@ -145,6 +145,22 @@ private Q_SLOTS:
         QVERIFY(near(traceStats(trace).boundSeconds, 6e-3));
     }
 
+    // Stage 1's backward waits for its own forward, stage 0's for stage 1's: 1 + 2 + 4 + 8, though rank 0 stood still.
+    void aBackwardWaitsForThatOfTheStageItFeeds()
+    {
+        using schedule::ActionKind;
+        Trace trace = TraceBuilder(2, 2, 1)
+                          .compute(0, 0, 0, 0, 1 * Millisecond)
+                          .compute(1, 1, 0, 2 * Millisecond, 4 * Millisecond)
+                          .compute(1, 1, 0, 5 * Millisecond, 9 * Millisecond)
+                          .compute(0, 0, 0, 10 * Millisecond, 18 * Millisecond)
+                          .build();
+        for (const ActionKind backward : {ActionKind::FullBackward, ActionKind::BackwardInput}) {
+            trace.events[2].action = trace.events[3].action = backward;
+            QVERIFY(near(traceStats(trace).boundSeconds, 15e-3));
+        }
+    }
+
     // All but the first and last take no time a coarse clock could show; stage 1 comes first in the list.
     void anOrderWithinOneMomentIsThatOfTheStages()
     {
