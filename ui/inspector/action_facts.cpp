@@ -2,6 +2,7 @@
 
 #include "inspector/fact_words.h"
 #include "inspector/translate.h"
+#include "trace/explain/before_compute.h"
 #include "widgets/number_text.h"
 
 #include <algorithm>
@@ -38,17 +39,20 @@ QString waitText(const trace::Event &wait, double seconds)
 /// What it waited for, until that had come.
 std::vector<Words> waitWords(const Known &known, std::uint32_t compute)
 {
-    const std::vector<trace::Event> &events = known.run->trace.events;
-    const std::vector<std::int64_t> &since = known.indexed->lateStarts().since;
+    const trace::Explanation &explained = known.explained->explained();
+    const trace::Event &action = explained.trace().events[compute];
     const auto linkTo = [&](StageId stage, MicrobatchId microbatch) {
-        return session::SelectedAction{known.runId, {events[compute].action, stage, microbatch}};
+        return session::SelectedAction{known.runId, {action.action, stage, microbatch}};
     };
     std::vector<Words> words;
-    for (const std::uint32_t i : known.indexed->index().before(compute)) {
-        const trace::Event &event = events[i];
-        if (event.kind != EventKind::Wait || event.rank != events[compute].rank || event.beginNs >= since[i])
+    for (const std::uint32_t i : explained.index().before(compute)) {
+        const trace::Event &event = explained.trace().events[i];
+        if (event.kind != EventKind::Wait || event.rank != action.rank)
             continue;
-        Words made = plain(waitText(event, trace::secondsBetween(event.beginNs, std::min(event.endNs, since[i]))));
+        const double waitedNs = explained.at(explained.refOf(i)).time.spanNs();
+        if (waitedNs <= 0)
+            continue;
+        Words made = plain(waitText(event, waitedNs * 1e-9));
         if (event.cause == trace::WaitCause::Input && event.peer.valid())
             made.link = linkTo(event.peer, event.microbatch);
         if (event.cause == trace::WaitCause::Credit && event.peer.valid() && event.peerMicrobatch.valid())
@@ -59,20 +63,20 @@ std::vector<Words> waitWords(const Known &known, std::uint32_t compute)
 }
 
 /// Between what it waited for and its begin.
-std::vector<Words> lateWords(const trace::LateStarts &late, std::size_t index, const trace::Event &action)
+std::vector<Words> lateWords(const trace::Explanation &explained, std::uint32_t compute)
 {
-    double seconds = 0;
-    for (const trace::LateTime &time : late.times)
-        if (time.rank == action.rank && time.beginNs >= late.since[index] && time.endNs <= action.beginNs)
-            seconds += trace::secondsBetween(time.beginNs, time.endNs);
-    return seconds > 0 ? std::vector{plain(secondsText(seconds))} : std::vector<Words>();
+    double ns = 0;
+    for (const trace::Bubble &bubble : bubblesBefore(explained, explained.refOf(compute)))
+        if (bubble.cause == trace::BubbleCause::NotRunning)
+            ns += bubble.time.spanNs();
+    return ns > 0 ? std::vector{plain(secondsText(ns * 1e-9))} : std::vector<Words>();
 }
 
 /// What it got or gave: "h0 24 B from stage 0".
 std::vector<Words> transferWords(const Known &known, std::uint32_t compute, EventKind kind)
 {
     const std::vector<trace::Event> &events = known.run->trace.events;
-    const trace::TraceIndex &index = known.indexed->index();
+    const trace::TraceIndex &index = known.explained->explained().index();
     std::vector<Words> words;
     for (const std::uint32_t i : kind == EventKind::Send ? index.after(compute) : index.before(compute)) {
         const trace::Event &event = events[i];
@@ -95,8 +99,8 @@ FactSheet actionFacts(const schedule::ActionKey &action, const Known &known)
     if (known.run == nullptr)
         return {};
     const trace::Trace &trace = known.run->trace;
-    const std::optional<std::uint32_t> compute = known.indexed->index().computeOf(action);
-    if (!compute)
+    const std::optional<std::uint32_t> compute = known.explained->explained().index().computeOf(action);
+    if (!compute || known.explained->explained().refOf(*compute).lane < 0)
         return {};
     const trace::Event &event = trace.events[*compute];
     FactSheet sheet;
@@ -115,7 +119,7 @@ FactSheet actionFacts(const schedule::ActionKey &action, const Known &known)
             {plain(median > 0 ? tr("%1 (stage's median %2)").arg(secondsText(seconds), secondsText(median))
                               : secondsText(seconds))});
     addFact(sheet, tr("waited"), waitWords(known, *compute));
-    addFact(sheet, tr("not running"), lateWords(known.indexed->lateStarts(), *compute, event));
+    addFact(sheet, tr("not running"), lateWords(known.explained->explained(), *compute));
     addFact(sheet, tr("got"), transferWords(known, *compute, EventKind::Receive));
     addFact(sheet, tr("gave"), transferWords(known, *compute, EventKind::Send));
     addRun(sheet, known);

@@ -1,7 +1,7 @@
 // What is known of one thing, as plain values: the inspector shows it, and nothing else of a widget is in it.
 #pragma once
 
-#include "inspector/indexed_run.h"
+#include "inspector/explained_run.h"
 #include "plan/plan.h"
 #include "report/inspection.h"
 #include "report/run_report.h"
@@ -72,7 +72,7 @@ struct Known
     const report::RunReport *run = nullptr;    ///< the last run with these stages; nullptr without
     const report::Inspection *model = nullptr; ///< that the graph is of: what modules cost; nullptr without
     QString runName = {};                      ///< as the list of runs has it
-    const IndexedRun *indexed = nullptr;       ///< the run; there must be one where there is a run
+    const ExplainedRun *explained = nullptr;   ///< the run; there must be one where there is a run
     session::RunId runId = {};                 ///< by which links to its actions name it
 };
 

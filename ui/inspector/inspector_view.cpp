@@ -67,11 +67,11 @@ void InspectorView::refresh()
     const session::Run run = asked.valid() ? m_controller.run(asked) : session::lastRun(m_controller, m_document);
     if (model) {
         const auto staging = m_document.staging();
-        if (run != m_indexed.run())
-            m_indexed = IndexedRun(run);
-        sheet = factsOf(m_selection.current(),
-                        {model->graph, *staging, run.get(), model.get(),
-                         session::runName(m_controller, run.get()).whole(), &m_indexed, m_controller.idOf(run.get())});
+        if (run != m_explained.run())
+            m_explained = ExplainedRun(run);
+        sheet = factsOf(m_selection.current(), {model->graph, *staging, run.get(), model.get(),
+                                                session::runName(m_controller, run.get()).whole(), &m_explained,
+                                                m_controller.idOf(run.get())});
         if (m_selection.current() == session::Selected())
             sheet = modelFacts(*model);
     }

@@ -1,7 +1,7 @@
 // The dock of the inspector: everything known of what is selected, and where to go on from there.
 #pragma once
 
-#include "inspector/indexed_run.h"
+#include "inspector/explained_run.h"
 #include "session/document.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
@@ -33,8 +33,8 @@ private:
     session::Document &m_document;
     session::RunController &m_controller;
     session::Selection &m_selection;
-    IndexedRun m_indexed; // the run that was told of last
-    FactBrowser *m_facts; // not owned, nor are those below: Qt's parent has them
+    ExplainedRun m_explained; // the run that was told of last
+    FactBrowser *m_facts;     // not owned, nor are those below: Qt's parent has them
     NumbersView *m_numbers;
     QLabel *m_nothing;
 };

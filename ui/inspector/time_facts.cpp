@@ -41,28 +41,35 @@ struct Inside
     std::int64_t sentBytes = 0;
 };
 
+double sharedNs(trace::TimeRange time, const session::SelectedSpan &span)
+{
+    const trace::TimeRange shared{std::max(time.beginNs, span.beginNs), std::min(time.endNs, span.endNs)};
+    return std::max(0.0, shared.spanNs());
+}
+
 Inside inside(const Known &known, const session::SelectedSpan &span)
 {
-    const trace::Trace &trace = known.run->trace;
-    const trace::LateStarts &late = known.indexed->lateStarts();
+    const trace::Explanation &explained = known.explained->explained();
     Inside sum;
-    for (const trace::LateTime &time : late.times)
-        if (!span.rank.valid() || time.rank == span.rank)
-            sum.notRunning += std::max(
-                0.0, trace::secondsBetween(std::max(time.beginNs, span.beginNs), std::min(time.endNs, span.endNs)));
-    for (std::size_t i = 0; i < trace.events.size(); ++i) {
-        const trace::Event &event = trace.events[i];
-        const bool waits = event.kind == trace::EventKind::Wait;
-        const std::int64_t begin = std::max(event.beginNs, span.beginNs);
-        const std::int64_t end = std::min(waits ? std::min(event.endNs, late.since[i]) : event.endNs, span.endNs);
-        if (end <= begin || (span.rank.valid() && event.rank != span.rank))
+    for (const std::uint32_t i : explained.index().byTime()) {
+        const trace::SliceRef ref = explained.refOf(i);
+        if (ref.lane < 0 || (span.rank.valid() && ref.lane != span.rank.value))
             continue;
-        sum.seconds[static_cast<std::size_t>(event.kind)] += trace::secondsBetween(begin, end);
+        const trace::Event &event = explained.trace().events[i];
+        const double ns = sharedNs(explained.at(ref).time, span);
+        if (ns <= 0)
+            continue;
+        sum.seconds[static_cast<std::size_t>(event.kind)] += ns * 1e-9;
         if (event.kind == trace::EventKind::Compute)
             sum.actions.push_back(actionWords({known.runId, keyOf(event)}));
         if (event.kind == trace::EventKind::Send)
             sum.sentBytes += event.bytes;
     }
+    for (const trace::Lane &lane : explained.lanes())
+        if (!span.rank.valid() || lane.rank == span.rank)
+            for (const trace::Bubble &bubble : lane.bubbles)
+                if (bubble.cause == trace::BubbleCause::NotRunning)
+                    sum.notRunning += sharedNs(bubble.time, span) * 1e-9;
     return sum;
 }
 

@@ -66,7 +66,7 @@ struct World
     plan::Plan plan;
     session::Staging staging;
     report::RunReport run = twoStageRun();
-    mutable inspector::IndexedRun indexed; ///< of the run as it was when known() was asked last
+    mutable inspector::ExplainedRun explained; ///< of the run as it was when known() was asked last
 
     World()
     {
@@ -75,8 +75,8 @@ struct World
     }
     [[nodiscard]] inspector::Known known(bool withRun = true) const
     {
-        indexed = inspector::IndexedRun(std::make_shared<const report::RunReport>(run));
-        return {inspection.graph, staging, withRun ? &run : nullptr, &inspection, {}, &indexed};
+        explained = inspector::ExplainedRun(std::make_shared<const report::RunReport>(run));
+        return {inspection.graph, staging, withRun ? &run : nullptr, &inspection, {}, &explained};
     }
 };
 

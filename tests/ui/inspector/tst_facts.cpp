@@ -201,14 +201,15 @@ private Q_SLOTS:
         QVERIFY(fact(factsOf(action(1, 0), world.known()), "waited").isEmpty());
     }
 
-    void aRunsLateStartsAreFoundOnce()
+    void whatExplainsARunIsFoundOnce()
     {
         const auto run = std::make_shared<report::RunReport>(tests::twoStageRun());
-        const IndexedRun indexed(run);
-        QCOMPARE(indexed.lateStarts().since.size(), std::size_t{7});
-        run->trace.events.clear();
-        QCOMPARE(indexed.lateStarts().since.size(), std::size_t{7});
-        QVERIFY(IndexedRun().lateStarts().since.empty());
+        const ExplainedRun explained(run);
+        const std::size_t slices = explained.explained().lanes()[1].slices.size();
+        QVERIFY(slices > 0);
+        run->trace.ranks = 1;
+        QCOMPARE(explained.explained().lanes()[1].slices.size(), slices);
+        QVERIFY(ExplainedRun().explained().lanes().empty());
     }
 
     void aRankTellsHowItsTimeWent()
