@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "plan/devices.h"
+#include "plan/stage_feeds.h"
 #include "schedule/forwards_of.h"
 #include "schedule/schedule_csv.h"
 #include "schedule/schedule_table.h"
@@ -40,7 +41,7 @@ Error inFile(Error error, const std::string &path)
     return error;
 }
 
-Result<schedule::Schedule> readSchedule(const std::string &path, int stages, int microbatches)
+Result<schedule::Schedule> readSchedule(const std::string &path, const schedule::Feeds &feeds, int microbatches)
 {
     Result<std::string> text = readFile(path, LargestScheduleFile);
     if (!text)
@@ -48,9 +49,9 @@ Result<schedule::Schedule> readSchedule(const std::string &path, int stages, int
     Result<schedule::Schedule> schedule = schedule::parseCsv(*text, path);
     if (!schedule)
         return inFile(schedule.error(), path);
-    if (Status fits = checkCounts(*schedule, stages, microbatches); !fits)
+    if (Status fits = checkCounts(*schedule, feeds.stages(), microbatches); !fits)
         return fits.error();
-    if (Status valid = schedule::validateSchedule(*schedule, {.needsBackward = false}); !valid)
+    if (Status valid = schedule::validateSchedule(*schedule, {.needsBackward = false, .feeds = feeds}); !valid)
         return inFile(valid.error(), path);
     return schedule;
 }
@@ -63,9 +64,10 @@ Status placeSchedule(PipelineSetup &setup)
     const int stages = static_cast<int>(setup.partition.stages.size());
     const int microbatches = static_cast<int>(setup.chunks.args.size());
     const int ranks = plan.devices.empty() ? stages : static_cast<int>(plan.devices.size());
-    Result<schedule::Schedule> schedule = plan.schedule.starts_with('@')
-                                              ? readSchedule(plan.schedule.substr(1), stages, microbatches)
-                                              : schedule::buildSchedule(plan.schedule, {ranks, stages, microbatches});
+    Result<schedule::Schedule> schedule =
+        plan.schedule.starts_with('@')
+            ? readSchedule(plan.schedule.substr(1), plan::feedsOf(setup.partition), microbatches)
+            : schedule::buildSchedule(plan.schedule, {ranks, stages, microbatches});
     if (!schedule)
         return schedule.error();
     schedule->name = plan.schedule;

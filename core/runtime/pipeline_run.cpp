@@ -2,6 +2,7 @@
 
 #include "comm/rank_threads.h"
 #include "exec/stage_program.h"
+#include "plan/stage_feeds.h"
 #include "runtime/device.h"
 #include "runtime/step.h"
 #include "schedule/validate_schedule.h"
@@ -71,10 +72,11 @@ Status checkFit(const partition::Partition &partition, const schedule::Schedule 
 
 // The limit to run with, 0 for none; validates the schedule with it. A schedule that needs more than the default (one
 // that runs all microbatches of one stage before the next) gets no limit; one that the caller set is kept.
-Result<int> validInFlight(const schedule::Schedule &schedule, int wanted)
+Result<int> validInFlight(const schedule::Schedule &schedule, const schedule::Feeds &feeds, int wanted)
 {
     schedule::ValidateOptions options;
     options.needsBackward = false;
+    options.feeds = feeds;
     options.maxInFlight = wanted > 0 ? wanted : schedule.stages + 2;
     Status valid = schedule::validateSchedule(schedule, options);
     if (!valid && valid.error().code == ErrorCode::Deadlock && wanted == 0) {
@@ -306,7 +308,8 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
 {
     if (auto ok = checkFit(partition, schedule, options); !ok)
         return ok.error();
-    const Result<int> maxInFlight = validInFlight(schedule, options.maxInFlight);
+    schedule::Feeds feeds = plan::feedsOf(partition);
+    const Result<int> maxInFlight = validInFlight(schedule, feeds, options.maxInFlight);
     if (!maxInFlight)
         return maxInFlight.error();
 
@@ -326,8 +329,8 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
     std::vector<std::string> rankNames;
     for (std::size_t rank = 0; rank < options.devices.size(); ++rank)
         rankNames.push_back(fmt::format("rank {} ({})", rank, options.devices[rank]));
-    StepPlan plan =
-        makeStepPlan(schedule, *std::move(routes), std::move(rankNames), model.graph.outputs.size(), *maxInFlight);
+    StepPlan plan = makeStepPlan(schedule, std::move(feeds), *std::move(routes), std::move(rankNames),
+                                 model.graph.outputs.size(), *maxInFlight);
 
     const CallersWidth width;
     std::string title = fmt::format("{}, {}", model.graph.modelClass, schedule.name);

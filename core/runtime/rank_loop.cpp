@@ -43,7 +43,7 @@ void RankLoop::run()
 /// `before` is the rank's last action.
 bool RankLoop::begin(const Task &task, ActionId before)
 {
-    if (m_plan.maxInFlight == 0 || (task.stage != StageId{0} && m_plan.routes[task.stage.index()].isFed()))
+    if (m_plan.maxInFlight == 0 || (task.stage != StageId{0} && !m_plan.feeds.producersOf(task.stage).empty()))
         return true;
     Event wait = event(EventKind::Wait, task);
     wait.cause = WaitCause::Credit;

@@ -27,11 +27,6 @@ std::vector<int> returnedPositions(const graph::ModelGraph &graph, ValueId value
 
 } // namespace
 
-bool StageRoute::isFed() const
-{
-    return std::any_of(inlets.begin(), inlets.end(), [](const Inlet &inlet) { return inlet.from.valid(); });
-}
-
 Result<std::vector<StageRoute>> makeStageRoutes(const graph::ModelGraph &graph, const std::vector<StageEnds> &stages)
 {
     struct Maker

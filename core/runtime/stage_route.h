@@ -41,9 +41,6 @@ struct StageRoute
     std::vector<Inlet> inlets;   ///< as StageEnds::inputs
     std::vector<Outlet> outlets; ///< as StageEnds::outputs
 
-    /// Whether another stage has to run first.
-    [[nodiscard]] bool isFed() const;
-
     friend bool operator==(const StageRoute &, const StageRoute &) = default;
 };
 

@@ -29,13 +29,14 @@ std::size_t StepPlan::tasks() const
     return count;
 }
 
-StepPlan makeStepPlan(const schedule::Schedule &schedule, std::vector<StageRoute> routes,
+StepPlan makeStepPlan(const schedule::Schedule &schedule, schedule::Feeds feeds, std::vector<StageRoute> routes,
                       std::vector<std::string> rankNames, std::size_t outputs, int maxInFlight)
 {
     StepPlan plan;
     plan.rankNames = std::move(rankNames);
     plan.rankOf = schedule::rankOfStage(schedule);
     plan.routes = std::move(routes);
+    plan.feeds = std::move(feeds);
     plan.microbatches = schedule.microbatches;
     plan.outputs = outputs;
     plan.maxInFlight = maxInFlight < schedule.microbatches ? maxInFlight : 0;
@@ -48,9 +49,9 @@ StepPlan makeStepPlan(const schedule::Schedule &schedule, std::vector<StageRoute
         if (task.stage == StageId{0})
             plan.beginOrder.push_back(task.microbatch);
     }
-    for (std::size_t stage = 1; stage < plan.routes.size(); ++stage) {
-        if (!plan.routes[stage].isFed())
-            plan.unfedStages.push_back(StageId{static_cast<int>(stage)});
+    for (StageId stage{1}; stage.value < plan.stages(); ++stage.value) {
+        if (plan.feeds.producersOf(stage).empty())
+            plan.unfedStages.push_back(stage);
     }
     return plan;
 }

@@ -5,6 +5,7 @@
 #include "base/ids.h"
 #include "runtime/stage_route.h"
 #include "schedule/action_key.h"
+#include "schedule/feeds.h"
 #include "schedule/schedule.h"
 
 #include <cstddef>
@@ -38,6 +39,7 @@ struct StepPlan
     std::vector<std::vector<Task>> rows; ///< by rank
     std::vector<RankId> rankOf;          ///< by stage
     std::vector<StageRoute> routes;      ///< by stage
+    schedule::Feeds feeds;               ///< which stages feed which, as the routes have it
     int microbatches = 0;
     std::size_t outputs = 0; ///< values the method returns
     int maxInFlight = 0;     ///< microbatches begun and not finished; 0: no limit
@@ -52,9 +54,10 @@ struct StepPlan
     [[nodiscard]] std::size_t tasks() const;
 };
 
-/// Every cell of the schedule is a forward (schedule::forwardsOf); it is valid (schedule::validateSchedule) and has as
-/// many stages as there are routes.
-[[nodiscard]] StepPlan makeStepPlan(const schedule::Schedule &schedule, std::vector<StageRoute> routes,
-                                    std::vector<std::string> rankNames, std::size_t outputs, int maxInFlight);
+/// Every cell of the schedule is a forward (schedule::forwardsOf); it is valid (schedule::validateSchedule) for these
+/// feeds and has as many stages as there are routes.
+[[nodiscard]] StepPlan makeStepPlan(const schedule::Schedule &schedule, schedule::Feeds feeds,
+                                    std::vector<StageRoute> routes, std::vector<std::string> rankNames,
+                                    std::size_t outputs, int maxInFlight);
 
 } // namespace pipescope::runtime

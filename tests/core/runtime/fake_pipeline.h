@@ -73,8 +73,13 @@ inline StepPlan planOf(const Names &names, const std::vector<StageEnds> &ends, c
     for (std::size_t rank = 0; rank < rows.size(); ++rank)
         rankNames.push_back(fmt::format("rank {} (cpu:{})", rank, rank));
     const int stages = static_cast<int>(ends.size());
-    return makeStepPlan(scheduleOf(rows, stages, microbatches), *std::move(routes), rankNames,
-                        names.graph.outputs.size(), maxInFlight);
+    std::vector<schedule::Feeds::Edge> edges;
+    for (std::size_t stage = 0; stage < routes->size(); ++stage)
+        for (const Inlet &inlet : (*routes)[stage].inlets)
+            if (inlet.from.valid())
+                edges.push_back({inlet.from, StageId{static_cast<int>(stage)}});
+    return makeStepPlan(scheduleOf(rows, stages, microbatches), schedule::Feeds(stages, edges), *std::move(routes),
+                        rankNames, names.graph.outputs.size(), maxInFlight);
 }
 
 /// x -> stage 0 -> h0 -> stage 1 -> h1 ... ; the last stage's result is returned.

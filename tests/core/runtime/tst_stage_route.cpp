@@ -41,10 +41,10 @@ private Q_SLOTS:
         const ValueId a = names.result("a");
         const ValueId b = names.result("b");
         const auto routes = makeStageRoutes(names.graph, {{{x}, {a}}, {{x}, {b}}, {{a, b}, {}}, {{}, {}}});
-        QVERIFY(!(*routes)[0].isFed());
-        QVERIFY(!(*routes)[1].isFed());
-        QVERIFY((*routes)[2].isFed());
-        QVERIFY(!(*routes)[3].isFed());
+        QCOMPARE((*routes)[0].inlets, (std::vector<Inlet>{{x, "x", 0, {}}}));
+        QCOMPARE((*routes)[1].inlets, (std::vector<Inlet>{{x, "x", 0, {}}}));
+        QCOMPARE((*routes)[2].inlets, (std::vector<Inlet>{{a, "a", -1, StageId{0}}, {b, "b", -1, StageId{1}}}));
+        QCOMPARE((*routes)[3].inlets, std::vector<Inlet>());
     }
 
     void aValueThatNoEarlierStageGivesIsRefused()
