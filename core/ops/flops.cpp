@@ -29,10 +29,10 @@ double perOutputChannel(const Sizes &weight)
 
 // Operands by position, with empty sizes where there is no tensor; `complete` says whether one that was asked for
 // lacked.
-class Shapes
+class CallSizes
 {
 public:
-    Shapes(const std::vector<Operand> &inputs, const std::vector<Operand> &outputs)
+    CallSizes(const std::vector<Operand> &inputs, const std::vector<Operand> &outputs)
         : m_inputs(inputs)
         , m_outputs(outputs)
     {
@@ -64,7 +64,7 @@ private:
     const std::vector<Operand> &m_outputs;
 };
 
-double apply(const Flops &flops, Shapes &shapes)
+double apply(const Flops &flops, CallSizes &call)
 {
     constexpr std::size_t TransposedAt =
         6; // convolution(input, weight, bias, stride, padding, dilation, transposed, ...)
@@ -72,25 +72,25 @@ double apply(const Flops &flops, Shapes &shapes)
     case FlopRule::None:
         return 0;
     case FlopRule::PerOutput:
-        return flops.factor * count(shapes.out());
+        return flops.factor * count(call.out());
     case FlopRule::PerInput:
-        return flops.factor * count(shapes.in(flops.at));
+        return flops.factor * count(call.in(flops.at));
     case FlopRule::Dense:
-        return 2 * count(shapes.in(flops.at)) * last(shapes.out());
+        return 2 * count(call.in(flops.at)) * last(call.out());
     case FlopRule::MatMul:
-        return 2 * count(shapes.out()) * last(shapes.in(flops.at));
+        return 2 * count(call.out()) * last(call.in(flops.at));
     case FlopRule::SumMatMul:
-        return 2 * count(shapes.in(flops.at)) * last(shapes.in(flops.at + 1));
+        return 2 * count(call.in(flops.at)) * last(call.in(flops.at + 1));
     case FlopRule::Conv:
-        return 2 * count(shapes.out()) * perOutputChannel(shapes.in(1));
+        return 2 * count(call.out()) * perOutputChannel(call.in(1));
     case FlopRule::ConvTranspose:
-        return 2 * count(shapes.in(0)) * perOutputChannel(shapes.in(1));
+        return 2 * count(call.in(0)) * perOutputChannel(call.in(1));
     case FlopRule::Convolution:
-        return 2 * count(shapes.flag(TransposedAt) ? shapes.in(0) : shapes.out()) * perOutputChannel(shapes.in(1));
+        return 2 * count(call.flag(TransposedAt) ? call.in(0) : call.out()) * perOutputChannel(call.in(1));
     case FlopRule::Attention:
-        return 2 * count(shapes.in(0)) * last(shapes.in(1), 2) + 2 * count(shapes.out()) * last(shapes.in(1), 2);
+        return 2 * count(call.in(0)) * last(call.in(1), 2) + 2 * count(call.out()) * last(call.in(1), 2);
     case FlopRule::Recurrent:
-        return 2 * last(shapes.in(0), 3) * last(shapes.in(0), 2) * (count(shapes.in(1)) + count(shapes.in(2)));
+        return 2 * last(call.in(0), 3) * last(call.in(0), 2) * (count(call.in(1)) + count(call.in(2)));
     }
     return 0;
 }
@@ -108,9 +108,9 @@ std::optional<double> operatorFlops(std::string_view op, const std::vector<Opera
     const std::optional<Flops> &flops = of(op).flops;
     if (!flops)
         return std::nullopt;
-    Shapes shapes(inputs, outputs);
-    const double counted = apply(*flops, shapes);
-    return shapes.complete ? std::optional(counted) : std::nullopt;
+    CallSizes call(inputs, outputs);
+    const double counted = apply(*flops, call);
+    return call.complete ? std::optional(counted) : std::nullopt;
 }
 
 } // namespace pipescope::ops
