@@ -12,11 +12,13 @@ namespace pipescope::plan {
 
 inline constexpr int PlanVersion = 1;
 
-/// All keys but the tolerances, outputChunks and modelSha256 where the plan has none, in a fixed order.
+/// All keys but the tolerances, outputChunks, modelSha256 and model where the plan has none, in a fixed order.
 [[nodiscard]] std::string toJson(const Plan &plan);
 /// Reads and validates; keys that are left out have their defaults. No key twice, and no path is touched.
 /// Error: InvalidFile with the JSON path ("inputs[1]") as `where`; a newer version is named as such.
 Result<Plan> parsePlan(std::string_view json);
+/// parsePlan of a plan that need not be complete: validatePlan is not asked.
+Result<Plan> parseDraft(std::string_view json);
 
 /// parsePlan of a file of at most 16 MiB. Relative paths in it (model, operator libraries, input files, a schedule's
 /// CSV) are relative to the plan's folder, and become absolute. Error: as parsePlan, with the file's name in the

@@ -234,18 +234,19 @@ Status readKey(const std::string &name, const Json &value, Plan &plan)
 
 std::string toJson(const Plan &plan)
 {
+    const Plan none; // whose empty texts need not be written: reading gives them again
     Json json;
     json[std::string(VersionKey)] = PlanVersion;
     for (const Key &candidate : Keys) {
         Json value = candidate.write(plan);
-        const bool unknown = value.is_null() || (value.is_string() && value.get_ref<const std::string &>().empty());
+        const bool unknown = value.is_null() || (value == Json("") && candidate.write(none) == value);
         if (!unknown)
             json[std::string(candidate.name)] = std::move(value);
     }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Result<Plan> parsePlan(std::string_view json)
+Result<Plan> parseDraft(std::string_view json)
 {
     const auto root = parseStrictly(json);
     if (!root)
@@ -257,7 +258,15 @@ Result<Plan> parsePlan(std::string_view json)
         if (auto ok = readKey(name, value, plan); !ok)
             return ok.error();
     }
-    if (auto ok = validatePlan(plan); !ok)
+    return plan;
+}
+
+Result<Plan> parsePlan(std::string_view json)
+{
+    Result<Plan> plan = parseDraft(json);
+    if (!plan)
+        return plan;
+    if (auto ok = validatePlan(*plan); !ok)
         return Error{ErrorCode::InvalidFile, ok.error().message, ok.error().where, {}};
     return plan;
 }

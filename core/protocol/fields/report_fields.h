@@ -1,8 +1,8 @@
 // What of requests and answers of jobs is sent: everything. Private to protocol/.
 #pragma once
 
+#include "plan/plan_file.h"
 #include "protocol/fields/graph_fields.h"
-#include "protocol/fields/plan_fields.h"
 #include "protocol/fields/trace_fields.h"
 #include "report/inspection.h"
 #include "report/run_report.h"
@@ -13,6 +13,23 @@ namespace pipescope::protocol {
 
 template <>
 inline constexpr int EnumSize<report::Cause> = 10;
+
+template <>
+struct TextForm<plan::InputSpec>
+{
+    static constexpr bool exists = true;
+    static std::string write(const plan::InputSpec &input) { return plan::toText(input); }
+    static Result<plan::InputSpec> parse(const std::string &text) { return plan::parseInputSpec(text); }
+};
+
+/// As in plan files, which have the one list of its keys; complete or not.
+template <>
+struct TextForm<plan::Plan>
+{
+    static constexpr bool exists = true;
+    static std::string write(const plan::Plan &plan) { return plan::toJson(plan); }
+    static Result<plan::Plan> parse(const std::string &text) { return plan::parseDraft(text); }
+};
 
 void fields(auto &visit, Is<report::InspectRequest> auto &request)
 {

@@ -1,6 +1,7 @@
 #include "plan/plan_file.h"
 
 #include "base/file.h"
+#include "support/member_count.h"
 #include "support/random_plan.h"
 #include "support/test_program.h"
 
@@ -282,6 +283,33 @@ private Q_SLOTS:
         for (int i = 0; i < 100000; ++i)
             list += ",\"a\"";
         QCOMPARE(errorOf("\"splits\": [" + list + "]").message, std::string("splits: more than 100000 items"));
+    }
+
+    void everyMemberHasItsKey()
+    {
+        const auto keys = nlohmann::json::parse(toJson(full()));
+        QCOMPARE(keys.size(), tests::memberCount<Plan>() + 1); // and the version
+    }
+
+    /// One that is being made: its path, its schedule or a count may be missing or wrong, and stays so.
+    void aDraftReadsBackTheSame()
+    {
+        Plan draft = full();
+        draft.model.clear();
+        draft.modelSha256.clear();
+        draft.method.clear();
+        draft.schedule.clear();
+        draft.microbatches = -3;
+        draft.atol.reset();
+        const auto back = parseDraft(toJson(draft));
+        QVERIFY2(back, back ? "" : back.error().message.c_str());
+        QVERIFY(*back == draft);
+        QCOMPARE(parsePlan(toJson(draft)).error().message,
+                 std::string("model: expected the path of a model, found nothing"));
+        const auto empty = parseDraft(toJson({}));
+        QVERIFY(empty && *empty == Plan());
+        QCOMPARE(parseDraft(R"({"pipescopePlan": 1, "seed": -1})").error().message,
+                 std::string("seed: expected a whole number from 0 to 2^64 - 1, found -1"));
     }
 
     void randomPlansReadBackTheSame()

@@ -1,8 +1,8 @@
-// Structs filled at random through the lists of their fields, and how many members a struct really has, so that a field
-// nobody listed is noticed.
+// Structs filled at random through the lists of their fields, and how many fields are listed.
 #pragma once
 
 #include "protocol/fields/call_fields.h"
+#include "support/random_plan.h"
 
 #include <array>
 #include <random>
@@ -93,11 +93,7 @@ private:
         const std::array texts{"x=float32[16,512]", "int64[8]<50257#3", "'text'", "(1, [2.5, none], {a: true})"};
         input = *plan::parseInputSpec(texts[static_cast<std::size_t>(below(4))]);
     }
-    void fillCompound(microbatch::ChunkSpec &spec)
-    {
-        const std::array texts{"0", "-1", "(0, replicate)", "{a: sum}"};
-        spec = *microbatch::parseChunkSpec(texts[static_cast<std::size_t>(below(4))]);
-    }
+    void fillCompound(plan::Plan &plan) { plan = tests::RandomPlan(static_cast<unsigned>(m_random())).plan(); }
     template <class T>
     void fillCompound(T &value)
     {
@@ -106,23 +102,6 @@ private:
 
     std::mt19937 m_random;
 };
-
-/// Turns into whatever a member is made from.
-struct Anything
-{
-    template <class T>
-    operator T() const; // NOLINT(google-explicit-constructor): members are made from it unseen
-};
-
-/// How many members an aggregate has.
-template <class T, class... Known>
-constexpr std::size_t memberCount()
-{
-    if constexpr (requires { T{Known{}..., Anything{}}; })
-        return memberCount<T, Known..., Anything>();
-    else
-        return sizeof...(Known);
-}
 
 struct FieldCount
 {

@@ -1,6 +1,7 @@
 #include "protocol/bodies.h"
 #include "random_fields.h"
 #include "support/graph_builder.h"
+#include "support/member_count.h"
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 
@@ -12,6 +13,7 @@
 using namespace pipescope;
 using namespace pipescope::protocol;
 using tests::graphFromText;
+using tests::memberCount;
 
 namespace {
 
@@ -209,7 +211,6 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<partition::Cut>(), memberCount<partition::Cut>());
         QCOMPARE(fieldCount<partition::SplitPoint>(), memberCount<partition::SplitPoint>());
         QCOMPARE(fieldCount<partition::Tie>(), memberCount<partition::Tie>());
-        QCOMPARE(fieldCount<plan::Plan>(), memberCount<plan::Plan>());
         QCOMPARE(fieldCount<trace::Event>(), memberCount<trace::Event>());
         QCOMPARE(fieldCount<trace::MemorySample>(), memberCount<trace::MemorySample>());
         QCOMPARE(fieldCount<trace::Trace>(), memberCount<trace::Trace>());
@@ -277,6 +278,30 @@ private Q_SLOTS:
                  std::string("body.inputs[0]:"));
         QCOMPARE(problemAfter([](Json &json) { json["graph"] = Json::array(); }),
                  std::string("body.graph: expected an object, found array"));
+    }
+
+    /// As in a plan file, down to the key; what a plan still lacks is for the job to say.
+    void aPlanIsTheTextOfItsFile()
+    {
+        report::RunRequest request;
+        request.plan.model = "decoder.pt";
+        request.plan.method.clear();
+        request.plan.microbatches = 0;
+        auto json = readCbor(toBody(request));
+        QVERIFY(json);
+        QCOMPARE((*json)["plan"].get<std::string>(), plan::toJson(request.plan));
+        const auto again = fromBody<report::RunRequest>(writeCbor(*json));
+        QVERIFY2(again, again ? "" : again.error().message.c_str());
+        QVERIFY(again->plan == request.plan);
+        (*json)["plan"] = R"({"pipescopePlan": 1, "inputs": ["float32[2]", "y=float33[2]"]})";
+        QVERIFY(fromBody<report::RunRequest>(writeCbor(*json)).error().message.starts_with("body.plan: inputs[1]: "));
+        (*json)["plan"] = R"({"pipescopePlan": 1, "splitz": []})";
+        QVERIFY(fromBody<report::RunRequest>(writeCbor(*json))
+                    .error()
+                    .message.starts_with("body.plan: splitz: there is no such key."));
+        (*json)["plan"] = Json::object();
+        QCOMPARE(fromBody<report::RunRequest>(writeCbor(*json)).error().message,
+                 std::string("body.plan: expected text, found object"));
     }
 
     void aGraphThatRefersToNothingIsRefused()
