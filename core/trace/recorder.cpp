@@ -1,24 +1,13 @@
 #include "trace/recorder.h"
 
 #include "base/error.h"
+#include "trace/time_order.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <tuple>
 #include <utility>
 
 namespace pipescope::trace {
-
-namespace {
-
-void sortByTime(std::vector<Event> &events)
-{
-    std::stable_sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
-        return std::tuple(a.beginNs, a.rank, a.endNs) < std::tuple(b.beginNs, b.rank, b.endNs);
-    });
-}
-
-} // namespace
 
 Recorder::Recorder(int ranks, std::size_t eventsPerRank)
     : m_read(static_cast<std::size_t>(ranks))
@@ -69,8 +58,7 @@ Trace Recorder::finish(Trace frame)
     }
     std::fill(m_read.begin(), m_read.end(), EventLog<Event>::Position());
     sortByTime(frame.events);
-    std::stable_sort(frame.memory.begin(), frame.memory.end(),
-                     [](const MemorySample &a, const MemorySample &b) { return a.timeNs < b.timeNs; });
+    sortByTime(frame.memory);
     return frame;
 }
 
