@@ -2,9 +2,9 @@
 
 #include "base/file.h"
 #include "json_output.h"
-#include "option_words.h"
 #include "plan/plan_file.h"
 #include "plan_options.h"
+#include "run_traced.h"
 #include "text_output.h"
 
 #include <fmt/format.h>
@@ -62,13 +62,12 @@ int check(const Options &options, Session &session)
     const Result<report::RunRequest> request = makeRequest(options);
     if (!request)
         return session.fail(request.error());
-    Result<report::RunReport> report = engine::run(*request, session.context());
-    if (!report)
-        return session.fail(report.error());
-    report = withOptions(*std::move(report));
-    const int code = isPassed(*report, options) ? 0 : 1;
-    return session.json() ? session.printJson(toJson(*report, {}), code)
-                          : session.printText(checkText(*report, session.terminal()), code);
+    const Result<report::TracedRun> made = runTraced(*request, session.context());
+    if (!made)
+        return session.fail(made.error());
+    const int code = isPassed(*made, options) ? 0 : 1;
+    return session.json() ? session.printJson(toJson(*made, {}), code)
+                          : session.printText(checkText(*made, session.terminal()), code);
 }
 
 } // namespace

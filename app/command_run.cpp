@@ -4,10 +4,10 @@
 #include "bubble_option.h"
 #include "json_output.h"
 #include "number_option.h"
-#include "option_words.h"
 #include "output_path.h"
 #include "plan/plan_file.h"
 #include "plan_options.h"
+#include "run_traced.h"
 #include "text_output.h"
 #include "trace/chrome_trace.h"
 
@@ -36,13 +36,13 @@ CLI::Validator fileName()
     return CLI::Validator(check, ""); // without a description, which --help would show
 }
 
-Status writeFiles(const report::RunReport &report, const WrittenFiles &outputs)
+Status writeFiles(const report::TracedRun &made, const WrittenFiles &outputs)
 {
     if (!outputs.trace.empty()) {
-        if (Status written = writeFile(outputs.trace, trace::toChromeJson(report.trace)); !written)
+        if (Status written = writeFile(outputs.trace, trace::toChromeJson(made.trace)); !written)
             return written;
     }
-    return outputs.plan.empty() ? Status(Success{}) : plan::savePlan(report.plan, outputs.plan);
+    return outputs.plan.empty() ? Status(Success{}) : plan::savePlan(made.plan, outputs.plan);
 }
 
 int run(const Options &options, Session &session)
@@ -57,16 +57,15 @@ int run(const Options &options, Session &session)
                          readFiles(options.plan, request->plan));
     if (!writable)
         return session.fail(writable.error());
-    Result<report::RunReport> report = engine::run(*request, session.context());
-    if (!report)
-        return session.fail(report.error());
-    report = withOptions(*std::move(report));
-    if (const Status written = writeFiles(*report, options.outputs); !written)
+    const Result<report::TracedRun> made = runTraced(*request, session.context());
+    if (!made)
+        return session.fail(made.error());
+    if (const Status written = writeFiles(*made, options.outputs); !written)
         return session.fail(written.error());
-    const int code = report->equivalence && !report->equivalence->overall.equal ? 1 : 0;
+    const int code = made->equivalence && !made->equivalence->overall.equal ? 1 : 0;
     return session.json()
-               ? session.printJson(toJson(*report, options.outputs, options.bubbles), code)
-               : session.printText(runText(*report, options.outputs, session.terminal(), options.bubbles), code);
+               ? session.printJson(toJson(*made, options.outputs, options.bubbles), code)
+               : session.printText(runText(*made, options.outputs, session.terminal(), options.bubbles), code);
 }
 
 } // namespace

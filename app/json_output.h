@@ -25,7 +25,7 @@ struct WrittenFiles
 };
 
 [[nodiscard]] nlohmann::json toJson(const report::Inspection &inspection);
-[[nodiscard]] nlohmann::json toJson(const report::RunReport &report, const WrittenFiles &written,
+[[nodiscard]] nlohmann::json toJson(const report::TracedRun &report, const WrittenFiles &written,
                                     std::size_t bubbles = UsualBubbles);
 [[nodiscard]] nlohmann::json toJson(const trace::Explanation &explained, std::size_t bubbles);
 [[nodiscard]] nlohmann::json toJson(const report::SplitReport &report);

@@ -129,7 +129,7 @@ json separabilityJson(const report::RunReport &report)
 
 } // namespace
 
-json toJson(const report::RunReport &report, const WrittenFiles &written, std::size_t bubbles)
+json toJson(const report::TracedRun &report, const WrittenFiles &written, std::size_t bubbles)
 {
     json object = planJson(report.plan);
     object["schedule_run"] = report.schedule;

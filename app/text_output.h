@@ -22,7 +22,7 @@ enum class Detail {
 };
 
 [[nodiscard]] std::string inspectText(const report::Inspection &inspection, Detail detail, const Terminal &terminal);
-[[nodiscard]] std::string runText(const report::RunReport &report, const WrittenFiles &written,
+[[nodiscard]] std::string runText(const report::TracedRun &report, const WrittenFiles &written,
                                   const Terminal &terminal, std::size_t bubbles = UsualBubbles);
 [[nodiscard]] std::string savedText(const report::SplitReport &report, const Terminal &terminal);
 /// The two answers only.

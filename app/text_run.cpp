@@ -107,7 +107,7 @@ std::string tiesText(const std::vector<partition::Tie> &ties)
     return text;
 }
 
-std::string runText(const report::RunReport &report, const WrittenFiles &written, const Terminal &terminal,
+std::string runText(const report::TracedRun &report, const WrittenFiles &written, const Terminal &terminal,
                     std::size_t bubbles)
 {
     return headText(report, terminal) + stageTable(report.stages) + tiesText(report.ties) + '\n' +

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "base/progress.h"
-#include "trace/event.h"
+#include "trace/trace_part.h"
 
+#include <cstddef>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -21,10 +22,13 @@ struct JobContext
     std::function<void(const std::string &)> warn;
     /// Who waits for what, while a run makes no headway. Several lines.
     std::function<void(const std::string &)> stalled;
-    /// What the ranks have done in a measured run (from 0; warm-ups are not told) since the last time, about 30 times a
-    /// second. All parts of a run together are its trace; short runs that follow each other faster than that are left
-    /// out. A slow one does not hold the ranks up.
-    std::function<void(int run, const trace::Trace &part)> traced;
+    /// The trace of measured runs in parts: about 30 times a second, what the ranks have done since the last time.
+    /// Short runs that follow each other faster than that are left out, each whole. The last run told before the job
+    /// ends is the one that is reported, and told whole: it is told again where another was the last. A slow listener
+    /// does not hold the ranks up.
+    std::function<void(const trace::TracePart &)> traced;
+    /// What one part takes at most, about, where it is sent.
+    std::size_t partBytes = 1 << 20;
     /// For who asks more than once: a model that jobs which only look at it leave loaded for the next one.
     KeptModel *kept = nullptr;
 };

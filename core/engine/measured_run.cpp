@@ -4,12 +4,15 @@
 #include "exec/model_state.h"
 #include "exec/stage_program.h"
 #include "runtime/pipeline_run.h"
+#include "trace/trace_splitter.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 
 namespace pipescope::engine {
 
@@ -59,31 +62,44 @@ class LiveTraces
 {
 public:
     explicit LiveTraces(const JobContext &context)
-        : m_context(context)
+        : m_isHeard(context.traced != nullptr)
+        , m_parts(context.traced, context.partBytes)
     {
     }
 
     /// For a run that begins; nothing for warm-ups, whose numbers are negative.
     runtime::Traced forRun(int run)
     {
-        if (!m_context.traced || run < 0)
+        if (!m_isHeard || run < 0)
             return {};
-        return [this, run](const trace::Trace &part) { tell(run, part); };
+        return [this, run](trace::Trace part) { tell(run, std::move(part)); };
+    }
+
+    /// The run that is reported, which is told now where it was not the last one told.
+    trace::TraceExtent finish(int run, const trace::Trace &trace)
+    {
+        if (m_isHeard && m_parts.run() != run)
+            m_parts.add(run, trace);
+        return {run, m_parts.parts(), static_cast<std::int64_t>(trace.events.size()),
+                static_cast<std::int64_t>(trace.memory.size())};
     }
 
 private:
-    void tell(int run, const trace::Trace &part)
+    void tell(int run, trace::Trace part)
     {
         const auto now = std::chrono::steady_clock::now();
-        if (run != m_run && now - m_told < std::chrono::milliseconds(33))
+        if (std::exchange(m_run, run) != run)
+            m_isLeftOut = now - m_told < std::chrono::milliseconds(33);
+        if (m_isLeftOut)
             return;
-        m_run = run;
         m_told = now;
-        m_context.traced(run, part);
+        m_parts.add(run, std::move(part));
     }
 
-    const JobContext &m_context;
-    int m_run = -1;
+    const bool m_isHeard;
+    trace::TraceSplitter m_parts;
+    int m_run = -1;           // the last of which there was something to tell
+    bool m_isLeftOut = false; // that run
     std::chrono::steady_clock::time_point m_told;
 };
 
@@ -135,7 +151,9 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
         traces.push_back(std::move(result->trace));
         measured.outputs = std::move(result->outputs);
     }
-    measured.trace = std::move(traces[medianIndex(measured.makespans)]);
+    const std::size_t median = medianIndex(measured.makespans);
+    measured.trace = std::move(traces[median]);
+    measured.traced = live.finish(static_cast<int>(median), measured.trace);
     measured.stats = trace::traceStats(measured.trace);
     return measured;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/pipeline_setup.h"
+#include "trace/trace_part.h"
 #include "trace/trace_stats.h"
 
 #include <ATen/core/ivalue.h>
@@ -11,8 +12,9 @@ namespace pipescope::engine {
 
 struct MeasuredRun
 {
-    std::vector<std::vector<c10::IValue>> outputs; ///< of the reported run, by microbatch
-    trace::Trace trace;                            ///< of the run with the median makespan
+    std::vector<std::vector<c10::IValue>> outputs; ///< of the last run, by microbatch
+    trace::Trace trace;                            ///< of the run with the median makespan, which is the one reported
+    trace::TraceExtent traced;                     ///< of what was told of it
     trace::Stats stats;
     std::vector<double> makespans; ///< by run, seconds
 };

@@ -36,8 +36,7 @@ report::RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measur
     report.stages = report::stageReports(setup.model.graph, setup.partition);
     report::addMeasurements(report.stages, measured.trace, measured.stats);
     report.microbatches = setup.chunks.rows;
-    report.trace = measured.trace;
-    report.trace.title = fmt::format("{}, {}", setup.model.graph.modelClass, setup.schedule.name);
+    report.traced = measured.traced;
     report.stats = measured.stats;
     report.makespans = measured.makespans;
     report.ties = setup.partition.ties;

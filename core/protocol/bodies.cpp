@@ -28,9 +28,9 @@ Status checkWhole(const report::RunReport &run)
 }
 
 template <>
-Status checkWhole(const TraceNote &note)
+Status checkWhole(const trace::TracePart &part)
 {
-    return trace::checkTrace(note.part);
+    return trace::checkTrace(part.trace);
 }
 
 template <>
@@ -77,7 +77,7 @@ PIPESCOPE_BODY(CancelRequest)
 PIPESCOPE_BODY(CancelAnswer)
 PIPESCOPE_BODY(ProgressNote)
 PIPESCOPE_BODY(TextNote)
-PIPESCOPE_BODY(TraceNote)
+PIPESCOPE_BODY(trace::TracePart)
 PIPESCOPE_BODY(MemoryNote)
 PIPESCOPE_BODY(report::StatisticsRequest)
 PIPESCOPE_BODY(report::StatisticsReport)

@@ -74,15 +74,6 @@ struct TextNote
     friend bool operator==(const TextNote &, const TextNote &) = default;
 };
 
-/// What ranks have done since the note before, while a run is under way.
-struct TraceNote
-{
-    int run = 0;       ///< which measured run of the request, from 0; warm-ups are not told
-    trace::Trace part; ///< title, counts and names of the whole run; only the events and memory samples that are new
-
-    friend bool operator==(const TraceNote &, const TraceNote &) = default;
-};
-
 /// What the engine's process holds.
 struct MemoryNote
 {
@@ -145,7 +136,7 @@ struct CancelCall
 inline constexpr std::string_view ProgressEvent = "progress"; ///< ProgressNote
 inline constexpr std::string_view WarningEvent = "warning";   ///< TextNote; results carry the same texts
 inline constexpr std::string_view StalledEvent = "stalled";   ///< TextNote: who waits for what in a run
-inline constexpr std::string_view TraceEvent = "trace";       ///< TraceNote, about 30 a second
+inline constexpr std::string_view TraceEvent = "trace";       ///< trace::TracePart; those of the report are its trace
 inline constexpr std::string_view MemoryEvent = "memory";     ///< MemoryNote, a few a second and at the end of a job
 
 } // namespace pipescope::protocol

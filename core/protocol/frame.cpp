@@ -43,12 +43,12 @@ Error noFrame(std::string message)
 
 } // namespace
 
-Result<std::string> frameOf(std::string_view payload)
+Result<std::string> frameOf(std::string_view payload, std::uint32_t maxBytes)
 {
-    if (payload.size() > MaxFrameBytes)
+    if (payload.size() > maxBytes)
         return Error{ErrorCode::Unsupported,
                      fmt::format("a message of {} is larger than the {} that can be sent",
-                                 sizeText(payload.size(), MaxFrameBytes), sizeText(MaxFrameBytes, payload.size())),
+                                 sizeText(payload.size(), maxBytes), sizeText(maxBytes, payload.size())),
                      {},
                      {}};
     std::string frame(Mark);

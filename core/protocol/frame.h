@@ -14,8 +14,8 @@ namespace pipescope::protocol {
 
 inline constexpr std::uint32_t MaxFrameBytes = 256U << 20;
 
-/// The payload in its frame. Error: Unsupported for one larger than MaxFrameBytes.
-Result<std::string> frameOf(std::string_view payload);
+/// The payload in its frame. Error: Unsupported for one larger than `maxBytes`.
+Result<std::string> frameOf(std::string_view payload, std::uint32_t maxBytes = MaxFrameBytes);
 
 /// Takes a stream in pieces of any size and gives back the payloads. Holds no more than what has arrived.
 class FrameReader
@@ -32,8 +32,10 @@ public:
     /// announces one that is too large; what follows cannot be read either, and the same error is given again.
     Result<std::optional<std::string>> next();
 
+    /// Fed and not given back yet.
+    [[nodiscard]] std::size_t waitingBytes() const { return m_bytes.size() - m_begin; }
     /// Whether a frame has begun and not ended: at the end of a stream, that it was cut short.
-    [[nodiscard]] bool isInsideFrame() const { return m_begin < m_bytes.size(); }
+    [[nodiscard]] bool isInsideFrame() const { return waitingBytes() > 0; }
 
 private:
     std::uint32_t m_maxBytes;

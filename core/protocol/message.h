@@ -13,7 +13,7 @@
 namespace pipescope::protocol {
 
 /// Both sides say theirs in `hello`; a window and an engine of different versions do not work together.
-inline constexpr int Version = 1;
+inline constexpr int Version = 2;
 
 /// A body is the CBOR of the method's struct; bodies.h reads and writes it.
 struct Request

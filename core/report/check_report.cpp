@@ -78,8 +78,6 @@ std::string faultOf(const LeafStatistics &leaf)
 /// "" where nothing is wrong. Without stages nothing is known of what there is.
 std::string faultOf(const Equivalence &equivalence, const trace::Trace &trace)
 {
-    if (equivalence.moreOutputs < 0)
-        return "it has left out less than no outputs";
     if (trace.stages == 0)
         return "";
     if (!isAsManyOrNone(equivalence.byMicrobatch.size(), trace.microbatches))
@@ -126,6 +124,19 @@ Status checkReport(const Inspection &inspection)
 
 Status checkReport(const RunReport &run)
 {
+    const auto &[number, parts, events, samples] = run.traced;
+    if (number < 0 || parts < 0 || events < 0 || samples < 0)
+        return wrong(fmt::format("of run {} there are {} parts, {} events and {} memory samples", number, parts, events,
+                                 samples));
+    if (run.equivalence && run.equivalence->moreOutputs < 0)
+        return wrong("it has left out less than no outputs");
+    return Success{};
+}
+
+Status checkReport(const TracedRun &run)
+{
+    if (Status whole = checkReport(static_cast<const RunReport &>(run)); !whole)
+        return whole;
     if (Status whole = trace::checkTrace(run.trace); !whole)
         return whole;
     if (!isAsManyOrNone(run.stats.ranks.size(), run.trace.ranks))

@@ -16,9 +16,9 @@ using nlohmann::json;
 
 namespace {
 
-report::RunReport smallReport()
+report::TracedRun smallReport()
 {
-    report::RunReport made;
+    report::TracedRun made;
     made.plan.model = "model.pt";
     made.plan.devices = {"cpu:0", "cpu:1"};
     made.plan.splits = {"b"};
@@ -42,9 +42,9 @@ report::RunReport smallReport()
 }
 
 /// With everything filled in, so that no key is left out.
-report::RunReport fullReport()
+report::TracedRun fullReport()
 {
-    report::RunReport made = smallReport();
+    report::TracedRun made = smallReport();
     made.equivalence = report::Equivalence{};
     made.equivalence->overall.bitwise = false;
     made.equivalence->first = report::Divergence{};
@@ -115,7 +115,7 @@ private Q_SLOTS:
 
     void aRunHasTheKeysOthersRelyOn()
     {
-        report::RunReport made = smallReport();
+        report::TracedRun made = smallReport();
         made.equivalence = report::Equivalence{};
         made.equivalence->reference = "the module's own method";
         made.separability = report::Separability{};
@@ -157,7 +157,7 @@ private Q_SLOTS:
 
     void whatDiffersIsToldAndInfinityIsNull()
     {
-        report::RunReport made = smallReport();
+        report::TracedRun made = smallReport();
         report::Equivalence equivalence;
         equivalence.overall.equal = false;
         equivalence.overall.bitwise = false;
@@ -178,7 +178,7 @@ private Q_SLOTS:
 
     void eachOutputIsAnObject()
     {
-        report::RunReport made = smallReport();
+        report::TracedRun made = smallReport();
         made.equivalence.emplace().byOutput.resize(2);
         report::OutputEquivalence &wrong = made.equivalence->byOutput[1];
         made.equivalence->byOutput[0].name = "output['boxes']";
@@ -225,7 +225,7 @@ private Q_SLOTS:
 
     void aSeparabilityThatIsUnknownSaysWhy()
     {
-        report::RunReport made = smallReport();
+        report::TracedRun made = smallReport();
         made.separabilityUnknown = "the outputs cannot be joined";
         const json separable = app::toJson(made, {}).at("separable");
         QCOMPARE(separable.at("holds"), json(nullptr));
@@ -325,7 +325,7 @@ private Q_SLOTS:
 
     void theLongestBubblesAreToldWithTheirChain()
     {
-        report::RunReport made = smallReport();
+        report::TracedRun made = smallReport();
         made.trace = tests::oneUnderWayTrace().build();
         const json object = app::toJson(made, {}, 1);
         QCOMPARE(object.at("bubbles").size(), std::size_t{1});

@@ -16,9 +16,9 @@ using tests::contains;
 
 namespace {
 
-report::RunReport compared()
+report::TracedRun compared()
 {
-    report::RunReport report;
+    report::TracedRun report;
     report.equivalence = report::Equivalence{};
     report.separability = report::Separability{};
     return report;
@@ -56,7 +56,7 @@ private Q_SLOTS:
 
     void bothAnswersAreGivenInWords()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         QCOMPARE(app::checkText(report, {}),
                  std::string("equivalent: yes (bitwise)\n"
                              "separable: yes (largest difference 0, relative 0, noise floor 0)\n"));
@@ -73,7 +73,7 @@ private Q_SLOTS:
 
     void outputsThatCannotBeJoinedDifferByNoNumber()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report::Separability &separability = *report.separability;
         separability.holds = false;
         separability.maxAbsError = separability.maxRelError = std::numeric_limits<double>::infinity();
@@ -88,7 +88,7 @@ private Q_SLOTS:
 
     void aDifferenceNamesItsFirstNode()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report.separability.reset();
         report.separabilityUnknown = "the outputs cannot be joined";
         report::Equivalence &equivalence = *report.equivalence;
@@ -106,7 +106,7 @@ private Q_SLOTS:
 
     void outputsThatAreNotBitwiseEqualAreListed()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report.separability->output = "output[1]";
         report.separability->holds = false;
         report.separability->explanation = "the node mixes rows";
@@ -139,7 +139,7 @@ private Q_SLOTS:
 
     void ofManyOutputsThoseThatDifferAreListed()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report::Equivalence &equivalence = *report.equivalence;
         equivalence.overall.bitwise = equivalence.overall.equal = false;
         equivalence.byOutput.resize(1000);
@@ -163,7 +163,7 @@ private Q_SLOTS:
 
     void busyTimeIsToldByKindOfActionWhereThereAreSeveral()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report.plan.devices = {"cpu:0"};
         report.stats.ranks.assign(1, {});
         report.stats.ranks[0].busySeconds = 3;
@@ -178,7 +178,7 @@ private Q_SLOTS:
 
     void theHeadNamesTheScheduleAsItRan()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report.plan.model = "chain.pt";
         report.plan.schedule = "gpipe";
         report.plan.devices = {"cpu:0"};
@@ -194,7 +194,7 @@ private Q_SLOTS:
 
     void theBubbleIsGivenByBothMeasures()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report.stats.makespanSeconds = 2;
         report.stats.boundSeconds = 1.6;
         report.stats.bubbleShare = 0.183;
@@ -211,7 +211,7 @@ private Q_SLOTS:
 
     void waitsAreNamedAsInTraces()
     {
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report.stats.ranks.resize(1);
         report.stats.ranks[0].waitInputSeconds = 1e-3;
         report.stats.ranks[0].waitCreditSeconds = 2e-3;
@@ -239,7 +239,7 @@ private Q_SLOTS:
                      "0               500 ns  300 ns  drain                     more microbatches, fewer stages\n"
                      "and 2 more, 200 ns together\n\n"));
         QCOMPARE(app::bubbleTable(*explained, 0), std::string());
-        report::RunReport report = compared();
+        report::TracedRun report = compared();
         report.trace = explained->trace();
         QVERIFY(contains(app::runText(report, {}, {}, 2), app::bubbleTable(*explained, 2)));
     }

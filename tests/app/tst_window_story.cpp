@@ -117,7 +117,7 @@ private Q_SLOTS:
         story.find<runview::ScheduleChoice>("")->chooseFile();
         QCOMPARE(story.find<QComboBox>("toolSchedule")->currentText(), QString("mine.csv"));
         story.run();
-        const report::RunReport &run = *story.window->controller().runs().back();
+        const report::TracedRun &run = *story.window->controller().runs().back();
         QVERIFY(run.equivalence && run.equivalence->overall.bitwise);
         std::vector<int> order; // of microbatches on the first rank
         for (const trace::Event &event : run.trace.events)

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <fmt/format.h>
 #include <optional>
 #include <poll.h>
@@ -20,10 +21,11 @@ namespace pipescope::testing {
 class EngineTalk
 {
 public:
-    /// Neither descriptor becomes this object's.
-    EngineTalk(int toEngine, int fromEngine)
+    /// Neither descriptor becomes this object's. A message that is larger ends the conversation.
+    EngineTalk(int toEngine, int fromEngine, std::uint32_t maxFrameBytes = protocol::MaxFrameBytes)
         : m_to(toEngine)
         , m_from(fromEngine)
+        , m_frames(maxFrameBytes)
     {
     }
 
@@ -93,6 +95,24 @@ public:
         if (const auto *error = std::get_if<Error>(&response->answer))
             return *error;
         return protocol::fromBody<typename Call::Answer>(std::get<std::string>(response->answer));
+    }
+
+    /// Of the next response, which must be that of the run `id`, with the trace that was told before it.
+    Result<report::TracedRun> run(std::int64_t id)
+    {
+        Result<report::RunReport> report = answer<protocol::RunCall>(id);
+        if (!report)
+            return report.error();
+        trace::TraceCollector parts;
+        for (const protocol::Notification &told : notifications) {
+            if (told.id != id || told.event != protocol::TraceEvent)
+                continue;
+            Result<trace::TracePart> part = protocol::fromBody<trace::TracePart>(told.body);
+            if (!part)
+                return part.error();
+            parts.add(*std::move(part));
+        }
+        return report::withTrace(*std::move(report), std::move(parts));
     }
 
     std::vector<protocol::Notification> notifications;

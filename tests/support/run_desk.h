@@ -25,7 +25,7 @@ struct RunDesk : WindowDesk
     void run()
     {
         trigger("run");
-        report::RunReport report;
+        report::TracedRun report;
         report.plan = window.document().plan();
         report.plan.modelSha256 = std::string(64, 'a');
         report.trace = twoRanksTrace().build();

@@ -27,10 +27,10 @@ struct SessionDesk
         engine.greet();
     }
     /// Runs the plan; the engine answers this.
-    void finish(const report::RunReport &report)
+    void finish(const report::TracedRun &run)
     {
         controller.run();
-        answer(report);
+        answer(run);
     }
     /// To the last request.
     template <class T>

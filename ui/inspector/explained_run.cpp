@@ -2,7 +2,7 @@
 
 namespace pipescope::inspector {
 
-ExplainedRun::ExplainedRun(std::shared_ptr<const report::RunReport> run)
+ExplainedRun::ExplainedRun(std::shared_ptr<const report::TracedRun> run)
     : m_run(std::move(run))
 {
 }

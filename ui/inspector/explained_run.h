@@ -14,13 +14,13 @@ class ExplainedRun
 {
 public:
     /// `run` may be null: then there is nothing to find.
-    explicit ExplainedRun(std::shared_ptr<const report::RunReport> run = nullptr);
+    explicit ExplainedRun(std::shared_ptr<const report::TracedRun> run = nullptr);
 
-    [[nodiscard]] const std::shared_ptr<const report::RunReport> &run() const { return m_run; }
+    [[nodiscard]] const std::shared_ptr<const report::TracedRun> &run() const { return m_run; }
     [[nodiscard]] const trace::Explanation &explained() const;
 
 private:
-    std::shared_ptr<const report::RunReport> m_run;
+    std::shared_ptr<const report::TracedRun> m_run;
     mutable std::optional<trace::Explanation> m_explained;
 };
 

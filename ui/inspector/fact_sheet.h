@@ -69,7 +69,7 @@ struct Known
 {
     const graph::ModelGraph &graph;
     const session::Staging &staging;
-    const report::RunReport *run = nullptr;    ///< the last run with these stages; nullptr without
+    const report::TracedRun *run = nullptr;    ///< the last run with these stages; nullptr without
     const report::Inspection *model = nullptr; ///< that the graph is of: what modules cost; nullptr without
     QString runName = {};                      ///< as the list of runs has it
     const ExplainedRun *explained = nullptr;   ///< the run; there must be one where there is a run

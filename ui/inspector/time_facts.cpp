@@ -79,7 +79,7 @@ FactSheet rankFacts(RankId rank, const Known &known)
 {
     if (!hasRank(known, rank))
         return {};
-    const report::RunReport &run = *known.run;
+    const report::TracedRun &run = *known.run;
     const trace::RankStats &stats = run.stats.ranks[rank.index()];
     const double whole = run.stats.makespanSeconds;
     FactSheet sheet;

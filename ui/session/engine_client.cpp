@@ -49,7 +49,7 @@ EngineClient::~EngineClient()
 {
     if (m_link) {
         m_link->disconnect(this);
-        if (isSaving()) {
+        if (isSaving() && !m_hasEnded) {
             m_link->close();
             m_savers.emplace_back(m_link.get());
         }
@@ -64,15 +64,20 @@ void EngineClient::start()
 {
     if (m_link)
         return;
-    m_frames = protocol::FrameReader();
     m_lostBecause.clear();
+    m_hasEnded = false;
+    m_reader = new MessageReader(this);
+    connect(m_reader, &MessageReader::heard, this, &EngineClient::hear);
     m_link = m_makeLink();
-    connect(m_link.get(), &EngineLink::received, this, &EngineClient::receive);
+    connect(m_link.get(), &EngineLink::received, m_reader, &MessageReader::feed);
     connect(m_link.get(), &EngineLink::printed, this, &EngineClient::printed);
-    connect(m_link.get(), &EngineLink::ended, this, &EngineClient::lose);
-    connect(m_link.get(), &EngineLink::ended, m_link.get(), &QObject::deleteLater); // nobody's by then: end()
+    connect(m_link.get(), &EngineLink::ended, this, [this](const QString &how) {
+        m_hasEnded = true;
+        m_reader->end(how); // what it said before may still be read
+    });
     setState(State::Starting);
     m_greeting = ++m_lastId;
+    m_reader->expect(m_greeting, &readAnswer<protocol::HelloCall>);
     m_link->start();
     if (!m_link) // it could not even be started
         return;
@@ -88,10 +93,11 @@ void EngineClient::stop()
     end(State::Off, cancelled());
 }
 
-std::int64_t EngineClient::askBody(const QString &title, std::string_view method, std::string body, Done done)
+std::int64_t EngineClient::askBody(const QString &title, std::string_view method, std::string body, ReadAnswer read,
+                                   Done done)
 {
     const std::int64_t id = ++m_lastId;
-    m_waiting.emplace(id, Waiting{title, std::string(method), std::move(body), std::move(done)});
+    m_waiting.emplace(id, Waiting{title, std::string(method), std::move(body), read, std::move(done)});
     if (m_state == State::Ready)
         sendWaiting();
     else
@@ -110,8 +116,8 @@ void EngineClient::cancel(std::int64_t request)
         send(protocol::Request{++m_lastId, std::string(protocol::CancelCall::method), body});
         return;
     }
-    const Done done = std::move(m_waiting.extract(request).mapped().done);
-    QTimer::singleShot(0, this, [done] { done(cancelled()); });
+    QTimer::singleShot(0, this,
+                       [waiting = std::move(m_waiting.extract(request).mapped())] { waiting.fail(cancelled()); });
 }
 
 bool EngineClient::isSaving() const
@@ -127,51 +133,31 @@ QString EngineClient::doing() const
     return m_waiting.empty() ? QString() : m_waiting.begin()->second.title;
 }
 
-void EngineClient::receive(const QByteArray &bytes)
+void EngineClient::hear(const Heard &heard)
 {
-    m_frames.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
-    while (m_link) { // an answer may make its receiver stop this engine
-        const auto frame = m_frames.next();
-        if (!frame)
-            return lose(text(frame.error().message));
-        if (!*frame)
-            return;
-        const auto message = protocol::messageFrom(**frame);
-        if (!message)
-            return lose(text(message.error().message));
-        handle(*message);
-    }
+    std::visit([this](const auto &what) { handle(what); }, heard.what);
 }
 
-void EngineClient::handle(const protocol::Message &message)
+void EngineClient::handle(const Answered &answered)
 {
-    if (const auto *response = std::get_if<protocol::Response>(&message))
-        handle(*response);
-    else if (const auto *notification = std::get_if<protocol::Notification>(&message))
-        handle(*notification);
-    else
-        lose(tr("it asked something, which only the window does"));
-}
-
-void EngineClient::handle(const protocol::Response &response)
-{
-    const auto *error = std::get_if<Error>(&response.answer);
-    Result<std::string> answer =
-        error != nullptr ? Result<std::string>(*error) : std::get<std::string>(response.answer);
-    if (response.id == m_greeting)
-        return greeted(answer);
-    if (response.id == 0 && error != nullptr)
-        return lose(text(error->message));
-    auto waiting = m_waiting.extract(response.id);
-    m_givenUp.erase(response.id);
+    if (answered.request == m_greeting)
+        return greeted(*static_cast<const Result<protocol::Welcome> *>(answered.answer.get()));
+    auto waiting = m_waiting.extract(answered.request);
+    m_givenUp.erase(answered.request);
     followCancelled();
-    if (!waiting.empty()) // cancel's own answer is nobody's
-        waiting.mapped().done(std::move(answer));
+    if (!waiting.empty())
+        waiting.mapped().done(answered.answer.get());
+}
+
+void EngineClient::handle(const TracedPart &traced)
+{
+    if (m_waiting.contains(traced.request))
+        Q_EMIT this->traced(traced.request, *traced.part);
 }
 
 void EngineClient::handle(const protocol::Notification &notification)
 {
-    if (m_waiting.count(notification.id) == 0)
+    if (!m_waiting.contains(notification.id))
         return;
     if (notification.event == protocol::ProgressEvent) {
         const auto note = noteOf<protocol::ProgressNote>(notification);
@@ -180,18 +166,13 @@ void EngineClient::handle(const protocol::Notification &notification)
         Q_EMIT warned(notification.id, text(noteOf<protocol::TextNote>(notification).text));
     } else if (notification.event == protocol::StalledEvent) {
         Q_EMIT stalled(notification.id, text(noteOf<protocol::TextNote>(notification).text));
-    } else if (notification.event == protocol::TraceEvent) {
-        if (const auto note = protocol::fromBody<protocol::TraceNote>(notification.body))
-            Q_EMIT traced(notification.id, *note);
     } else if (notification.event == protocol::MemoryEvent) {
         setResidentBytes(noteOf<protocol::MemoryNote>(notification).residentBytes);
     }
 }
 
-void EngineClient::greeted(const Result<std::string> &answer)
+void EngineClient::greeted(const Result<protocol::Welcome> &welcome)
 {
-    const auto welcome =
-        answer ? protocol::fromBody<protocol::Welcome>(*answer) : Result<protocol::Welcome>(answer.error());
     if (!welcome)
         return lose(text(welcome.error().message));
     m_welcome = *welcome;
@@ -203,9 +184,12 @@ void EngineClient::greeted(const Result<std::string> &answer)
 void EngineClient::sendWaiting()
 {
     std::vector<protocol::Request> unsent;
-    for (auto &[id, waiting] : m_waiting)
-        if (!waiting.body.empty())
-            unsent.push_back({id, waiting.method, std::exchange(waiting.body, {})});
+    for (auto &[id, waiting] : m_waiting) {
+        if (waiting.body.empty())
+            continue;
+        m_reader->expect(id, waiting.read);
+        unsent.push_back({id, waiting.method, std::exchange(waiting.body, {})});
+    }
     for (protocol::Request &request : unsent)
         if (m_link) // sending can end the conversation
             send(std::move(request));
@@ -216,28 +200,41 @@ void EngineClient::send(const protocol::Message &message)
     const auto frame = protocol::frameOf(protocol::toBytes(message));
     if (!frame)
         return lose(text(frame.error().message));
-    m_link->send(QByteArray(frame->data(), static_cast<qsizetype>(frame->size())));
+    if (!m_hasEnded)
+        m_link->send(QByteArray(frame->data(), static_cast<qsizetype>(frame->size())));
 }
 
 void EngineClient::end(State state, const Error &error)
 {
-    if (EngineLink *link = m_link.release(); link != nullptr) {
-        link->disconnect(this);
-        link->setParent(this); // at the latest it goes, and its process with it, when this client does
-        // It may be what is calling. One that is asked to end has a moment to put away what it is writing.
-        link->close();
-        if (isSaving()) {
-            std::erase_if(m_savers, [](const QPointer<EngineLink> &saver) { return !saver; });
-            m_savers.emplace_back(link);
-        }
-        link->goWithin(isSaving() ? TimeToSave : state == State::Off ? TimeToEnd : 0ms);
-    }
+    if (m_link)
+        release(state);
     m_givenUp.clear();
     followCancelled();
     setState(state);
     setResidentBytes(0);
     for (const auto &[id, waiting] : std::exchange(m_waiting, {}))
-        waiting.done(error);
+        waiting.fail(error);
+}
+
+/// Leaves the link alone, which may be what is calling. It goes when its engine ends or its time is over; at the latest
+/// this client takes it, and its process, along.
+void EngineClient::release(State state)
+{
+    EngineLink *link = m_link.release();
+    link->disconnect(this);
+    link->disconnect(m_reader);
+    m_reader->disconnect(this);
+    std::exchange(m_reader, nullptr)->retire();
+    link->setParent(this);
+    if (m_hasEnded)
+        return link->deleteLater();
+    connect(link, &EngineLink::ended, link, &QObject::deleteLater);
+    link->close(); // it has a moment to put away what it is writing
+    if (isSaving()) {
+        std::erase_if(m_savers, [](const QPointer<EngineLink> &saver) { return !saver; });
+        m_savers.emplace_back(link);
+    }
+    QTimer::singleShot(isSaving() ? TimeToSave : state == State::Off ? TimeToEnd : 0ms, link, &QObject::deleteLater);
 }
 
 void EngineClient::lose(const QString &what)

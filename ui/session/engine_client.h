@@ -5,9 +5,8 @@
 
 #include "base/clock.h"
 #include "protocol/bodies.h"
-#include "protocol/frame.h"
-#include "protocol/message.h"
 #include "session/engine_link.h"
+#include "session/message_reader.h"
 
 #include <QObject>
 #include <QPointer>
@@ -20,6 +19,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,6 +27,11 @@ namespace pipescope::session {
 
 /// Who is at the other end and how to reach it; a fresh link for every start.
 using MakeLink = std::function<std::unique_ptr<EngineLink>()>;
+
+/// What is got for a question: its answer, and of a run the trace with it.
+template <class Call>
+using Got = std::conditional_t<std::is_same_v<typename Call::Answer, report::RunReport>, report::TracedRun,
+                               typename Call::Answer>;
 
 class EngineClient : public QObject
 {
@@ -78,17 +83,15 @@ public:
     void stop();
 
     /// Asks for something, starting an engine where none runs. `done` is called once, from the event loop, with the
-    /// answer or the reason why there is none; not after this client is gone. `title` names it for people: "running".
-    /// The number of the request.
+    /// answer or the reason why there is none; not after this client is gone. A large answer is read beside. `title`
+    /// names it for people: "running". The number of the request.
     template <class Call>
     std::int64_t ask(const QString &title, const typename Call::Request &request,
-                     std::function<void(Result<typename Call::Answer>)> done)
+                     std::function<void(Result<Got<Call>>)> done)
     {
-        return askBody(title, Call::method, protocol::toBody(request),
-                       [done = std::move(done)](Result<std::string> body) {
-                           done(body ? protocol::fromBody<typename Call::Answer>(*body)
-                                     : Result<typename Call::Answer>(body.error()));
-                       });
+        return askBody(
+            title, Call::method, protocol::toBody(request), &readAnswer<Call>,
+            [done = std::move(done)](void *answer) { done(std::move(*static_cast<Result<Got<Call>> *>(answer))); });
     }
 
     /// As ask(), for an owner that may be gone when the answer comes, or have asked for something else since: `done` is
@@ -97,11 +100,10 @@ public:
     std::int64_t askFor(QObject &owner, const QString &title, const typename Call::Request &request, Done done)
     {
         const auto number = std::make_shared<std::int64_t>(0); // known once it is asked, and the answer comes later
-        *number =
-            ask<Call>(title, request, [alive = QPointer(&owner), number, done = std::move(done)](const auto &answer) {
-                if (alive)
-                    done(*number, answer);
-            });
+        *number = ask<Call>(title, request, [alive = QPointer(&owner), number, done = std::move(done)](auto answer) {
+            if (alive)
+                done(*number, std::move(answer));
+        });
         return *number;
     }
 
@@ -121,32 +123,52 @@ Q_SIGNALS:
     void progressed(std::int64_t request, const QString &step, double fraction);
     void warned(std::int64_t request, const QString &text);
     void stalled(std::int64_t request, const QString &text);
-    /// What the ranks of a run have done since the note before.
-    void traced(std::int64_t request, const protocol::TraceNote &note);
+    /// What the ranks of a run have done since the part before.
+    void traced(std::int64_t request, const trace::TracePart &part);
     void printed(const QString &text);
 
 private:
-    using Done = std::function<void(Result<std::string>)>;
+    using Done = std::function<void(void *)>; ///< takes what Waiting::read makes
     struct Waiting
     {
         QString title;
         std::string method;
         std::string body; ///< until it is sent
+        ReadAnswer read;
         Done done;
+
+        void fail(const Error &error) const { done(read(error, {}).get()); }
     };
 
-    std::int64_t askBody(const QString &title, std::string_view method, std::string body, Done done);
-    void receive(const QByteArray &bytes);
-    void handle(const protocol::Message &message);
-    void handle(const protocol::Response &response);
+    /// A ReadAnswer, of Result<Got<Call>>.
+    template <class Call>
+    static std::shared_ptr<void> readAnswer(const Result<std::string> &body, trace::TraceCollector parts)
+    {
+        using Answer = typename Call::Answer;
+        Result<Answer> answer = body ? protocol::fromBody<Answer>(*body) : Result<Answer>(body.error());
+        if constexpr (std::is_same_v<Answer, Got<Call>>) {
+            return std::make_shared<Result<Answer>>(std::move(answer));
+        } else {
+            using Traced = Result<Got<Call>>;
+            return std::make_shared<Traced>(answer ? report::withTrace(*std::move(answer), std::move(parts))
+                                                   : Traced(answer.error()));
+        }
+    }
+
+    std::int64_t askBody(const QString &title, std::string_view method, std::string body, ReadAnswer read, Done done);
+    void hear(const Heard &heard);
+    void handle(const Answered &answered);
+    void handle(const TracedPart &traced);
     void handle(const protocol::Notification &notification);
+    void handle(const Lost &lost) { lose(lost.why); }
     /// Whether it has been asked to write files, and has not answered.
     [[nodiscard]] bool isSaving() const;
-    void greeted(const Result<std::string> &answer);
+    void greeted(const Result<protocol::Welcome> &welcome);
     void sendWaiting();
     void send(const protocol::Message &message);
     /// Ends the conversation; everything that waits is answered with `error`.
     void end(State state, const Error &error);
+    void release(State state);
     void lose(const QString &what);
     [[nodiscard]] QString startFailure(const QString &what) const;
     void setState(State state);
@@ -158,7 +180,8 @@ private:
     const MakeLink m_makeLink;
     std::unique_ptr<EngineLink> m_link;
     std::vector<QPointer<EngineLink>> m_savers; ///< ended while they were saving
-    protocol::FrameReader m_frames;
+    bool m_hasEnded = false;                    ///< m_link's engine
+    MessageReader *m_reader = nullptr;          ///< of m_link; a child
     State m_state = State::Off;
     QString m_lostBecause;
     bool m_couldNotStart = false;

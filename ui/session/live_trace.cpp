@@ -37,19 +37,20 @@ trace::Trace frameOf(const trace::Trace &trace)
 
 } // namespace
 
-void LiveTrace::add(protocol::TraceNote note)
+void LiveTrace::add(const trace::TracePart &part)
 {
-    if (note.run < m_run)
-        return;
-    if (note.run > m_run)
+    if (part.number == 0) {
         clear();
-    m_run = note.run;
-    const std::size_t more = note.part.events.size() + note.part.memory.size();
+        m_run = part.run;
+    }
+    if (part.run != m_run)
+        return;
+    const std::size_t more = part.trace.events.size() + part.trace.memory.size();
     if (more > Most - m_count)
         return;
     m_count += more;
     if (more > 0 || (m_fresh.empty() && !m_whole))
-        m_fresh.push_back(std::move(note.part));
+        m_fresh.push_back(part.trace);
 }
 
 void LiveTrace::clear()

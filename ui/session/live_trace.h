@@ -1,8 +1,8 @@
-// The trace of a run under way, put together from the notes of the engine. Noting is cheap however much there is
+// The trace of a run under way, put together from its parts as they come. Noting one is cheap however much there is
 // already; the whole is put in order only where somebody looks.
 #pragma once
 
-#include "protocol/calls.h"
+#include "trace/trace_part.h"
 
 #include <chrono>
 #include <cstddef>
@@ -14,12 +14,12 @@ namespace pipescope::session {
 class LiveTrace
 {
 public:
-    /// Events and memory samples of one run together; what comes after them is passed over, so that an engine that
-    /// never stops telling does not take all memory. The report of the run has everything.
+    /// Events and memory samples of one run together; what comes after them is not shown while the run is under way,
+    /// so that it costs neither memory nor time. The run that is kept has everything.
     static constexpr std::size_t Most = 2'000'000;
 
-    /// A note of a later run than the last one begins afresh; one of an earlier run is passed over.
-    void add(protocol::TraceNote note);
+    /// A part numbered 0 begins afresh; one of another run than that is passed over.
+    void add(const trace::TracePart &part);
     /// Forgets everything.
     void clear();
 

@@ -53,8 +53,8 @@ void ModelLooks::look(Look look)
         sent.expectedSha256 = knownSha256();
     m_isSecondLook = false;
     m_isLoading = look != Look::Reading;
-    const auto done = [this, look, request](std::int64_t number, const Result<report::Inspection> &answer) {
-        looked(number, look, request, answer);
+    const auto done = [this, look, request](std::int64_t number, Result<report::Inspection> answer) {
+        looked(number, look, request, std::move(answer));
     };
     m_looking =
         look == Look::Profiling
@@ -125,7 +125,7 @@ bool ModelLooks::readAgain(const report::Inspection &found)
 }
 
 void ModelLooks::looked(std::int64_t id, Look asked, const report::InspectRequest &request,
-                        const Result<report::Inspection> &answer)
+                        Result<report::Inspection> answer)
 {
     if (m_looking != id) // a later look has taken its place
         return;
@@ -149,7 +149,7 @@ void ModelLooks::looked(std::int64_t id, Look asked, const report::InspectReques
     else if (m_document.model())
         Q_EMIT modelReplaced(); // its hash is another, or this had ended above
     if (!readAgain(*answer))
-        m_document.setModel(std::make_shared<const report::Inspection>(*answer));
+        m_document.setModel(std::make_shared<const report::Inspection>(*std::move(answer)));
     Q_EMIT stateChanged();
 }
 

@@ -75,8 +75,7 @@ private:
     [[nodiscard]] FileStamp modelStamp() const;
     [[nodiscard]] bool readAgain(const report::Inspection &found);
     void followPlan();
-    void looked(std::int64_t id, Look asked, const report::InspectRequest &request,
-                const Result<report::Inspection> &answer);
+    void looked(std::int64_t id, Look asked, const report::InspectRequest &request, Result<report::Inspection> answer);
 
     Document &m_document;
     EngineClient &m_engine;

@@ -96,8 +96,10 @@ void RunController::askRun(const QString &title, const report::RunRequest &reque
     report::RunRequest sent = request;
     sent.expectedSha256 = m_looks.knownSha256();
     m_isCheck = std::is_same_v<Call, protocol::CheckCall>;
-    m_running = m_engine.askFor<Call>(*this, title, sent,
-                                      [this](std::int64_t number, const auto &answer) { ran(number, answer); });
+    m_running =
+        m_engine.askFor<Call>(*this, title, sent, [this](std::int64_t number, Result<report::TracedRun> answer) {
+            ran(number, std::move(answer));
+        });
     m_begun = {newId(), request.plan, sent.expectedSha256};
     Q_EMIT stateChanged();
 }
@@ -132,7 +134,7 @@ void RunController::forget()
         Q_EMIT stateChanged();
 }
 
-void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer)
+void RunController::ran(std::int64_t id, Result<report::TracedRun> answer)
 {
     if (m_running != id) // of a document that is gone
         return;
@@ -145,7 +147,8 @@ void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer
     }
     const std::string known = m_begun.sha256; // finished() may begin another
     m_lastError.reset();
-    m_runs.push_back(std::make_shared<const report::RunReport>(*answer));
+    const auto run = std::make_shared<const report::TracedRun>(*std::move(answer));
+    m_runs.push_back(run);
     m_ids.push_back(m_begun.id);
     m_wasCheck = m_isCheck;
     m_planRun = m_begun.plan;
@@ -155,10 +158,10 @@ void RunController::ran(std::int64_t id, const Result<report::RunReport> &answer
     endLive();
     Q_EMIT stateChanged();
     Q_EMIT finished();
-    m_looks.foundThere(answer->plan.modelSha256, known);
+    m_looks.foundThere(run->plan.modelSha256, known);
 }
 
-RunId RunController::idOf(const report::RunReport *run) const
+RunId RunController::idOf(const report::TracedRun *run) const
 {
     const auto found = std::find_if(m_runs.begin(), m_runs.end(), [run](const Run &one) { return one.get() == run; });
     return found == m_runs.end() ? RunId() : m_ids[static_cast<std::size_t>(found - m_runs.begin())];
@@ -190,11 +193,11 @@ void RunController::fail(const Error &error)
     Q_EMIT failed();
 }
 
-void RunController::note(std::int64_t request, const protocol::TraceNote &note)
+void RunController::note(std::int64_t request, const trace::TracePart &part)
 {
     if (request != m_running)
         return;
-    m_live.add(note);
+    m_live.add(part);
     m_isLive = true;
     if (!m_liveTimer.isActive())
         m_liveTimer.start(std::max<std::chrono::milliseconds>(

@@ -19,7 +19,7 @@
 
 namespace pipescope::session {
 
-using Run = std::shared_ptr<const report::RunReport>;
+using Run = std::shared_ptr<const report::TracedRun>;
 
 /// How a plan is run; no part of the plan.
 struct RunSettings
@@ -83,7 +83,7 @@ public:
     /// In the order they were made, kept until another document is opened.
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
     /// By which selections name it; invalid where it is none of runs().
-    [[nodiscard]] RunId idOf(const report::RunReport *run) const;
+    [[nodiscard]] RunId idOf(const report::TracedRun *run) const;
     /// One of runs(); null where it is none of them: the one under way, a trace that was opened.
     [[nodiscard]] Run run(RunId id) const;
     /// For a trace that was opened beside them: no two of a window have the same.
@@ -125,10 +125,10 @@ private:
     void askRun(const QString &title, const report::RunRequest &request);
     void forget();
     void compareWithPlan();
-    void ran(std::int64_t id, const Result<report::RunReport> &answer);
+    void ran(std::int64_t id, Result<report::TracedRun> answer);
     void fail(const Error &error);
     void setStep(const QString &step);
-    void note(std::int64_t request, const protocol::TraceNote &note);
+    void note(std::int64_t request, const trace::TracePart &part);
     void endLive();
 
     Document &m_document;

@@ -35,7 +35,7 @@ QString RunName::whole() const
     return (name + ' ' + detail).trimmed();
 }
 
-RunName runName(const RunController &controller, const report::RunReport *run)
+RunName runName(const RunController &controller, const report::TracedRun *run)
 {
     const std::vector<Run> &runs = controller.runs();
     const auto found = std::find_if(runs.begin(), runs.end(), [run](const Run &one) { return one.get() == run; });

@@ -17,6 +17,6 @@ struct RunName
 };
 
 /// Of one of the controller's runs; empty for nullptr and any other.
-[[nodiscard]] RunName runName(const RunController &controller, const report::RunReport *run);
+[[nodiscard]] RunName runName(const RunController &controller, const report::TracedRun *run);
 
 } // namespace pipescope::session

@@ -8,10 +8,12 @@
 #include "engine/serve/stream.h"
 #include "protocol/bodies.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
 #include <mutex>
@@ -45,9 +47,10 @@ std::string hostName()
 class JobTeller
 {
 public:
-    JobTeller(std::int64_t id, MessageSink &sink)
+    JobTeller(std::int64_t id, MessageSink &sink, std::uint32_t maxFrameBytes)
         : m_id(id)
         , m_sink(sink)
+        , m_maxFrameBytes(maxFrameBytes)
     {
     }
 
@@ -58,9 +61,8 @@ public:
         context.progress = [this](std::string_view step, double fraction) { tellProgress(step, fraction); };
         context.warn = [this](const std::string &text) { tell(protocol::WarningEvent, protocol::TextNote{text}); };
         context.stalled = [this](const std::string &text) { tell(protocol::StalledEvent, protocol::TextNote{text}); };
-        context.traced = [this](int run, const trace::Trace &part) {
-            tell(protocol::TraceEvent, protocol::TraceNote{run, part});
-        };
+        context.traced = [this](const trace::TracePart &part) { tell(protocol::TraceEvent, part); };
+        context.partBytes = std::min<std::size_t>(context.partBytes, m_maxFrameBytes / 2);
         return context;
     }
 
@@ -93,6 +95,7 @@ private:
 
     const std::int64_t m_id;
     MessageSink &m_sink;
+    const std::uint32_t m_maxFrameBytes;
     std::string m_step;
     std::chrono::steady_clock::time_point m_told;
     std::chrono::steady_clock::time_point m_toldMemory;
@@ -109,7 +112,7 @@ public:
     explicit Server(const ServeOptions &options)
         : m_options(options)
         , m_source(options.input)
-        , m_sink(options.output)
+        , m_sink(options.output, options.maxFrameBytes)
     {
     }
 
@@ -152,7 +155,7 @@ private:
                 respond(request.id, cancelledBeforeItBegan());
                 return;
             }
-            JobTeller teller(request.id, m_sink);
+            JobTeller teller(request.id, m_sink, m_options.maxFrameBytes);
             JobContext context = teller.context(stop);
             context.kept = &m_kept;
             Result<std::string> answer = call->answer(request.body, context);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "base/result.h"
+#include "protocol/frame.h"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -20,6 +22,8 @@ struct ServeOptions
     /// begins again. Should end the process.
     std::function<void()> giveUp = {};
     std::chrono::milliseconds patience{3000};
+    /// No message that is sent is larger; at least 4096. Tests set less.
+    std::uint32_t maxFrameBytes = protocol::MaxFrameBytes;
 };
 
 /// Ends well when the input does, when the other side is gone, and when `stop` is requested; jobs that wait or run are

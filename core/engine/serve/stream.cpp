@@ -82,9 +82,9 @@ Result<std::optional<Message>> MessageSource::next(const std::stop_token &stop)
 
 bool MessageSink::send(const Message &message)
 {
-    Result<std::string> frame = protocol::frameOf(protocol::toBytes(message));
+    Result<std::string> frame = protocol::frameOf(protocol::toBytes(message), m_maxFrameBytes);
     if (const auto *response = std::get_if<protocol::Response>(&message); !frame && response != nullptr)
-        frame = protocol::frameOf(protocol::toBytes(protocol::Response{response->id, frame.error()}));
+        frame = protocol::frameOf(protocol::toBytes(protocol::Response{response->id, frame.error()}), m_maxFrameBytes);
     const std::lock_guard lock(m_mutex);
     m_gone = m_gone || (frame && !writeAll(m_descriptor, *frame));
     return !m_gone;

@@ -5,6 +5,7 @@
 #include "protocol/frame.h"
 #include "protocol/message.h"
 
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -33,8 +34,9 @@ private:
 class MessageSink
 {
 public:
-    explicit MessageSink(int descriptor)
+    MessageSink(int descriptor, std::uint32_t maxFrameBytes)
         : m_descriptor(descriptor)
+        , m_maxFrameBytes(maxFrameBytes)
     {
     }
 
@@ -44,6 +46,7 @@ public:
 
 private:
     const int m_descriptor;
+    const std::uint32_t m_maxFrameBytes;
     std::mutex m_mutex;
     bool m_gone = false;
 };

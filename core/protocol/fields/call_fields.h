@@ -50,12 +50,6 @@ void fields(auto &visit, Is<TextNote> auto &note)
     visit("text", note.text);
 }
 
-void fields(auto &visit, Is<TraceNote> auto &note)
-{
-    visit("run", note.run);
-    visit("part", note.part);
-}
-
 void fields(auto &visit, Is<MemoryNote> auto &note)
 {
     visit("residentBytes", note.residentBytes);

@@ -164,7 +164,7 @@ void fields(auto &visit, Is<report::RunReport> auto &run)
     visit("modelClass", run.modelClass);
     visit("stages", run.stages);
     visit("microbatches", run.microbatches);
-    visit("trace", run.trace);
+    visit("traced", run.traced);
     visit("stats", run.stats);
     visit("makespans", run.makespans);
     visit("equivalence", run.equivalence);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocol/codec.h"
-#include "trace/event.h"
+#include "trace/trace_part.h"
 #include "trace/trace_stats.h"
 
 namespace pipescope::protocol {
@@ -58,6 +58,21 @@ void fields(auto &visit, Is<trace::KindStats> auto &stats)
     visit("seconds", stats.seconds);
     visit("medianSeconds", stats.medianSeconds);
     visit("runs", stats.runs);
+}
+
+void fields(auto &visit, Is<trace::TracePart> auto &part)
+{
+    visit("run", part.run);
+    visit("number", part.number);
+    visit("trace", part.trace);
+}
+
+void fields(auto &visit, Is<trace::TraceExtent> auto &extent)
+{
+    visit("run", extent.run);
+    visit("parts", extent.parts);
+    visit("events", extent.events);
+    visit("samples", extent.samples);
 }
 
 void fields(auto &visit, Is<trace::RankStats> auto &stats)

@@ -36,24 +36,6 @@ QByteArray roundTripFault(void (*mend)(T &) = [](T &) {})
     return {};
 }
 
-/// As random ones are of no trace: what is of traced() below.
-void fitToTrace(report::Equivalence &equivalence)
-{
-    const auto fit = [](std::optional<report::Divergence> &first) {
-        if (!first)
-            return;
-        first->stage = StageId{1};
-        first->microbatch = MicrobatchId{2};
-    };
-    fit(equivalence.first);
-    equivalence.byMicrobatch.resize(equivalence.byMicrobatch.empty() ? 0 : 3);
-    equivalence.moreOutputs = std::max(equivalence.moreOutputs, 0);
-    for (report::OutputEquivalence &output : equivalence.byOutput) {
-        fit(output.first);
-        output.worst.value = std::min(output.worst.value, 2);
-    }
-}
-
 trace::Trace traced()
 {
     return tests::TraceBuilder(2, 2, 3)
@@ -137,12 +119,9 @@ private Q_SLOTS:
         QCOMPARE(roundTripFault<report::InspectRequest>(), QByteArray());
         QCOMPARE(roundTripFault<report::RunRequest>(), QByteArray());
         QCOMPARE(roundTripFault<report::RunReport>([](report::RunReport &run) {
-                     run.trace = traced(); // at random it would refer to nothing, as below
-                     run.stats.ranks.resize(run.stats.ranks.empty() ? 0 : 2);
-                     run.stats.stages.resize(run.stats.stages.empty() ? 0 : 2);
-                     run.stages.resize(run.stages.empty() ? 0 : 2);
+                     run.traced = {1, 2, 3, 4}; // at random less than nothing, as below
                      if (run.equivalence)
-                         fitToTrace(*run.equivalence);
+                         run.equivalence->moreOutputs = std::max(run.equivalence->moreOutputs, 0);
                  }),
                  QByteArray());
         QCOMPARE(roundTripFault<SplitRequest>(), QByteArray());
@@ -151,7 +130,7 @@ private Q_SLOTS:
         QCOMPARE(roundTripFault<CancelAnswer>(), QByteArray());
         QCOMPARE(roundTripFault<ProgressNote>(), QByteArray());
         QCOMPARE(roundTripFault<TextNote>(), QByteArray());
-        QCOMPARE(roundTripFault<TraceNote>([](TraceNote &note) { note.part = traced(); }), QByteArray());
+        QCOMPARE(roundTripFault<trace::TracePart>([](trace::TracePart &part) { part.trace = traced(); }), QByteArray());
         QCOMPARE(roundTripFault<MemoryNote>(), QByteArray());
         QCOMPARE(roundTripFault<report::StatisticsRequest>(), QByteArray());
         QCOMPARE(roundTripFault<report::StatisticsReport>([](report::StatisticsReport &report) {
@@ -215,6 +194,8 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<trace::MemorySample>(), memberCount<trace::MemorySample>());
         QCOMPARE(fieldCount<trace::Trace>(), memberCount<trace::Trace>());
         QCOMPARE(fieldCount<trace::KindStats>(), memberCount<trace::KindStats>());
+        QCOMPARE(fieldCount<trace::TracePart>(), memberCount<trace::TracePart>());
+        QCOMPARE(fieldCount<trace::TraceExtent>(), memberCount<trace::TraceExtent>());
         QCOMPARE(fieldCount<trace::RankStats>(), memberCount<trace::RankStats>());
         QCOMPARE(fieldCount<trace::StageStats>(), memberCount<trace::StageStats>());
         QCOMPARE(fieldCount<trace::Stats>(), memberCount<trace::Stats>());
@@ -239,7 +220,6 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<CancelAnswer>(), memberCount<CancelAnswer>());
         QCOMPARE(fieldCount<ProgressNote>(), memberCount<ProgressNote>());
         QCOMPARE(fieldCount<TextNote>(), memberCount<TextNote>());
-        QCOMPARE(fieldCount<TraceNote>(), memberCount<TraceNote>());
         QCOMPARE(fieldCount<MemoryNote>(), memberCount<MemoryNote>());
         QCOMPARE(fieldCount<report::StatisticsRequest>(), memberCount<report::StatisticsRequest>());
         QCOMPARE(fieldCount<report::LeafStatistics>(), memberCount<report::LeafStatistics>());
@@ -338,7 +318,7 @@ private Q_SLOTS:
     void aTraceThatRefersToNothingIsRefused()
     {
         const auto problem = [](auto change) {
-            return problemOf(TraceNote{0, traced()}, [&](TraceNote &note) { change(note.part); });
+            return problemOf(trace::TracePart{0, 0, traced()}, [&](trace::TracePart &part) { change(part.trace); });
         };
         QCOMPARE(problem([](trace::Trace &) {}), std::string("none"));
         QCOMPARE(problem([](trace::Trace &trace) { trace.events[1].rank = RankId{2}; }),
@@ -369,7 +349,7 @@ private Q_SLOTS:
     void aTraceThatWouldTakeAllMemoryOrOverflowIsRefused()
     {
         const auto problem = [](auto change) {
-            return problemOf(TraceNote{0, traced()}, [&](TraceNote &note) { change(note.part); });
+            return problemOf(trace::TracePart{0, 0, traced()}, [&](trace::TracePart &part) { change(part.trace); });
         };
         QCOMPARE(problem([](trace::Trace &trace) {
                      trace.ranks = 2'000'000'000;
@@ -390,40 +370,16 @@ private Q_SLOTS:
                  std::string("a trace does not hold together: a text in it is longer than 65536 bytes"));
     }
 
-    void aRunWhoseStatisticsAreOfAnotherTraceIsRefused()
+    void aRunOfLessThanNothingIsRefused()
     {
         report::RunReport run;
-        run.trace = traced();
         QCOMPARE(problemOf(run, [](report::RunReport &) {}), std::string("none"));
-        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.trace.events[0].rank = RankId{9}; }),
-                 std::string("a trace does not hold together: event 0: it is of rank 9, of 2"));
-        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.stats.ranks.resize(3); }),
-                 std::string("a report does not hold together: statistics of 3 ranks for a trace of 2"));
-        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.stats.stages.resize(1); }),
-                 std::string("a report does not hold together: statistics of 1 stages for a trace of 2"));
-        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.stages.resize(1); }),
-                 std::string("a report does not hold together: 1 stages for a trace of 2"));
-        QCOMPARE(
-            problemOf(run, [](report::RunReport &r) { r.equivalence.emplace().first.emplace().stage = StageId{2}; }),
-            std::string("a report does not hold together: it differs first in a stage or microbatch that there is "
-                        "not"));
-        const auto problemOfOutput = [&run](auto change) {
-            return problemOf(run, [&change](report::RunReport &r) {
-                report::OutputEquivalence &output = r.equivalence.emplace().byOutput.emplace_back();
-                output.name = "output[1]";
-                change(output);
-            });
-        };
-        QCOMPARE(problemOfOutput([](report::OutputEquivalence &output) { output.worst = MicrobatchId{2}; }),
-                 std::string("none"));
-        QCOMPARE(problemOfOutput([](report::OutputEquivalence &output) { output.worst = MicrobatchId{3}; }),
-                 std::string("a report does not hold together: output[1] differs in a stage or microbatch that there "
-                             "is not"));
-        QCOMPARE(problemOfOutput([](report::OutputEquivalence &output) { output.first.emplace().stage = StageId{2}; }),
-                 std::string("a report does not hold together: output[1] differs in a stage or microbatch that there "
-                             "is not"));
-        QCOMPARE(problemOf(run, [](report::RunReport &r) { r.equivalence.emplace().byMicrobatch.resize(2); }),
-                 std::string("a report does not hold together: differences of 2 microbatches, of 3"));
+        QCOMPARE(problemOf(run,
+                           [](report::RunReport &r) {
+                               r.traced = {0, 1, -1, 0};
+                           }),
+                 std::string("a report does not hold together: of run 0 there are 1 parts, -1 events and 0 memory "
+                             "samples"));
         QCOMPARE(problemOf(run, [](report::RunReport &r) { r.equivalence.emplace().moreOutputs = -1; }),
                  std::string("a report does not hold together: it has left out less than no outputs"));
     }
@@ -468,12 +424,12 @@ private Q_SLOTS:
 
     void anEventIsNotShorterThanItsFields()
     {
-        report::RunReport run;
-        run.trace.events.resize(2);
-        auto json = readCbor(toBody(run));
+        trace::TracePart part;
+        part.trace.events.resize(2);
+        auto json = readCbor(toBody(part));
         QVERIFY(json);
         (*json)["trace"]["events"][1].erase(10);
-        const auto again = fromBody<report::RunReport>(writeCbor(*json));
+        const auto again = fromBody<trace::TracePart>(writeCbor(*json));
         QVERIFY(!again);
         QCOMPARE(again.error().message,
                  std::string("body.trace.events[1]: expected a list of an event's values, found array"));

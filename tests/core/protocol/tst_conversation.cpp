@@ -50,7 +50,7 @@ std::string faultOfNote(std::string_view event, const std::string &body)
     if (event == WarningEvent || event == StalledEvent)
         return faultOf<TextNote>(body);
     if (event == TraceEvent)
-        return faultOf<TraceNote>(body);
+        return faultOf<trace::TracePart>(body);
     if (event == MemoryEvent)
         return faultOf<MemoryNote>(body);
     return "there is no such event";

@@ -1,8 +1,9 @@
+#include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "trace/trace_collector.h"
 #include "trace/trace_splitter.h"
 
-#include <QtTest>
+#include <QTest>
 #include <vector>
 
 using namespace pipescope;
@@ -11,7 +12,7 @@ using namespace pipescope::trace;
 namespace {
 
 /// Three microbatches through two stages, with memory; in order of time.
-Trace smallTrace()
+Trace sampledTrace()
 {
     Trace trace = tests::evenForward(2, 3, 10);
     for (int i = 0; i < 4; ++i)
@@ -33,7 +34,7 @@ std::vector<TracePart> partsOf(const Trace &trace, std::size_t mostBytes, int ru
     return parts;
 }
 
-std::string faultOf(const std::vector<TracePart> &parts, const TraceExtent &whole)
+std::string faultOfParts(const std::vector<TracePart> &parts, const TraceExtent &whole)
 {
     TraceCollector collector;
     for (const TracePart &part : parts)
@@ -56,7 +57,7 @@ class TestTraceParts : public QObject
 private Q_SLOTS:
     void aSmallPieceIsOnePart()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         const std::vector<TracePart> parts = partsOf(trace, 1 << 20, 3);
         QCOMPARE(parts.size(), std::size_t(1));
         QCOMPARE(parts[0], (TracePart{3, 0, trace}));
@@ -65,7 +66,7 @@ private Q_SLOTS:
     /// An event takes 128 bytes and its text of 3, a sample 32; the names of the whole take 176.
     void aLargePieceIsSeveralPartsWithTheNamesOfTheWhole()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         const std::vector<TracePart> parts = partsOf(trace, 600);
         std::vector<std::size_t> events;
         std::vector<std::size_t> samples;
@@ -82,7 +83,7 @@ private Q_SLOTS:
 
     void whatIsLargerThanAPartGoesOutAlone()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         const std::vector<TracePart> parts = partsOf(trace, 1);
         QCOMPARE(parts.size(), trace.events.size() + trace.memory.size());
     }
@@ -105,7 +106,7 @@ private Q_SLOTS:
         TraceSplitter splitter([&](const TracePart &part) { numbers.emplace_back(part.run, part.number); }, 1 << 20);
         QCOMPARE(splitter.run(), -1);
         for (const int run : {0, 0, 1, 0})
-            splitter.add(run, smallTrace());
+            splitter.add(run, sampledTrace());
         QCOMPARE(numbers, (std::vector<std::pair<int, int>>{{0, 0}, {0, 1}, {1, 0}, {0, 0}}));
         QCOMPARE(splitter.run(), 0);
         QCOMPARE(splitter.parts(), 1);
@@ -114,7 +115,7 @@ private Q_SLOTS:
     /// However it was cut, and whichever rank was told first.
     void allPartsTogetherAreTheTrace()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         for (const std::size_t mostBytes : {1, 300, 700, 100'000}) {
             Trace first = trace;
             Trace second = trace;
@@ -136,29 +137,30 @@ private Q_SLOTS:
 
     void aRunThatBeginsTakesThePlaceOfTheOneBefore()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         std::vector<TracePart> parts = partsOf(tests::evenForward(2, 3, 7), 500, 0);
         parts.pop_back(); // which nobody misses
         for (const TracePart &part : partsOf(trace, 500, 1))
             parts.push_back(part);
-        QCOMPARE(faultOf(parts, extentOf(trace, 1, 4)), std::string());
+        QCOMPARE(faultOfParts(parts, extentOf(trace, 1, 4)), std::string());
         for (const TracePart &part : partsOf(trace, 1000, 0)) // which came first, and is told again
             parts.push_back(part);
-        QCOMPARE(faultOf(parts, extentOf(trace, 0, 2)), std::string());
-        QCOMPARE(faultOf(parts, extentOf(trace, 1, 4)), notWhole("it is of run 1, and what came last is of run 0"));
+        QCOMPARE(faultOfParts(parts, extentOf(trace, 0, 2)), std::string());
+        QCOMPARE(faultOfParts(parts, extentOf(trace, 1, 4)),
+                 notWhole("it is of run 1, and what came last is of run 0"));
     }
 
     void aPartThatIsMissingIsAnError()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         const std::vector<TracePart> whole = partsOf(trace, 500);
         QCOMPARE(whole.size(), std::size_t(4));
         const TraceExtent extent = extentOf(trace, 0, 4);
-        QCOMPARE(faultOf(whole, extent), std::string());
+        QCOMPARE(faultOfParts(whole, extent), std::string());
         const auto without = [&](std::ptrdiff_t first, std::ptrdiff_t last) {
             std::vector<TracePart> parts = whole;
             parts.erase(parts.begin() + first, parts.begin() + last);
-            return faultOf(parts, extent);
+            return faultOfParts(parts, extent);
         };
         QCOMPARE(without(0, 1), notWhole("part 0 is missing"));
         QCOMPARE(without(1, 2), notWhole("part 1 is missing"));
@@ -169,35 +171,35 @@ private Q_SLOTS:
 
     void aPartThatComesTwiceOrLateIsAnError()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         const std::vector<TracePart> whole = partsOf(trace, 500);
         const TraceExtent extent = extentOf(trace, 0, 4);
         std::vector<TracePart> twice = whole;
         twice.insert(twice.begin() + 2, whole[1]);
-        QCOMPARE(faultOf(twice, extent), notWhole("part 1 came twice, or too late"));
+        QCOMPARE(faultOfParts(twice, extent), notWhole("part 1 came twice, or too late"));
         std::vector<TracePart> again = whole;
         again.push_back(whole[0]);
-        QCOMPARE(faultOf(again, extent), notWhole("part 0 came twice, or too late"));
+        QCOMPARE(faultOfParts(again, extent), notWhole("part 0 came twice, or too late"));
         std::vector<TracePart> late = partsOf(trace, 500, 1);
         late.insert(late.begin() + 1, whole[3]);
-        QCOMPARE(faultOf(late, extentOf(trace, 1, 4)), notWhole("a part of run 0 came amid those of run 1"));
+        QCOMPARE(faultOfParts(late, extentOf(trace, 1, 4)), notWhole("a part of run 0 came amid those of run 1"));
     }
 
     void partsThatAreOfNoOneTraceAreAnError()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         std::vector<TracePart> parts = partsOf(trace, 500);
         parts[2].trace.stages = 9;
-        QCOMPARE(faultOf(parts, extentOf(trace, 0, 4)), notWhole("part 2 is of another trace"));
+        QCOMPARE(faultOfParts(parts, extentOf(trace, 0, 4)), notWhole("part 2 is of another trace"));
         parts = partsOf(trace, 500);
         parts[2].trace.events.pop_back();
-        QCOMPARE(faultOf(parts, extentOf(trace, 0, 4)),
+        QCOMPARE(faultOfParts(parts, extentOf(trace, 0, 4)),
                  notWhole("there were 6 events and 4 memory samples, but 5 and 4 came"));
     }
 
     void aPartThatCannotBeReadIsAnErrorInItsWords()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         TraceCollector collector;
         for (const TracePart &part : partsOf(trace, 500))
             part.number == 1 ? collector.addUnreadable("it is torn") : collector.add(part);
@@ -206,7 +208,7 @@ private Q_SLOTS:
 
     void whoNeverStopsTellingDoesNotTakeAllMemory()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         TraceCollector collector(25); // each part has 10
         for (int number = 0; number < 5; ++number)
             collector.add({0, number, trace});
@@ -215,7 +217,7 @@ private Q_SLOTS:
 
     void whatWasTakenIsThereNoMore()
     {
-        const Trace trace = smallTrace();
+        const Trace trace = sampledTrace();
         TraceCollector collector;
         collector.add({0, 0, trace});
         QVERIFY(collector.take(extentOf(trace, 0, 1)));
@@ -224,5 +226,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTraceParts)
+PIPESCOPE_TEST(TestTraceParts)
 #include "tst_trace_parts.moc"

@@ -27,9 +27,9 @@ struct Desk : tests::SessionDesk
     [[nodiscard]] QLabel &label(const char *name) const { return *view.findChild<QLabel *>(name); }
 };
 
-report::RunReport wrong()
+report::TracedRun wrong()
 {
-    report::RunReport run;
+    report::TracedRun run;
     run.equivalence.emplace();
     run.equivalence->overall.bitwise = run.equivalence->overall.equal = false;
     run.equivalence->explanation = "x < y & z";
@@ -102,7 +102,7 @@ private Q_SLOTS:
         QVERIFY(desk.label("equivalent").text().contains(">no<"));
         QVERIFY(desk.label("equivalent").text().contains("x &lt; y &amp; z"));
         QCOMPARE(desk.view.findChild<QTableView *>("differences")->model()->rowCount(), 4);
-        report::RunReport right;
+        report::TracedRun right;
         right.equivalence.emplace();
         desk.finish(right);
         QVERIFY(desk.label("equivalent").text().contains("yes (bitwise)"));
@@ -113,7 +113,7 @@ private Q_SLOTS:
     {
         Desk desk;
         desk.view.show();
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         run.warnings = {"16 microbatches were asked for and 8 made: input 'x<y>' has 8 rows along dimension 0"};
         desk.finish(run);
         QVERIFY(desk.label("checkWarnings").isVisible());
@@ -142,7 +142,7 @@ private Q_SLOTS:
     void theCauseThatABatchMayNotBeCutIsALinkToo()
     {
         Desk desk;
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         run.separability->holds = false;
         run.separability->node = NodeId{9};
         run.separability->nodeName = "norm/aten::batch_norm";
@@ -166,7 +166,7 @@ private Q_SLOTS:
     void aRowOfAnOutputLeadsToWhatIsToBlame()
     {
         Desk desk;
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         std::vector<report::OutputEquivalence> &outputs = run.equivalence->byOutput = outputsOf(3);
         outputs[0].first = run.equivalence->first;
         outputs[1].worst = MicrobatchId{2};
@@ -187,7 +187,7 @@ private Q_SLOTS:
     void onlyOneOfTheTwoTablesHasARowSelected()
     {
         Desk desk;
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         run.equivalence->byOutput = outputsOf(2);
         desk.finish(run);
         desk.view.resize(600, 900);
@@ -205,7 +205,7 @@ private Q_SLOTS:
     {
         using checkview::OutputTableModel;
         Desk desk;
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         run.equivalence->byOutput = outputsOf(2);
         desk.finish(run);
         for (const int column :
@@ -223,7 +223,7 @@ private Q_SLOTS:
         desk.view.show();
         for (const char *name : {"outputs", "differences"})
             QVERIFY(!desk.table(name).isVisible());
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         run.equivalence->byOutput = outputsOf(1);
         desk.finish(run);
         for (const char *name : {"outputs", "differences"})
@@ -233,7 +233,7 @@ private Q_SLOTS:
     void theTablesStandBesideTheAnswersWhereThatIsWideEnough()
     {
         Desk desk;
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         run.equivalence->byOutput = outputsOf(2);
         desk.view.show();
         desk.finish(run);
@@ -257,7 +257,7 @@ private Q_SLOTS:
     void nothingIsCutOffInANarrowDock()
     {
         Desk desk;
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         run.equivalence->overall.maxAbsError = 1.25;
         run.equivalence->first->nodeName = "transformer.h.10.attention.output.dense/aten::linear";
         desk.view.resize(320, 500);
@@ -271,7 +271,7 @@ private Q_SLOTS:
     {
         Desk desk;
         QVERIFY(desk.label("ofRun").isHidden());
-        report::RunReport run = wrong();
+        report::TracedRun run = wrong();
         run.plan.schedule = "gpipe";
         run.schedule = "forwards of gpipe";
         run.trace = tests::evenForward(3, 4, 10);

@@ -35,9 +35,9 @@ inline report::Inspection twoStageModel()
     return inspection;
 }
 
-inline report::RunReport twoStageRun()
+inline report::TracedRun twoStageRun()
 {
-    report::RunReport run;
+    report::TracedRun run;
     run.stages.resize(2);
     for (int i = 0; i < 2; ++i) {
         run.stages[static_cast<std::size_t>(i)].rank = RankId{i};
@@ -65,7 +65,7 @@ struct World
     report::Inspection inspection = twoStageModel();
     plan::Plan plan;
     session::Staging staging;
-    report::RunReport run = twoStageRun();
+    report::TracedRun run = twoStageRun();
     mutable inspector::ExplainedRun explained; ///< of the run as it was when known() was asked last
 
     World()
@@ -75,7 +75,7 @@ struct World
     }
     [[nodiscard]] inspector::Known known(bool withRun = true) const
     {
-        explained = inspector::ExplainedRun(std::make_shared<const report::RunReport>(run));
+        explained = inspector::ExplainedRun(std::make_shared<const report::TracedRun>(run));
         return {inspection.graph, staging, withRun ? &run : nullptr, &inspection, {}, &explained};
     }
 };

@@ -203,7 +203,7 @@ private Q_SLOTS:
 
     void whatExplainsARunIsFoundOnce()
     {
-        const auto run = std::make_shared<report::RunReport>(tests::twoStageRun());
+        const auto run = std::make_shared<report::TracedRun>(tests::twoStageRun());
         const ExplainedRun explained(run);
         const std::size_t slices = explained.explained().lanes()[1].slices.size();
         QVERIFY(slices > 0);

@@ -213,7 +213,7 @@ private Q_SLOTS:
     void eachRunHasALateTimeOfItsOwn()
     {
         Desk desk;
-        report::RunReport run = tests::twoStageRun();
+        report::TracedRun run = tests::twoStageRun();
         run.plan = desk.document.plan();
         const auto finish = [&] {
             desk.controller.run();

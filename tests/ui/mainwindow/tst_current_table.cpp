@@ -37,7 +37,7 @@ struct TableDesk : tests::WindowDesk
     void finishRun() const
     {
         trigger("run");
-        report::RunReport run;
+        report::TracedRun run;
         run.stages.resize(2);
         run.trace = tests::evenForward(2, 2, 1000);
         run.equivalence.emplace();

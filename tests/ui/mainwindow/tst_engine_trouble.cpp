@@ -73,7 +73,7 @@ struct TroubledDesk
         QTRY_COMPARE(good.requests.size(), std::size_t(1));
         good.greet();
         QTRY_COMPARE(good.requests.back().method, std::string("run"));
-        report::RunReport report;
+        report::TracedRun report;
         report.plan = window.document().plan();
         good.answer(good.requests.back().id, report);
         QTRY_COMPARE(window.controller().runs().size(), std::size_t(1));

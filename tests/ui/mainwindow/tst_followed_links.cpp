@@ -29,7 +29,7 @@ struct FollowedLinksDesk : tests::WindowDesk
     void finishRun()
     {
         trigger("run");
-        report::RunReport run;
+        report::TracedRun run;
         run.plan = window.document().plan();
         run.trace = tests::TraceBuilder(2, 2, 2)
                         .compute(0, 0, 0, 0, 1000)

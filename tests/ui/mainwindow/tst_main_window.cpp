@@ -114,14 +114,14 @@ private Q_SLOTS:
         const auto *canvases = desk.find<QStackedWidget>("canvases");
         dock->hide();
         desk.window.controller().check(); // as the run dock asks for it
-        desk.answer(report::RunReport());
+        desk.answer(report::TracedRun());
         QVERIFY(dock->isVisible());
         QCOMPARE(canvases->currentIndex(), 0);
         desk.trigger("run");
         desk.refuse({ErrorCode::InvalidArgument, "missing a required argument: 'x'", {}, {}});
         QVERIFY(desk.notice().contains("missing"));
         desk.trigger("run");
-        desk.answer(report::RunReport());
+        desk.answer(report::TracedRun());
         QCOMPARE(canvases->currentIndex(), 1);
         QCOMPARE(desk.notice(), QString()); // what went wrong before is over
     }

@@ -62,7 +62,7 @@ struct TimelinePageDesk
                    const std::vector<std::string> &warnings = {})
     {
         controller.run();
-        report::RunReport report;
+        report::TracedRun report;
         report.warnings = warnings;
         report.plan.modelSha256 = std::string(64, hash);
         report.plan.model = document.plan().model;

@@ -27,9 +27,9 @@ struct PaletteDesk : tests::WindowDesk
     using WindowDesk::find;
 };
 
-report::RunReport smallRun()
+report::TracedRun smallRun()
 {
-    report::RunReport run;
+    report::TracedRun run;
     run.trace.ranks = run.trace.stages = 2;
     run.trace.microbatches = 1;
     run.trace.rankNames = {"rank 0", "rank 1"};

@@ -148,7 +148,7 @@ private Q_SLOTS:
         RunDesk desk;
         const trace::Trace trace = tests::evenForward(4, 500, 1000);
         desk.trigger("run");
-        report::RunReport report;
+        report::TracedRun report;
         report.trace = trace;
         report.stats = trace::traceStats(trace);
         desk.answer(report);

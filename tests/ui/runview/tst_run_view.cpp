@@ -149,7 +149,7 @@ private Q_SLOTS:
         QVERIFY2(!problem.isVisible(), qPrintable(problem.text())); // the plan is no longer what broke
         desk.click("run");
         desk.type("seed", "many");
-        desk.engine.answer(desk.engine.requests.back().id, report::RunReport{});
+        desk.engine.answer(desk.engine.requests.back().id, report::TracedRun{});
         QCOMPARE(problem.text(), desk.controller.heldBecause().toHtmlEscaped());
         QVERIFY(problem.isVisible());
     }
@@ -264,7 +264,7 @@ private Q_SLOTS:
             run, "progress", protocol::toBody(protocol::ProgressNote{"comparing with the unsplit model", -1})});
         QVERIFY(step.isVisible());
         QCOMPARE(step.text(), QString("Now: comparing with the unsplit model"));
-        desk.engine.answer(run, report::RunReport{});
+        desk.engine.answer(run, report::TracedRun{});
         QVERIFY(!step.isVisible());
     }
 
@@ -290,7 +290,7 @@ private Q_SLOTS:
         QCOMPARE(desk.find<QLabel>("problem").text(), QString("missing a required argument: 'x'"));
         QVERIFY(desk.find<QLabel>("problem").isVisible());
         desk.click("run");
-        desk.engine.answer(desk.engine.requests.back().id, report::RunReport{});
+        desk.engine.answer(desk.engine.requests.back().id, report::TracedRun{});
         QVERIFY(!desk.find<QLabel>("problem").isVisible());
     }
 };

@@ -30,6 +30,22 @@ struct FakeEngine
         Q_EMIT link->received(QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size())));
     }
     void say(const protocol::Message &message) const { sayBytes(*protocol::frameOf(protocol::toBytes(message))); }
+    void tell(std::int64_t id, const trace::TracePart &part) const
+    {
+        say(protocol::Notification{id, std::string(protocol::TraceEvent), protocol::toBody(part)});
+    }
+    /// A run: its trace in one part, then all else of it.
+    void answer(std::int64_t id, const report::TracedRun &run) const
+    {
+        const trace::Trace &trace = run.trace;
+        report::RunReport report = run;
+        if (trace != trace::Trace()) {
+            report.traced = {0, 1, static_cast<std::int64_t>(trace.events.size()),
+                             static_cast<std::int64_t>(trace.memory.size())};
+            tell(id, {0, 0, trace});
+        }
+        say(protocol::Response{id, protocol::toBody(report)});
+    }
     template <class T>
     void answer(std::int64_t id, const T &value) const
     {

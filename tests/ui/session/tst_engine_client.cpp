@@ -9,6 +9,10 @@
 #include <QPointer>
 #include <QSignalSpy>
 #include <QTest>
+#include <atomic>
+#include <optional>
+#include <semaphore>
+#include <thread>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -16,6 +20,34 @@ using namespace std::chrono_literals;
 using protocol::LoadCall;
 using protocol::RunCall;
 using State = EngineClient::State;
+
+namespace {
+
+/// Asks for an answer whose reading is held up for as long as a test wants, on whichever thread that is.
+struct SlowAnswer
+{
+    std::thread::id readBy;
+};
+
+struct SlowCall
+{
+    static constexpr std::string_view method = LoadCall::method;
+    using Request = LoadCall::Request;
+    using Answer = SlowAnswer;
+};
+
+std::atomic<int> slowBegun = 0;
+std::binary_semaphore slowAllowed(0);
+
+} // namespace
+
+template <>
+Result<SlowAnswer> pipescope::protocol::fromBody(std::string_view)
+{
+    ++slowBegun;
+    slowAllowed.acquire();
+    return SlowAnswer{std::this_thread::get_id()};
+}
 
 namespace {
 
@@ -37,6 +69,25 @@ struct Table
     {
         client.start();
         engine.greet();
+    }
+};
+
+/// A table whose engine has sent such an answer, and is read beside.
+struct SlowTable : Table
+{
+    std::optional<std::thread::id> readBy;
+    std::int64_t slow = 0;
+
+    SlowTable()
+    {
+        slowBegun = 0;
+        begin();
+        slow = client.ask<SlowCall>("loading big.pt", {}, [this](const Result<SlowAnswer> &answer) {
+            outcomes.push_back(answer ? "slow" : answer.error().message);
+            if (answer)
+                readBy = answer->readBy;
+        });
+        engine.say(protocol::Response{slow, std::string(static_cast<std::size_t>(MessageReader::AtOnce), 'x')});
     }
 };
 
@@ -217,16 +268,16 @@ private Q_SLOTS:
     void whatTheRanksDoIsSignalled()
     {
         Table table;
-        std::vector<protocol::TraceNote> notes;
+        std::vector<trace::TracePart> parts;
         connect(&table.client, &EngineClient::traced, this,
-                [&](std::int64_t, const protocol::TraceNote &note) { notes.push_back(note); });
+                [&](std::int64_t, const trace::TracePart &part) { parts.push_back(part); });
         table.begin();
         const std::int64_t id = table.load();
-        const protocol::TraceNote note{1, tests::evenForward(2, 2, 10)};
-        table.engine.say(protocol::Notification{id, "trace", protocol::toBody(note)});
-        table.engine.say(protocol::Notification{id, "trace", "no note"});
-        table.engine.say(protocol::Notification{99, "trace", protocol::toBody(note)});
-        QCOMPARE(notes, (std::vector<protocol::TraceNote>{note}));
+        const trace::TracePart part{1, 0, tests::evenForward(2, 2, 10)};
+        table.engine.tell(id, part);
+        table.engine.say(protocol::Notification{id, "trace", "no part"});
+        table.engine.tell(99, part);
+        QCOMPARE(parts, (std::vector<trace::TracePart>{part}));
         QCOMPARE(table.client.state(), State::Ready);
     }
 
@@ -396,9 +447,9 @@ private Q_SLOTS:
         Table table;
         table.client.start();
         table.engine.say(protocol::Response{table.engine.requests.at(0).id,
-                                            Error{ErrorCode::Unsupported, "it speaks version 2", {}, {}}});
+                                            Error{ErrorCode::Unsupported, "it speaks version 3", {}, {}}});
         QCOMPARE(table.client.state(), State::Lost);
-        QCOMPARE(table.client.lostBecause(), QString("The engine could not be started: it speaks version 2."));
+        QCOMPARE(table.client.lostBecause(), QString("The engine could not be started: it speaks version 3."));
     }
 
     void aCancelledRequestIsAnsweredByTheEngine()
@@ -459,6 +510,85 @@ private Q_SLOTS:
         table.engine.sayBytes(both);
         QCOMPARE(table.outcomes, (std::vector<std::string>{"the engine was stopped"}));
         QCOMPARE(table.client.state(), State::Off);
+    }
+
+    void aLargeAnswerIsReadBesideTheWindow()
+    {
+        SlowTable table;
+        QTRY_COMPARE(slowBegun.load(), 1);
+        const std::int64_t small = table.load();
+        table.engine.answer(small, report::Inspection{});
+        QVERIFY(table.outcomes.empty()); // in the order of the engine
+        QCOMPARE(table.client.doing(), QString("loading big.pt"));
+        slowAllowed.release();
+        QTRY_COMPARE(table.outcomes, (std::vector<std::string>{"slow", "ok"}));
+        QVERIFY(table.readBy != std::this_thread::get_id());
+        QVERIFY(!table.client.isBusy());
+    }
+
+    void anEngineThatDiesAfterALargeAnswerHasAnswered()
+    {
+        SlowTable table;
+        table.load();
+        QTRY_COMPARE(slowBegun.load(), 1);
+        const QPointer<EngineLink> link = table.engine.link;
+        Q_EMIT link->ended("it was ended by signal 9");
+        QCOMPARE(table.client.state(), State::Ready);
+        table.load(); // which nobody hears any more
+        QCOMPARE(table.engine.requests.back().id, table.slow + 1);
+        slowAllowed.release();
+        QTRY_COMPARE(table.client.state(), State::Lost);
+        const std::string reason = "The engine is gone while loading model.pt: it was ended by signal 9.";
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"slow", reason, reason}));
+        QTRY_VERIFY(!link);
+    }
+
+    void anEngineIsStoppedWhileItsLargeAnswerIsRead()
+    {
+        SlowTable table;
+        QTRY_COMPARE(slowBegun.load(), 1);
+        table.client.stop();
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"the engine was stopped"}));
+        const std::int64_t id = table.load(); // another one starts while that is still being read
+        QTRY_COMPARE(table.engine.starts, 2);
+        table.engine.greet();
+        table.engine.answer(id, report::Inspection{});
+        QCOMPARE(table.outcomes, (std::vector<std::string>{"the engine was stopped", "ok"}));
+        QCOMPARE(table.client.findChildren<MessageReader *>().size(), 2);
+        slowAllowed.release();
+        QTRY_COMPARE(table.client.findChildren<MessageReader *>().size(), 1);
+        QCOMPARE(table.outcomes.size(), std::size_t(2));
+        QCOMPARE(table.client.state(), State::Ready);
+    }
+
+    void aRequestIsCancelledWhileItsLargeAnswerIsRead()
+    {
+        SlowTable table;
+        QTRY_COMPARE(slowBegun.load(), 1);
+        table.client.cancel(table.slow);
+        table.engine.answer(table.engine.requests.back().id, protocol::CancelAnswer{false});
+        slowAllowed.release();
+        QTRY_COMPARE(table.outcomes, (std::vector<std::string>{"slow"}));
+        QVERIFY(!table.client.isBusy());
+    }
+
+    void theClientGoesWhileALargeAnswerIsRead()
+    {
+        slowBegun = 0;
+        FakeEngine engine;
+        bool called = false;
+        auto client = std::make_unique<EngineClient>([&] { return std::make_unique<FakeLink>(engine); });
+        client->start();
+        engine.greet();
+        const std::int64_t id =
+            client->ask<SlowCall>("loading", {}, [&](const Result<SlowAnswer> &) { called = true; });
+        engine.say(protocol::Response{id, std::string(static_cast<std::size_t>(MessageReader::AtOnce), 'x')});
+        QTRY_COMPARE(slowBegun.load(), 1);
+        slowAllowed.release();
+        client.reset();
+        QCoreApplication::processEvents();
+        QVERIFY(!engine.link);
+        QVERIFY(!called);
     }
 
     void nothingIsCalledOnceTheClientIsGone()

@@ -29,7 +29,7 @@ private Q_SLOTS:
             desk.document.edit("Split", [&](plan::Plan &plan) { plan.splits = splits; });
         };
         split({"b", "c"});
-        report::RunReport run;
+        report::TracedRun run;
         run.plan = desk.document.plan();
         desk.finish(run);
         QVERIFY(session::lastRun(desk.controller, desk.document) != nullptr);

@@ -49,7 +49,7 @@ private Q_SLOTS:
         ModelLooksDesk desk;
         desk.controller.look(RunController::Look::Loading);
         desk.engine.answer(desk.asked(), lookedAt('a', false));
-        report::RunReport run;
+        report::TracedRun run;
         run.plan.modelSha256 = std::string(64, 'a');
         desk.controller.run();
         desk.engine.answer(desk.asked(), run);
@@ -77,7 +77,7 @@ private Q_SLOTS:
         desk.controller.look(RunController::Look::Loading);
         desk.engine.answer(desk.asked(), lookedAt('b', false));
         const QSignalSpy replaced(&desk.controller, &RunController::modelReplaced);
-        report::RunReport run;
+        report::TracedRun run;
         run.plan.modelSha256 = std::string(64, 'a');
         desk.engine.answer(running, run);
         QCOMPARE(replaced.size(), 0);
@@ -127,7 +127,7 @@ private Q_SLOTS:
         desk.engine.answer(desk.asked(), lookedAt('a', false));
         QCOMPARE(desk.controller.modelElsewhere(), QString("ssh host"));
         desk.controller.run();
-        desk.engine.answer(desk.asked(), report::RunReport());
+        desk.engine.answer(desk.asked(), report::TracedRun());
         QCOMPARE(desk.controller.runs().size(), std::size_t(1));
 
         desk.engine.elsewhere.clear();
@@ -160,10 +160,10 @@ private Q_SLOTS:
         desk.engine.answer(desk.asked(), lookedAt('a', false));
         desk.controller.run();
         QCOMPARE(desk.body<report::RunRequest>().expectedSha256, std::string(64, 'a'));
-        desk.engine.answer(desk.asked(), report::RunReport());
+        desk.engine.answer(desk.asked(), report::TracedRun());
         desk.controller.check();
         QCOMPARE(desk.body<report::RunRequest>().expectedSha256, std::string(64, 'a'));
-        desk.engine.answer(desk.asked(), report::RunReport());
+        desk.engine.answer(desk.asked(), report::TracedRun());
         desk.controller.look(RunController::Look::Reading); // any file may be read
         QCOMPARE(desk.body<report::InspectRequest>().expectedSha256, std::string());
         desk.engine.answer(desk.asked(), lookedAt('a', true));

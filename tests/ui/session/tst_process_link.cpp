@@ -140,7 +140,7 @@ private Q_SLOTS:
     {
         const auto client = clientOf({"sh", "-c", "sleep 0.1; kill -KILL $$"});
         QString answer;
-        client->ask<protocol::RunCall>("running decoder.pt", {}, [&](const Result<report::RunReport> &report) {
+        client->ask<protocol::RunCall>("running decoder.pt", {}, [&](const Result<report::TracedRun> &report) {
             answer = report ? QStringLiteral("a report") : QString::fromStdString(report.error().message);
         });
         QTRY_COMPARE(client->state(), State::Lost);
@@ -185,7 +185,7 @@ private Q_SLOTS:
         request.plan.splits.assign(200'000, "layers.0");
         bool isAnswered = false;
         client->ask<protocol::RunCall>("running", request,
-                                       [&](const Result<report::RunReport> &) { isAnswered = true; });
+                                       [&](const Result<report::TracedRun> &) { isAnswered = true; });
         client->stop();
         QVERIFY(isAnswered);
     }
@@ -204,7 +204,7 @@ private Q_SLOTS:
         int steps = 0;
         connect(client.get(), &EngineClient::progressed, this, [&steps] { ++steps; });
         client->start();
-        client->ask<protocol::RunCall>("running", {}, [](const Result<report::RunReport> &) {});
+        client->ask<protocol::RunCall>("running", {}, [](const Result<report::TracedRun> &) {});
         int ticks = 0;
         QTimer ticking;
         connect(&ticking, &QTimer::timeout, this, [&ticks] { ++ticks; });

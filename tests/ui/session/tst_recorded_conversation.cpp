@@ -87,8 +87,8 @@ private Q_SLOTS:
         RunController controller(document, client);
         TensorProbe probe(client);
         std::vector<trace::Event> told;
-        connect(&client, &EngineClient::traced, this, [&](std::int64_t, const protocol::TraceNote &note) {
-            told.insert(told.end(), note.part.events.begin(), note.part.events.end());
+        connect(&client, &EngineClient::traced, this, [&](std::int64_t, const trace::TracePart &part) {
+            told.insert(told.end(), part.trace.events.begin(), part.trace.events.end());
         });
         QSignalSpy progress(&client, &EngineClient::progressed);
         QSignalSpy lives(&controller, &RunController::liveChanged);
@@ -118,7 +118,7 @@ private Q_SLOTS:
         });
         controller.run();
         QTRY_COMPARE(controller.runs().size(), std::size_t(1));
-        const report::RunReport &run = *controller.runs()[0];
+        const report::TracedRun &run = *controller.runs()[0];
         QVERIFY(run.equivalence && run.equivalence->overall.bitwise);
         QVERIFY(run.separability && run.separability->holds);
         QCOMPARE(run.schedule, std::string("forwards of gpipe"));

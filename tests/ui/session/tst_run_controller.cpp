@@ -7,6 +7,8 @@
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
+#include <map>
+#include <utility>
 
 using namespace pipescope;
 using namespace pipescope::session;
@@ -16,12 +18,20 @@ namespace {
 struct RunControllerDesk : tests::SessionDesk
 {
     RunControllerDesk() { begin("/models/decoder.pt"); }
-    /// A computation of 10 ns on rank 0.
-    void tell(int run, std::int64_t beginNs) const
+    /// A computation of 10 ns on rank 0, as the next part of the run.
+    void tell(int run, std::int64_t beginNs)
     {
-        const trace::Trace part = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, beginNs, beginNs + 10).build();
-        engine.say(protocol::Notification{asked(), "trace", protocol::toBody(protocol::TraceNote{run, part})});
+        const trace::Trace trace = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, beginNs, beginNs + 10).build();
+        engine.tell(asked(), {run, told[{asked(), run}]++, trace});
     }
+    /// What was told of this run was so many parts.
+    void answer(int run, int parts) const
+    {
+        report::RunReport report;
+        report.traced = {run, parts, parts, 0};
+        engine.answer(asked(), report);
+    }
+    std::map<std::pair<std::int64_t, int>, int> told; ///< parts, by request and run
     /// When the events of the live trace begin.
     [[nodiscard]] std::vector<std::int64_t> liveBegins()
     {
@@ -123,7 +133,7 @@ private Q_SLOTS:
         for (const double makespan : {1.0, 2.0}) {
             desk.controller.run();
             QVERIFY(desk.controller.isRunning());
-            report::RunReport report;
+            report::TracedRun report;
             report.stats.makespanSeconds = makespan;
             desk.engine.answer(desk.asked(), report);
         }
@@ -166,7 +176,7 @@ private Q_SLOTS:
         QCOMPARE(request.warmUps, 0);
         QCOMPARE(request.repeat, 1);
         QVERIFY(request.check);
-        report::RunReport report;
+        report::TracedRun report;
         report.equivalence.emplace();
         QVERIFY(!desk.controller.wasCheck());
         desk.engine.answer(desk.asked(), report);
@@ -174,7 +184,7 @@ private Q_SLOTS:
         QVERIFY(desk.controller.wasCheck());
         desk.controller.run();
         QVERIFY(desk.controller.wasCheck()); // until that run is there
-        desk.engine.answer(desk.asked(), report::RunReport());
+        desk.engine.answer(desk.asked(), report::TracedRun());
         QVERIFY(!desk.controller.wasCheck());
     }
 
@@ -208,6 +218,78 @@ private Q_SLOTS:
         QCOMPARE(desk.liveBegins(), (std::vector<std::int64_t>{50}));
     }
 
+    void aRunHasTheTraceThatWasToldWhileItRan()
+    {
+        RunControllerDesk desk;
+        desk.controller.run();
+        for (const std::int64_t begin : {100, 300, 200})
+            desk.tell(0, begin);
+        desk.tell(1, 500); // another measured run, which is not the one reported
+        desk.engine.tell(desk.asked(), {0, 0, tests::evenForward(2, 3, 10)}); // so that one is told again
+        report::RunReport report;
+        report.traced = {0, 1, 6, 0};
+        desk.engine.answer(desk.asked(), report);
+        QCOMPARE(desk.controller.runs().size(), std::size_t(1));
+        QVERIFY(desk.controller.runs()[0]->trace == tests::evenForward(2, 3, 10));
+        desk.controller.run();
+        for (const std::int64_t begin : {100, 300, 200})
+            desk.tell(0, begin);
+        desk.answer(0, 3);
+        std::vector<std::int64_t> begins;
+        for (const trace::Event &event : desk.controller.runs().at(1)->trace.events)
+            begins.push_back(event.beginNs);
+        QCOMPARE(begins, (std::vector<std::int64_t>{100, 200, 300}));
+    }
+
+    void aRunWhoseTraceIsNotWholeFailsInWords()
+    {
+        RunControllerDesk desk;
+        const QSignalSpy failed(&desk.controller, &RunController::failed);
+        desk.controller.run();
+        desk.tell(0, 100);
+        desk.answer(0, 2);
+        QCOMPARE(failed.size(), 1);
+        QVERIFY(desk.controller.runs().empty());
+        QCOMPARE(desk.controller.lastError()->message,
+                 std::string("the run has ended, but its trace has not arrived whole: there were 2 parts, but 1 came; "
+                             "run it again"));
+        desk.controller.run();
+        desk.tell(0, 100);
+        desk.tell(1, 100);
+        desk.tell(0, 200);
+        desk.answer(1, 1);
+        QCOMPARE(desk.controller.lastError()->message,
+                 std::string("the run has ended, but its trace has not arrived whole: a part of run 0 came amid those "
+                             "of run 1; run it again"));
+        desk.controller.run();
+        desk.engine.say(protocol::Notification{desk.asked(), "trace", "\x01"});
+        desk.answer(0, 1);
+        QCOMPARE(desk.controller.lastError()->message,
+                 std::string("the run has ended, but its trace has not arrived whole: a part cannot be read: body: "
+                             "expected an object, found number; run it again"));
+        QVERIFY(!desk.controller.live());
+        desk.controller.run();
+        desk.tell(0, 100);
+        desk.answer(0, 1);
+        QVERIFY(!desk.controller.lastError());
+        QCOMPARE(desk.controller.runs().size(), std::size_t(1));
+    }
+
+    /// Its statistics would be shown beside bars that they are not of.
+    void aRunWhoseTraceIsAnotherOneFailsInWords()
+    {
+        RunControllerDesk desk;
+        desk.controller.run();
+        desk.tell(0, 100);
+        report::RunReport report;
+        report.traced = {0, 1, 1, 0};
+        report.stats.ranks.resize(3);
+        desk.engine.answer(desk.asked(), report);
+        QVERIFY(desk.controller.runs().empty());
+        QCOMPARE(desk.controller.lastError()->message,
+                 std::string("a report does not hold together: statistics of 3 ranks for a trace of 1"));
+    }
+
     void theLiveTraceGoesOnceTheRunIsThere()
     {
         RunControllerDesk desk;
@@ -216,7 +298,7 @@ private Q_SLOTS:
         bool runFirst = false;
         connect(&desk.controller, &RunController::liveChanged, this,
                 [&] { runFirst = !desk.controller.live() && desk.controller.runs().size() == 1; });
-        desk.engine.answer(desk.asked(), report::RunReport{});
+        desk.answer(0, 1);
         QVERIFY(runFirst);
         desk.controller.run();
         QVERIFY(!desk.controller.live());
@@ -244,11 +326,11 @@ private Q_SLOTS:
         LiveTrace live;
         constexpr int notes = 1000;
         for (int i = 0; i < notes; ++i) {
-            protocol::TraceNote note;
-            note.part.events.resize(1000);
-            for (trace::Event &event : note.part.events)
+            trace::TracePart part{0, i, {}};
+            part.trace.events.resize(1000);
+            for (trace::Event &event : part.trace.events)
                 event.beginNs = i;
-            live.add(std::move(note));
+            live.add(part);
         }
         QCOMPARE(live.snapshot()->events.size(), std::size_t(notes) * 1000);
         QVERIFY(live.cost() > std::chrono::nanoseconds(0));
@@ -295,7 +377,7 @@ private Q_SLOTS:
     {
         RunControllerDesk desk;
         desk.controller.run();
-        desk.engine.answer(desk.asked(), report::RunReport{});
+        desk.engine.answer(desk.asked(), report::TracedRun{});
         desk.document.newFor("other.pt");
         QVERIFY(desk.controller.runs().empty());
     }
@@ -316,7 +398,7 @@ private Q_SLOTS:
         QVERIFY(!desk.controller.isRunning());
         QVERIFY(!desk.controller.live());
         desk.engine.answer(looking, report::Inspection{});
-        desk.engine.answer(running, report::RunReport{});
+        desk.engine.answer(running, report::TracedRun{});
         QVERIFY(!desk.document.model());
         QVERIFY(desk.controller.runs().empty());
         QCOMPARE(finished.size() + failed.size(), 0);
@@ -374,14 +456,14 @@ private Q_SLOTS:
     void anEngineThatNeverStopsTellingDoesNotTakeAllMemory()
     {
         LiveTrace live;
-        protocol::TraceNote note;
-        note.part.ranks = note.part.stages = note.part.microbatches = 1;
-        note.part.memory.resize(LiveTrace::Most / 10);
-        for (int i = 0; i < 20; ++i)
-            live.add(note);
+        trace::TracePart part;
+        part.trace.ranks = part.trace.stages = part.trace.microbatches = 1;
+        part.trace.memory.resize(LiveTrace::Most / 10);
+        for (; part.number < 20; ++part.number)
+            live.add(part);
         QCOMPARE(live.snapshot()->memory.size(), LiveTrace::Most);
-        note.run = 1;
-        live.add(note);
+        part = {1, 0, part.trace};
+        live.add(part);
         QCOMPARE(live.snapshot()->memory.size(), LiveTrace::Most / 10);
     }
 };

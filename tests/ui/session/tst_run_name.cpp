@@ -21,7 +21,7 @@ private Q_SLOTS:
     {
         tests::SessionDesk desk;
         desk.begin();
-        report::RunReport run;
+        report::TracedRun run;
         run.plan.schedule = "forward";
         run.trace = tests::evenForward(2, 3, 10);
         desk.finish(run);
@@ -52,7 +52,7 @@ private Q_SLOTS:
     void whatIsNoneOfThemHasNoName()
     {
         tests::SessionDesk desk;
-        const report::RunReport other;
+        const report::TracedRun other;
         QCOMPARE(runName(desk.controller, nullptr).whole(), QString());
         QCOMPARE(runName(desk.controller, &other).whole(), QString());
     }

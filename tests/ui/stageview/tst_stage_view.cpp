@@ -232,7 +232,7 @@ private Q_SLOTS:
         desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
         const auto *label = desk.view.findChild<QLabel *>("ofRun");
         QVERIFY(label->isHidden());
-        report::RunReport run;
+        report::TracedRun run;
         run.plan = desk.document.plan();
         run.plan.schedule = "gpipe";
         run.schedule = "forwards of gpipe";

@@ -9,6 +9,7 @@
 #include <QtGlobal>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <fcntl.h>
 #include <optional>
 #include <stop_token>
@@ -24,16 +25,18 @@ namespace pipescope::tests {
 class ServedEngine
 {
 public:
-    explicit ServedEngine(std::chrono::milliseconds patience = std::chrono::minutes(1))
+    explicit ServedEngine(std::chrono::milliseconds patience = std::chrono::minutes(1),
+                          std::uint32_t maxFrameBytes = protocol::MaxFrameBytes)
     {
         if (::pipe2(m_toEngine, O_CLOEXEC) != 0 || ::pipe2(m_fromEngine, O_CLOEXEC) != 0)
             qFatal("no pipes");
-        m_thread = std::thread([this, patience] {
-            ended = engine::serve({m_toEngine[0], m_fromEngine[1], "test-engine", [this] { gaveUp = true; }, patience},
-                                  stop.get_token());
+        m_thread = std::thread([this, patience, maxFrameBytes] {
+            ended = engine::serve(
+                {m_toEngine[0], m_fromEngine[1], "test-engine", [this] { gaveUp = true; }, patience, maxFrameBytes},
+                stop.get_token());
             ::close(m_fromEngine[1]);
         });
-        talk.emplace(m_toEngine[1], m_fromEngine[0]);
+        talk.emplace(m_toEngine[1], m_fromEngine[0], maxFrameBytes);
     }
     ~ServedEngine()
     {

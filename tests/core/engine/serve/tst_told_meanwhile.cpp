@@ -1,6 +1,7 @@
 #include "engine/serve/server.h"
 
 #include "core/engine/serve/served_engine.h"
+#include "trace/trace_stats.h"
 
 #include "support/test_program.h"
 
@@ -31,28 +32,72 @@ private Q_SLOTS:
         request.check = false;
         request.warmUps = 3;
         engine.talk->ask<RunCall>(2, request);
-        const auto report = engine.talk->answer<RunCall>(2);
+        const auto report = engine.talk->run(2);
         QVERIFY2(report, messageOf(report).c_str());
         std::vector<trace::Event> told;
         for (const protocol::Notification &notification : engine.talk->notifications) {
             QCOMPARE(notification.id, 2);
             if (notification.event != protocol::TraceEvent)
                 continue;
-            const auto note = protocol::fromBody<protocol::TraceNote>(notification.body);
-            QVERIFY2(note, messageOf(note).c_str());
-            QCOMPARE(note->run, 0);
-            QCOMPARE(note->part.rankNames, report->trace.rankNames);
-            QCOMPARE(note->part.stages, 2);
-            QCOMPARE(note->part.microbatches, 3);
-            told.insert(told.end(), note->part.events.begin(), note->part.events.end());
+            const auto part = protocol::fromBody<trace::TracePart>(notification.body);
+            QVERIFY2(part, messageOf(part).c_str());
+            QCOMPARE(part->run, 0);
+            QCOMPARE(part->trace.title, std::string("Chain, forwards of gpipe"));
+            QCOMPARE(part->trace.rankNames, report->trace.rankNames);
+            QCOMPARE(part->trace.stages, 2);
+            QCOMPARE(part->trace.microbatches, 3);
+            told.insert(told.end(), part->trace.events.begin(), part->trace.events.end());
         }
         std::stable_sort(told.begin(), told.end(), [](const trace::Event &a, const trace::Event &b) {
             return std::tuple(a.beginNs, a.rank, a.endNs) < std::tuple(b.beginNs, b.rank, b.endNs);
         });
         QVERIFY(told == report->trace.events);
+        QCOMPARE(told.size(), static_cast<std::size_t>(report->traced.events));
+        QVERIFY(told.size() >= 2 * 3);
         QCOMPARE(engine.talk->notifications.back().event, std::string(protocol::MemoryEvent));
         engine.hangUp();
         QVERIFY(!engine.talk->next()); // nothing after the answer
+    }
+
+    /// Whichever of them was told last while they ran.
+    void ofSeveralRunsTheReportedOneIsToldWhole()
+    {
+        ServedEngine engine;
+        QVERIFY(engine.greet());
+        report::RunRequest request = m_model.shortRun();
+        request.check = false;
+        request.repeat = 7;
+        for (int id = 2; id < 12; ++id) {
+            engine.talk->notifications.clear();
+            engine.talk->ask<RunCall>(id, request);
+            const auto run = engine.talk->run(id);
+            QVERIFY2(run, messageOf(run).c_str());
+            std::vector<double> makespans = run->makespans;
+            std::sort(makespans.begin(), makespans.end());
+            QCOMPARE(run->makespans.at(static_cast<std::size_t>(run->traced.run)), makespans[3]);
+            QCOMPARE(trace::traceStats(run->trace).makespanSeconds, makespans[3]);
+            QVERIFY(run->stats == trace::traceStats(run->trace));
+        }
+    }
+
+    /// A trace as long as the run, through messages that are not.
+    void aRunWhoseTraceIsLargerThanAMessageMayBeEndsWithItsResult()
+    {
+        constexpr std::uint32_t limit = 32 << 10;
+        ServedEngine engine(std::chrono::minutes(1), limit);
+        QVERIFY(engine.greet());
+        report::RunRequest request = m_model.shortRun();
+        request.plan.microbatches = 1000;
+        request.plan.inputs = {*plan::parseInputSpec("x=float32[1000,8]")};
+        request.check = false;
+        request.warmUps = 0;
+        request.repeat = 3;
+        engine.talk->ask<RunCall>(2, request);
+        const auto run = engine.talk->run(2);
+        QVERIFY2(run, messageOf(run).c_str());
+        QVERIFY(run->trace.events.size() >= 2000);
+        QVERIFY(protocol::toBody(trace::TracePart{0, 0, run->trace}).size() > 3 * limit);
+        QVERIFY(run->traced.parts > 3);
     }
 
     void manyShortRunsAreNotAllTold()
@@ -87,7 +132,7 @@ private Q_SLOTS:
         request.warmUps = 0;
         request.repeat = 1;
         engine.talk->ask<RunCall>(2, request);
-        const auto report = engine.talk->answer<RunCall>(2);
+        const auto report = engine.talk->run(2);
         QVERIFY2(report, messageOf(report).c_str());
         const auto notes =
             std::count_if(engine.talk->notifications.begin(), engine.talk->notifications.end(),
@@ -135,7 +180,7 @@ private Q_SLOTS:
         request.repeat = 1;
         engine.talk->ask<RunCall>(2, request);
         QTest::qWait(3000);
-        const auto report = engine.talk->answer<RunCall>(2);
+        const auto report = engine.talk->run(2);
         QVERIFY2(report, messageOf(report).c_str());
         std::vector<trace::Event> events = report->trace.events;
         QVERIFY(events.size() > 40'000); // far more than a pipe holds

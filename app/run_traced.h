@@ -1,0 +1,13 @@
+// A run in this process, whose trace arrives in parts as that of any engine does.
+#pragma once
+
+#include "base/result.h"
+#include "engine/job_context.h"
+#include "report/run_report.h"
+
+namespace pipescope::app {
+
+/// engine::run with its trace, and the options that its messages speak of. Errors as engine::run.
+Result<report::TracedRun> runTraced(const report::RunRequest &request, engine::JobContext context);
+
+} // namespace pipescope::app
