@@ -198,8 +198,8 @@ QSize CheckView::sizeHint() const
 
 void CheckView::refresh()
 {
-    const report::RunReport none;
-    const report::RunReport &run = m_controller.runs().empty() ? none : *m_controller.runs().back();
+    const report::TracedRun none;
+    const report::TracedRun &run = m_controller.runs().empty() ? none : *m_controller.runs().back();
     m_links.clear();
     m_run->setRun(session::runName(m_controller, &run).whole());
     m_warnings->setText(session::warningsText(run));
