@@ -12,7 +12,7 @@ constexpr std::size_t SampleBytes = 32;
 
 std::size_t bytesOf(const Event &event)
 {
-    return EventBytes + event.action.size() + event.value.size();
+    return EventBytes + event.value.size();
 }
 
 std::size_t bytesOf(const MemorySample &)
