@@ -14,7 +14,7 @@ namespace pipescope::app {
 
 namespace {
 
-struct Options
+struct CheckOptions
 {
     std::string path;
     std::vector<std::string> inputs; ///< in place of the plan's
@@ -22,13 +22,13 @@ struct Options
 };
 
 /// What is asked of it holds; that it is not known whether the batch may be cut is no answer.
-bool isPassed(const report::RunReport &report, const Options &options)
+bool isPassed(const report::RunReport &report, const CheckOptions &options)
 {
     const bool isSeparable = report.separability && report.separability->holds;
     return report.equivalence->overall.equal && (isSeparable || !options.requireSeparable);
 }
 
-Result<report::RunRequest> makeRequest(const Options &options)
+Result<report::RunRequest> makeCheckRequest(const CheckOptions &options)
 {
     const std::string &path = options.path;
     if (Status readable = checkReadable(path); !readable)
@@ -57,9 +57,9 @@ Result<report::RunRequest> makeRequest(const Options &options)
     return request;
 }
 
-int check(const Options &options, Session &session)
+int check(const CheckOptions &options, Session &session)
 {
-    const Result<report::RunRequest> request = makeRequest(options);
+    const Result<report::RunRequest> request = makeCheckRequest(options);
     if (!request)
         return session.fail(request.error());
     const Result<report::TracedRun> made = runTraced(*request, session.context());
@@ -75,7 +75,7 @@ int check(const Options &options, Session &session)
 void addCheckCommand(CLI::App &app, Session &session)
 {
     CLI::App &command = *app.add_subcommand("check", "Run a plan and compare: exit code 0 when equal, 1 when not");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<CheckOptions>();
     command.add_option("PLAN", options->path, "A plan, as run --save-plan or split writes it")
         ->required()
         ->type_name("");

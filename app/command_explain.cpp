@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t LargestFile = std::size_t{256} << 20;
 
-struct Options
+struct ExplainOptions
 {
     std::string file;
     std::size_t bubbles = UsualBubbles;
 };
 
-Error unreadable(const Options &options, const std::string &text, Error error)
+Error unreadable(const ExplainOptions &options, const std::string &text, Error error)
 {
     if (error.code == ErrorCode::Cancelled)
         return error;
@@ -37,7 +37,7 @@ Error unreadable(const Options &options, const std::string &text, Error error)
     return error;
 }
 
-int explain(const Options &options, Session &session)
+int explain(const ExplainOptions &options, Session &session)
 {
     const Result<std::string> text = readFile(options.file, LargestFile);
     if (!text)
@@ -55,7 +55,7 @@ int explain(const Options &options, Session &session)
 void addExplainCommand(CLI::App &app, Session &session)
 {
     CLI::App &command = *app.add_subcommand("explain", "Tell where the time of a trace went, and what helps");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ExplainOptions>();
     command.add_option("TRACE", options->file, "A trace that run --trace or the window wrote")->required();
     addBubbleOption(command, options->bubbles);
     session.addOptions(command);

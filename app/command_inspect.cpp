@@ -16,7 +16,7 @@ namespace pipescope::app {
 
 namespace {
 
-struct Options
+struct InspectOptions
 {
     PlanOptions model;
     int threads = 1;
@@ -24,7 +24,7 @@ struct Options
     bool all = false;
 };
 
-Result<report::InspectRequest> makeRequest(const Options &options)
+Result<report::InspectRequest> makeInspectRequest(const InspectOptions &options)
 {
     Result<std::vector<plan::InputSpec>> inputs = parseInputs(options.model.inputs);
     if (!inputs)
@@ -41,9 +41,9 @@ Result<report::InspectRequest> makeRequest(const Options &options)
     return request;
 }
 
-int inspect(const Options &options, Session &session)
+int inspect(const InspectOptions &options, Session &session)
 {
-    const Result<report::InspectRequest> request = makeRequest(options);
+    const Result<report::InspectRequest> request = makeInspectRequest(options);
     if (!request)
         return session.fail(request.error());
     Result<report::Inspection> inspection = engine::inspect(*request, session.context());
@@ -61,7 +61,7 @@ int inspect(const Options &options, Session &session)
 void addInspectCommand(CLI::App &app, Session &session)
 {
     CLI::App &command = *app.add_subcommand("inspect", "Show modules, operators, state and split points of a model");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<InspectOptions>();
     options->model.addModelOptions(command, "MODEL");
     command.add_option("--threads", options->threads, "Threads to measure with (1)")
         ->type_name("N")

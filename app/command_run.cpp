@@ -18,7 +18,7 @@ namespace pipescope::app {
 
 namespace {
 
-struct Options
+struct RunOptions
 {
     PlanOptions plan;
     WrittenFiles outputs;
@@ -45,7 +45,7 @@ Status writeFiles(const report::TracedRun &made, const WrittenFiles &outputs)
     return outputs.plan.empty() ? Status(Success{}) : plan::savePlan(made.plan, outputs.plan);
 }
 
-int run(const Options &options, Session &session)
+int run(const RunOptions &options, Session &session)
 {
     Result<report::RunRequest> request = makeRequest(options.plan);
     if (!request)
@@ -73,7 +73,7 @@ int run(const Options &options, Session &session)
 void addRunCommand(CLI::App &app, Session &session)
 {
     CLI::App &command = *app.add_subcommand("run", "Run a model in stages, and compare it with the unsplit model");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<RunOptions>();
     options->plan.addModelOptions(command, "MODEL|PLAN");
     options->plan.addSplitOptions(command);
     options->plan.addRunOptions(command);

@@ -12,13 +12,13 @@ namespace pipescope::app {
 
 namespace {
 
-struct Options
+struct SplitOptions
 {
     PlanOptions plan;
     std::string folder;
 };
 
-int split(const Options &options, Session &session)
+int split(const SplitOptions &options, Session &session)
 {
     const Result<report::RunRequest> request = makeRequest(options.plan);
     if (!request)
@@ -43,7 +43,7 @@ int split(const Options &options, Session &session)
 void addSplitCommand(CLI::App &app, Session &session)
 {
     CLI::App &command = *app.add_subcommand("split", "Save each stage as a TorchScript file, with the plan");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<SplitOptions>();
     options->plan.addModelOptions(command, "MODEL|PLAN");
     options->plan.addSplitOptions(command);
     command.add_option("--out", options->folder, "The folder to write to; made when absent")

@@ -22,11 +22,6 @@ std::string title(const Terminal &terminal, std::string_view text)
     return '\n' + bold(terminal, text) + '\n';
 }
 
-std::string counted(std::size_t count, std::string_view noun)
-{
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string headText(const report::Inspection &inspection, const Terminal &terminal)
 {
     std::string text = fmt::format("{} ({})", bold(terminal, inspection.path), inspection.fileKind);

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pipescope::app {
@@ -28,6 +29,8 @@ enum class Detail {
 /// The two answers only.
 [[nodiscard]] std::string checkText(const report::RunReport &report, const Terminal &terminal);
 
+/// "1 stage", "3 stages".
+[[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
 /// The stage table, with the columns that a run fills where there was one.
 [[nodiscard]] std::string stageTable(const std::vector<report::StageReport> &stages);
 /// One line for each parameter that several stages keep a copy of.

@@ -15,11 +15,6 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string counted(std::size_t count, std::string_view one)
-{
-    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 std::string microbatchSizes(const std::vector<std::int64_t> &rows)
 {
     if (rows.empty())
@@ -69,6 +64,11 @@ std::string writtenText(const WrittenFiles &written)
 }
 
 } // namespace
+
+std::string counted(std::size_t count, std::string_view noun)
+{
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::string stageTable(const std::vector<report::StageReport> &stages)
 {
