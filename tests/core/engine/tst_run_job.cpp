@@ -265,14 +265,36 @@ private Q_SLOTS:
         }
     }
 
+    void theTraceOfTheReportedRunIsToldWholeInParts()
+    {
+        report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[8,8]", {"block1"}, 8);
+        made.repeat = 5;
+        made.check = false;
+        trace::TraceCollector parts;
+        engine::JobContext context;
+        context.partBytes = 1000; // a few events
+        context.traced = [&parts](const trace::TracePart &part) { parts.add(part); };
+        const auto report = engine::run(made, context);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QVERIFY(report->traced.parts > 3);
+        const auto run = report::withTrace(*report, std::move(parts));
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        QCOMPARE(run->trace.microbatches, 8);
+        QVERIFY(run->stats == trace::traceStats(run->trace));
+        QCOMPARE(run->stats.makespanSeconds, run->makespans.at(static_cast<std::size_t>(run->traced.run)));
+    }
+
     void aRunOfForwardsSaysThatBackwardsAreLeftOut()
     {
         report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
-        const auto report = engine::run(made, {});
+        engine::JobContext context;
+        std::string title;
+        context.traced = [&title](const trace::TracePart &part) { title = part.trace.title; };
+        const auto report = engine::run(made, context);
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         QCOMPARE(report->plan.schedule, std::string("gpipe")); // the plan is still the user's
         QCOMPARE(report->schedule, std::string("forwards of gpipe"));
-        QCOMPARE(report->trace.title, std::string("Chain, forwards of gpipe"));
+        QCOMPARE(title, std::string("Chain, forwards of gpipe"));
         made.plan.schedule = "@" + path("trains.csv");
         QVERIFY(writeFile(path("trains.csv"), "0F0,0F1,,0B0,0B1\r\n1F0,1B0,1F1,1B1\r\n"));
         const auto own = engine::run(made, {});
