@@ -64,7 +64,7 @@ void InspectorView::refresh()
     FactSheet sheet;
     const auto model = m_document.model();
     const session::RunId asked = session::runIn(m_selection.current());
-    const session::Run run = asked.valid() ? m_controller.run(asked) : session::lastRun(m_controller, m_document);
+    const session::Run run = asked.valid() ? m_controller.runOf(asked) : session::lastRun(m_controller, m_document);
     if (model) {
         const auto staging = m_document.staging();
         if (run != m_explained.run())

@@ -25,7 +25,7 @@ std::vector<Words> subtitle(const graph::Node &node, const Known &known)
 }
 
 /// Parameters and buffers it takes, each with its link, and all of them together.
-std::vector<Words> parameterWords(const graph::Node &node, const graph::ModelGraph &graph)
+std::vector<Words> usedParameters(const graph::Node &node, const graph::ModelGraph &graph)
 {
     std::vector<Words> words;
     std::int64_t bytes = 0;
@@ -141,7 +141,7 @@ FactSheet nodeFacts(NodeId id, const Known &known)
     if (!node.fqn.empty())
         add(tr("module"), {moduleWords({node.fqn, node.call})});
     add(tr("operator"), {plain(QString::fromStdString(node.op))});
-    add(tr("parameters"), parameterWords(node, graph));
+    add(tr("parameters"), usedParameters(node, graph));
     add(tr("FLOPs"), {plain(node.flops ? amountText(*node.flops) : QString())});
     add(tr("time"), {plain(node.seconds ? timeText(node, known) : QString())});
     add(tr("in"), someValues(graph, takenValues(node, graph)));

@@ -167,7 +167,7 @@ RunId RunController::idOf(const report::TracedRun *run) const
     return found == m_runs.end() ? RunId() : m_ids[static_cast<std::size_t>(found - m_runs.begin())];
 }
 
-Run RunController::run(RunId id) const
+Run RunController::runOf(RunId id) const
 {
     const auto found = std::find(m_ids.begin(), m_ids.end(), id);
     return found == m_ids.end() ? nullptr : m_runs[static_cast<std::size_t>(found - m_ids.begin())];

@@ -85,7 +85,7 @@ public:
     /// By which selections name it; invalid where it is none of runs().
     [[nodiscard]] RunId idOf(const report::TracedRun *run) const;
     /// One of runs(); null where it is none of them: the one under way, a trace that was opened.
-    [[nodiscard]] Run run(RunId id) const;
+    [[nodiscard]] Run runOf(RunId id) const;
     /// For a trace that was opened beside them: no two of a window have the same.
     [[nodiscard]] RunId newId() { return RunId{m_nextId++}; }
     /// The last of runs() was made by check().

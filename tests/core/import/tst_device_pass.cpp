@@ -14,7 +14,7 @@ using import::ImportedModel;
 
 namespace {
 
-ImportedModel imported(const torch::jit::Module &module)
+ImportedModel importedModule(const torch::jit::Module &module)
 {
     auto model = import::importMethod(module);
     if (!model)
@@ -24,7 +24,7 @@ ImportedModel imported(const torch::jit::Module &module)
 
 std::shared_ptr<torch::jit::Graph> tracedGraph()
 {
-    return imported(testing::tracedModel()).lowered->copy();
+    return importedModule(testing::tracedModel()).lowered->copy();
 }
 
 using Lines = std::vector<std::string>;
@@ -38,7 +38,7 @@ class TestDevicePass : public QObject
 private Q_SLOTS:
     void bakedInDevicesBecomeTheCpu() // libtorch.md section 7, rows 15 to 17
     {
-        const auto model = imported(testing::bakedInDevices());
+        const auto model = importedModule(testing::bakedInDevices());
         QCOMPARE(model.notes,
                  (Lines{"the model has devices baked in; 4 places now use the CPU: aten::zeros: cuda:0 -> cpu; "
                         "aten::to: cuda:0 -> cpu; aten::ones: cuda:0 -> cpu; aten::cuda: left out on cpu."}));
@@ -48,7 +48,7 @@ private Q_SLOTS:
 
     void theProgramThenRunsOnTheCpu()
     {
-        const auto model = imported(testing::bakedInDevices());
+        const auto model = importedModule(testing::bakedInDevices());
         QCOMPARE(model.lowered->inputs().size(), std::size_t(1));
         const torch::jit::Code code(model.lowered, "forward");
         for (const double each : {1.0, -1.0}) {
@@ -61,7 +61,7 @@ private Q_SLOTS:
     void theModuleItselfIsNotChanged()
     {
         const auto module = testing::bakedInDevices();
-        imported(module);
+        importedModule(module);
         QVERIFY(module.get_method("forward").graph()->toString().find("cuda:0") != std::string::npos);
     }
 

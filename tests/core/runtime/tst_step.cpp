@@ -271,16 +271,25 @@ private Q_SLOTS:
             QVERIFY(event.beginNs >= 0 && event.beginNs <= event.endNs);
             event.beginNs = event.endNs = 0;
         }
-        const auto event = [](EventKind kind, int rank, const char *action, int peer, const char *value, int bytes,
+        const auto event = [](EventKind kind, int rank, int peer, const char *value, int bytes,
                               WaitCause cause = WaitCause::None) {
-            return Event{kind, RankId{rank},  StageId{rank}, MicrobatchId{0}, action, 0,
-                         0,    StageId{peer}, value,         bytes,           cause,  {}};
+            return Event{kind,
+                         RankId{rank},
+                         StageId{rank},
+                         MicrobatchId{0},
+                         schedule::ActionKind::Forward,
+                         0,
+                         0,
+                         StageId{peer},
+                         value,
+                         bytes,
+                         cause,
+                         {}};
         };
-        QCOMPARE(events, (std::vector<Event>{event(EventKind::Compute, 0, "0F0", -1, "", 0),
-                                             event(EventKind::Send, 0, "", 1, "h0", 12),
-                                             event(EventKind::Wait, 1, "", 0, "h0", 0, WaitCause::Input),
-                                             event(EventKind::Receive, 1, "", 0, "h0", 12),
-                                             event(EventKind::Compute, 1, "1F0", -1, "", 0)}));
+        QCOMPARE(events, (std::vector<Event>{
+                             event(EventKind::Compute, 0, -1, "", 0), event(EventKind::Send, 0, 1, "h0", 12),
+                             event(EventKind::Wait, 1, 0, "h0", 0, WaitCause::Input),
+                             event(EventKind::Receive, 1, 0, "h0", 12), event(EventKind::Compute, 1, -1, "", 0)}));
     }
 
     void aRankThatNeverWaitsHasNoWait()

@@ -144,8 +144,8 @@ private Q_SLOTS:
         const RunId second = desk.controller.idOf(desk.controller.runs()[1].get());
         QVERIFY(first.valid() && second.valid() && first != second);
         QCOMPARE(desk.controller.begun().id, second); // by which the run under way was selected
-        QCOMPARE(desk.controller.run(first), desk.controller.runs()[0]);
-        QVERIFY(!desk.controller.run(desk.controller.newId()));
+        QCOMPARE(desk.controller.runOf(first), desk.controller.runs()[0]);
+        QVERIFY(!desk.controller.runOf(desk.controller.newId()));
         QVERIFY(!desk.controller.idOf(nullptr).valid());
     }
 

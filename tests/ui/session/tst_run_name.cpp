@@ -36,7 +36,7 @@ private Q_SLOTS:
     {
         tests::SessionDesk desk;
         desk.begin();
-        report::RunReport run;
+        report::TracedRun run;
         run.plan.schedule = "gpipe";
         run.schedule = "forwards of gpipe";
         run.trace = tests::evenForward(2, 3, 10);
