@@ -245,13 +245,13 @@ private Q_SLOTS:
     void eachKindOfActionHasItsOwnTimes()
     {
         const Trace trace = TraceBuilder(3, 2, 3)
-                                .compute(0, 0, 0, 0, 1 * Ms)
-                                .compute(0, 0, 1, 1 * Ms, 3 * Ms)
-                                .compute(0, 0, 0, 3 * Ms, 7 * Ms, ActionKind::FullBackward)
-                                .compute(0, 0, 1, 7 * Ms, 10 * Ms, ActionKind::BackwardInput)
-                                .compute(0, 0, 1, 10 * Ms, 12 * Ms, ActionKind::BackwardWeight)
-                                .compute(0, 0, 2, 12 * Ms, 18 * Ms)
-                                .compute(1, 1, 0, 1 * Ms, 4 * Ms)
+                                .compute(0, 0, 0, 0, 1 * Millisecond)
+                                .compute(0, 0, 1, 1 * Millisecond, 3 * Millisecond)
+                                .compute(0, 0, 0, 3 * Millisecond, 7 * Millisecond, ActionKind::FullBackward)
+                                .compute(0, 0, 1, 7 * Millisecond, 10 * Millisecond, ActionKind::BackwardInput)
+                                .compute(0, 0, 1, 10 * Millisecond, 12 * Millisecond, ActionKind::BackwardWeight)
+                                .compute(0, 0, 2, 12 * Millisecond, 18 * Millisecond)
+                                .compute(1, 1, 0, 1 * Millisecond, 4 * Millisecond)
                                 .build();
         const Stats stats = traceStats(trace);
         struct Expected
