@@ -1,6 +1,7 @@
 // A call of the program from outside, and what came back.
 #pragma once
 
+#include <QFloat16>
 #include <QProcess>
 #include <QString>
 #include <QStringList>

@@ -19,7 +19,6 @@
 
 using namespace pipescope::tests;
 using nlohmann::json;
-using tests::contains;
 
 namespace {
 

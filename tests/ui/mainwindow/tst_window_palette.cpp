@@ -38,7 +38,6 @@ report::TracedRun smallRun()
         event.rank = RankId{stage};
         event.stage = StageId{stage};
         event.microbatch = MicrobatchId{0};
-        event.action = std::to_string(stage) + "F0";
         event.beginNs = stage * 1000;
         event.endNs = event.beginNs + 1000;
         run.trace.events.push_back(event);
