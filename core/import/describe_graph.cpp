@@ -196,9 +196,7 @@ private:
             added.effect = hasEffect(*node);
         }
         addOperands(id, *node);
-        // Who seeds the generator must not do it while another draws, either.
-        m_graph.nodes[id.index()].random = node->isNondeterministic() || ops::drawsRandom(m_graph, m_graph.node(id)) ||
-                                           ops::of(m_graph.node(id)).role == ops::Role::Seeds;
+        m_graph.nodes[id.index()].random = isRandom(id, *node);
         for (std::size_t i = 0; i < node->outputs().size(); ++i) {
             const std::string name = fmt::format("{}:{}", m_graph.node(id).name, i);
             const ValueId value =
@@ -227,6 +225,16 @@ private:
         const std::string base = fqn.empty() ? op : fqn + "/" + op;
         const int ordinal = m_ordinals[base]++;
         return ordinal == 0 ? base : fmt::format("{}#{}", base, ordinal);
+    }
+
+    // The operator's row knows when it draws nothing (dropout that is off), LibTorch of dropout alone. Who seeds the
+    // generator must not do it while another draws, either.
+    bool isRandom(NodeId id, const Node &torchNode) const
+    {
+        const graph::Node &node = m_graph.node(id);
+        const ops::Operator &row = ops::of(node);
+        return (row.draws ? ops::drawsRandom(m_graph, node) : torchNode.isNondeterministic()) ||
+               row.role == ops::Role::Seeds;
     }
 
     static bool hasEffect(const Node &node)

@@ -275,7 +275,8 @@ private Q_SLOTS:
         module.define("def forward(self, x: Tensor) -> Tensor:\n"
                       "    dims = [0]\n"
                       "    pair = (dims, 3)\n"
-                      "    pair[0].append(1)\n"
+                      "    if x.size(0) > 1:\n"
+                      "        pair[0].append(1)\n"
                       "    return torch.sum(x, dims) + torch.sum(x, [2])\n");
         const auto model = imported(module);
         const auto dims = [&](const char *node) {
