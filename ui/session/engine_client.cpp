@@ -234,7 +234,7 @@ void EngineClient::release(State state)
         std::erase_if(m_savers, [](const QPointer<EngineLink> &saver) { return !saver; });
         m_savers.emplace_back(link);
     }
-    QTimer::singleShot(isSaving() ? TimeToSave : state == State::Off ? TimeToEnd : 0ms, link, &QObject::deleteLater);
+    link->goWithin(isSaving() ? TimeToSave : state == State::Off ? TimeToEnd : 0ms);
 }
 
 void EngineClient::lose(const QString &what)

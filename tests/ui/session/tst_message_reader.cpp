@@ -146,7 +146,7 @@ private Q_SLOTS:
     {
         Ears ears;
         ears.reader->expect(1, &readText);
-        const trace::Trace trace = tests::evenForward(2, 1000, 10);
+        const trace::Trace trace = tests::evenForward(2, 2000, 10);
         const QByteArray part =
             bytesOfMessage(Notification{1, "trace", protocol::toBody(trace::TracePart{0, 0, trace})});
         QVERIFY(part.size() > MessageReader::AtOnce);
