@@ -237,7 +237,8 @@ graph(%x : Tensor, %list : Tensor[], %c : bool):
         for (int i = Depth; i >= 1; --i)
             ends += std::string(static_cast<std::size_t>(4 * i), ' ') + "    -> (%c)\n";
         const std::string indent(static_cast<std::size_t>(4 * Depth + 4), ' ');
-        const auto graph = parsed(text + indent + "%w : Tensor = aten::add_(%v, %v, %n)\n" + ends + "    return (%v)\n");
+        const auto graph =
+            parsed(text + indent + "%w : Tensor = aten::add_(%v, %v, %n)\n" + ends + "    return (%v)\n");
         import::GraphMemory memory;
         const import::MemoryFacts facts = memory.facts(*nodeOf(*graph->block(), "prim::Loop"));
         QCOMPARE(names(facts.writes), std::string("v"));
