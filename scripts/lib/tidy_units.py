@@ -14,7 +14,7 @@ UNITS = [
     ("core/exec, runtime", "pipescope_runtime", ["core/exec/**/*.cpp", "core/runtime/**/*.cpp"]),
     ("core/check, engine", "pipescope_engine", ["core/check/**/*.cpp", "core/engine/**/*.cpp"]),
     ("core/base to schedule", "pipescope_outline", [
-        f"core/{folder}/**/*.cpp" for folder in ("base", "archive", "graph", "outline", "partition", "microbatch", "schedule")]),
+        f"core/{folder}/**/*.cpp" for folder in ("base", "archive", "graph", "ops", "outline", "partition", "microbatch", "schedule")]),
     ("core/trace to protocol", "pipescope_protocol", [
         f"core/{folder}/**/*.cpp" for folder in ("trace", "comm", "plan", "report", "protocol")]),
     ("app", "pipescope-cli", ["app/*.cpp"]),
