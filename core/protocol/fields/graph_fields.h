@@ -5,6 +5,10 @@
 #include "partition/split_point.h"
 #include "protocol/codec.h"
 
+#include <type_traits>
+#include <utility>
+#include <variant>
+
 namespace pipescope::protocol {
 
 template <>
@@ -20,25 +24,18 @@ void fields(auto &visit, Is<graph::Literal> auto &literal)
     using Kind = graph::Literal::Kind;
     Kind kind = literal.kind();
     visit("kind", kind);
-    const auto value = [&]<class T>(T) {
+    const auto value = [&]<std::size_t Index>(std::integral_constant<std::size_t, Index>) {
         if constexpr (!std::is_const_v<std::remove_reference_t<decltype(literal)>>)
-            literal.is = T();
-        visit("value", std::get<T>(literal.is));
+            literal.is.template emplace<Index>();
+        visit("value", std::get<Index>(literal.is));
     };
-    switch (kind) {
-    case Kind::None:
-        break;
-    case Kind::Bool:
-        return value(bool());
-    case Kind::Int:
-        return value(std::int64_t());
-    case Kind::Float:
-        return value(double());
-    case Kind::Text:
-        return value(std::string());
-    case Kind::List:
-        return value(graph::Literal::List());
+    // The kinds stand in the order of the alternatives; none, the first, has no value.
+    [&]<std::size_t... Before>(std::index_sequence<Before...>)
+    {
+        const auto is = [kind](std::size_t index) { return static_cast<std::size_t>(kind) == index; };
+        ((is(Before + 1) ? value(std::integral_constant<std::size_t, Before + 1>()) : void()), ...);
     }
+    (std::make_index_sequence<EnumSize<graph::Literal::Kind> - 1>());
 }
 
 void fields(auto &visit, Is<graph::TensorMeta> auto &meta)
