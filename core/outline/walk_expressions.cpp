@@ -268,6 +268,7 @@ ValueId Walker::valueOf(const Held &held)
 std::vector<ValueId> Walker::valuesOf(const std::vector<Held> &held)
 {
     std::vector<ValueId> values;
+    values.reserve(held.size());
     for (const Held &each : held)
         values.push_back(valueOf(each));
     return values;

@@ -142,7 +142,7 @@ private:
 
     /// A ReadAnswer, of Result<Got<Call>>.
     template <class Call>
-    static std::shared_ptr<void> readAnswer(const Result<std::string> &body, trace::TraceCollector parts)
+    static std::shared_ptr<void> readAnswer(const Result<std::string> &body, trace::TraceCollector &&parts)
     {
         using Answer = typename Call::Answer;
         Result<Answer> answer = body ? protocol::fromBody<Answer>(*body) : Result<Answer>(body.error());

@@ -28,7 +28,7 @@ namespace pipescope::session {
 
 /// Makes the answer to a request from its body and the parts of a trace that came before it. The function knows what
 /// stands behind the pointer, and so does who gave it. Called on any thread.
-using ReadAnswer = std::shared_ptr<void> (*)(const Result<std::string> &body, trace::TraceCollector parts);
+using ReadAnswer = std::shared_ptr<void> (*)(const Result<std::string> &body, trace::TraceCollector &&parts);
 
 struct Answered
 {

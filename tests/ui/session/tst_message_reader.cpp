@@ -25,7 +25,7 @@ struct ReadText
     std::thread::id readBy;
 };
 
-std::shared_ptr<void> readText(const Result<std::string> &body, trace::TraceCollector parts)
+std::shared_ptr<void> readText(const Result<std::string> &body, trace::TraceCollector &&parts)
 {
     const Result<trace::Trace> trace = parts.take({0, 1, 4, 0});
     return std::make_shared<ReadText>(ReadText{body ? *body : body.error().message,
@@ -37,7 +37,7 @@ std::shared_ptr<void> readText(const Result<std::string> &body, trace::TraceColl
 std::atomic<int> readsBegun = 0;
 std::binary_semaphore readAllowed(0);
 
-std::shared_ptr<void> readWhenAllowed(const Result<std::string> &body, trace::TraceCollector parts)
+std::shared_ptr<void> readWhenAllowed(const Result<std::string> &body, trace::TraceCollector &&parts)
 {
     ++readsBegun;
     readAllowed.acquire();
