@@ -298,7 +298,8 @@ private Q_SLOTS:
         options.stallReport = 20ms;
         options.report = [&](const std::string &text) {
             report = text;
-            source.request_stop();
+            if (text.find("rank 1") != std::string::npos) // on a busy machine its thread comes late
+                source.request_stop();
         };
         QVERIFY(bool(make(*pipeline, 2, 1, options)));
         const auto result = pipeline->run->run({{at::ones({2}), endless}}, source.get_token());
