@@ -33,9 +33,11 @@ void RankLoop::run()
         std::optional<Values> values = collect(task);
         if (values)
             values = compute(task, *std::move(values));
-        if (!values || !handOn(task, *std::move(values)))
+        if (!values)
             break;
-        m_step.finishTask(task);
+        m_step.finishTask(task); // before anybody goes on with the values: who ends a microbatch computes it last
+        if (!handOn(task, *std::move(values)))
+            break;
     }
     m_step.m_waits.leave(m_rank);
 }
