@@ -20,7 +20,7 @@ tidy_unit()
 {
     local name=$1 started=$SECONDS config=.clang-tidy status=passed found
     case $name in
-        *-ui) config=ui/.clang-tidy ;;
+        *-ui | app-window) config=ui/.clang-tidy ;;
     esac
     found=$("$tidy" --quiet --config-file="$PWD/$config" -p "$units" "$PWD/$units/$name.cpp" 2> >(grep -v "warnings generated" >&2)) ||
         status=FAILED

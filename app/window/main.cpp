@@ -27,9 +27,10 @@
 #include <string>
 #include <utility>
 
+namespace pipescope::app {
+
 namespace {
 
-using namespace pipescope;
 using graphview::Overlay;
 using mainwindow::MainWindow;
 
@@ -183,32 +184,9 @@ void trust(MainWindow &window, const QString &file)
     QObject::connect(&window, &MainWindow::opened, &window, load, Qt::SingleShotConnection);
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+/// Until its end; its exit code.
+int runWindow(const Wish &wish, bool isPicture)
 {
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is seen by the failed write, and tidied up after
-    QCoreApplication::setApplicationName("pipescope");
-    QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
-    if (app::wantsWords(argc, argv)) {
-        const QCoreApplication asked(argc, argv);
-        readWish(); // answers and ends, unless the word was a value of another option
-    }
-    if (const std::string problem = app::problemOfBytes(argc, argv); !problem.empty()) {
-        app::tellError(problem);
-        return 2;
-    }
-    const bool isPicture = app::wantsPicture(argc, argv);
-    app::choosePlatform(isPicture);
-    const QApplication application(argc, argv);
-    QCoreApplication::setOrganizationName("pipescope");
-    QGuiApplication::setDesktopFileName("org.pipescope.Pipescope");
-    QGuiApplication::setWindowIcon(style::programIcon());
-    const Wish wish = readWish();
-    if (!wish.problem.isEmpty()) {
-        app::tellError(wish.problem.toStdString());
-        return 2;
-    }
     const QTemporaryDir nothingSet;
     const std::unique_ptr<QSettings> opened = openSettings(nothingSet);
     QSettings &settings = *opened;
@@ -246,4 +224,40 @@ int main(int argc, char **argv)
     if (!wish.file.isEmpty())
         window.open(wish.file);
     return QApplication::exec();
+}
+
+int runProgram(int argc, char **argv)
+{
+    QCoreApplication::setApplicationName("pipescope");
+    QCoreApplication::setApplicationVersion(PIPESCOPE_VERSION);
+    if (app::wantsWords(argc, argv)) {
+        const QCoreApplication asked(argc, argv);
+        readWish(); // answers and ends, unless the word was a value of another option
+    }
+    if (const std::string problem = app::problemOfBytes(argc, argv); !problem.empty()) {
+        app::tellError(problem);
+        return 2;
+    }
+    const bool isPicture = app::wantsPicture(argc, argv);
+    app::choosePlatform(isPicture);
+    const QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName("pipescope");
+    QGuiApplication::setDesktopFileName("org.pipescope.Pipescope");
+    QGuiApplication::setWindowIcon(style::programIcon());
+    const Wish wish = readWish();
+    if (!wish.problem.isEmpty()) {
+        app::tellError(wish.problem.toStdString());
+        return 2;
+    }
+    return runWindow(wish, isPicture);
+}
+
+} // namespace
+
+} // namespace pipescope::app
+
+int main(int argc, char **argv)
+{
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is seen by the failed write, and tidied up after
+    return pipescope::app::runProgram(argc, argv);
 }

@@ -33,7 +33,7 @@ Result<ChunkSpec> spreadOverDict(const ChunkSpec &word, const c10::IValue &value
         if (!item)
             return item;
         const c10::IValue &key = entry.key();
-        dict.entries.emplace_back(key.isString() ? key.toStringRef() : tensor::describeValue(key), *std::move(item));
+        dict.entries.push_back({key.isString() ? key.toStringRef() : tensor::describeValue(key), *std::move(item)});
     }
     return ChunkSpec{std::move(dict)};
 }

@@ -24,6 +24,8 @@ public:
     FileBatch(FileBatch &&other) noexcept = default;
     FileBatch &operator=(FileBatch &&) = delete;
     ~FileBatch();
+    FileBatch(const FileBatch &) = delete;
+    FileBatch &operator=(const FileBatch &) = delete;
 
     /// Nobody may read it who may not read what it will replace. Error: WriteFailed where the disk refuses; else what
     /// `produce` returns.

@@ -17,6 +17,8 @@ public:
     LockedFolder(LockedFolder &&other) noexcept;
     LockedFolder &operator=(LockedFolder &&) = delete;
     ~LockedFolder();
+    LockedFolder(const LockedFolder &) = delete;
+    LockedFolder &operator=(const LockedFolder &) = delete;
 
     [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
     /// With all that is in it. False for one that is removed, or moved from.

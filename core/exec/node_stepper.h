@@ -40,6 +40,8 @@ public:
     NodeStepper(NodeStepper &&) noexcept;
     NodeStepper &operator=(NodeStepper &&) noexcept;
     ~NodeStepper();
+    NodeStepper(const NodeStepper &) = delete;
+    NodeStepper &operator=(const NodeStepper &) = delete;
 
     /// Runs the whole method; returns its outputs in the order of graph.outputs. Errors as StageProgram::run.
     Result<std::vector<c10::IValue>> run(const std::vector<c10::IValue> &arguments, const StepCall &call) const;

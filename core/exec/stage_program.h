@@ -37,6 +37,8 @@ public:
     StageProgram(StageProgram &&) noexcept;
     StageProgram &operator=(StageProgram &&) noexcept;
     ~StageProgram();
+    StageProgram(const StageProgram &) = delete;
+    StageProgram &operator=(const StageProgram &) = delete;
 
     /// Computes with the tensors of `held`, and shares memory with them; constants that are not in it are the model's.
     /// Error: InvalidArgument where one that the stage holds is missing, with its name.

@@ -39,6 +39,7 @@ struct ImportedModel
     std::vector<std::string> notes; ///< what importing changed or could not see, for the user
 
     ImportedModel() = default;
+    ~ImportedModel() = default;
     ImportedModel(const ImportedModel &) = delete;
     ImportedModel &operator=(const ImportedModel &) = delete;
     ImportedModel(ImportedModel &&) = default;

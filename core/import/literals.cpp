@@ -44,9 +44,10 @@ std::optional<Literal> nestedLiteral(const c10::IValue &value, int depth, std::s
     Literal::List items;
     const auto add = [&](const c10::IValue &item) {
         std::optional<Literal> literal = nestedLiteral(item, depth + 1, room);
-        if (literal)
-            items.push_back(*std::move(literal));
-        return literal.has_value();
+        if (!literal)
+            return false;
+        items.push_back(*std::move(literal));
+        return true;
     };
     const bool all = value.isList()
                          ? std::all_of(value.toListRef().begin(), value.toListRef().end(), add)

@@ -178,9 +178,9 @@ void RankLoop::send(const Task &task, const Outlet &outlet, c10::IValue value)
         sent.bytes = bytes;
         sent.beginNs = begin;
         sent.endNs = begin;
-        // NOLINTNEXTLINE(bugprone-use-after-move): moved for the last one only
+        Parcel parcel{last ? std::move(value) : value, bytes}; // NOLINT(bugprone-use-after-move): for the last one only
         m_step.m_mailbox.post({outlet.value, task.microbatch, task.stage, to}, m_plan.rankOf[to.index()],
-                              {last ? std::move(value) : value, bytes}, [&] { sent.endNs = m_step.m_recorder.now(); });
+                              std::move(parcel), [&] { sent.endNs = m_step.m_recorder.now(); });
         m_step.m_recorder.add(std::move(sent));
     }
 }

@@ -29,6 +29,8 @@ public:
     Archive(Archive &&) noexcept;
     Archive &operator=(Archive &&) noexcept;
     ~Archive();
+    Archive(const Archive &) = delete;
+    Archive &operator=(const Archive &) = delete;
 
     /// Record names without the archive's own folder, in the order of the file.
     [[nodiscard]] const std::vector<std::string> &names() const { return m_names; }

@@ -13,6 +13,14 @@ namespace {
 constexpr std::int64_t ComparedElements = 1 << 16;
 constexpr double Infinity = std::numeric_limits<double>::infinity();
 
+/// Of a value, which an infinite one is infinitely far from.
+double relative(double error, double expected)
+{
+    if (std::isinf(expected))
+        return Infinity;
+    return error / expected;
+}
+
 /// Adds one element: `error` is |a - b|, the magnitudes are |a| and |b|.
 void addElement(ElementErrors &errors, Tolerance tolerance, std::int64_t index, double error, double expected,
                 double actual)
@@ -22,7 +30,7 @@ void addElement(ElementErrors &errors, Tolerance tolerance, std::int64_t index, 
         errors.worstIndex = index;
     }
     if (error > 0 && expected > 0)
-        errors.maxRel = std::max(errors.maxRel, std::isinf(expected) ? Infinity : error / expected);
+        errors.maxRel = std::max(errors.maxRel, relative(error, expected));
     // An infinite tolerance around an infinite value must not take in everything.
     errors.close =
         errors.close && (error == 0 || (std::isfinite(error) && error <= tolerance.atol + tolerance.rtol * expected));
@@ -43,7 +51,9 @@ double distance(double a, double b)
     if (a == b || (std::isnan(a) && std::isnan(b)))
         return 0;
     const double error = std::abs(a - b);
-    return std::isnan(error) ? Infinity : error;
+    if (std::isnan(error))
+        return Infinity;
+    return error;
 }
 
 bool sameBits(double a, double b)

@@ -38,6 +38,7 @@ c10::IValue dictOf(const std::vector<std::pair<c10::IValue, c10::IValue>> &entri
     const auto named = [](const auto &entry) { return entry.first.isString(); };
     if (std::all_of(entries.begin(), entries.end(), named)) {
         std::vector<std::pair<std::string, c10::IValue>> texts;
+        texts.reserve(entries.size());
         for (const auto &[key, value] : entries)
             texts.emplace_back(key.toStringRef(), value);
         return makeDict(texts);

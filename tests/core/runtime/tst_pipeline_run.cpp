@@ -17,7 +17,6 @@
 
 #include "support/test_program.h"
 
-#include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QTest>
 
