@@ -5,92 +5,81 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <optional>
-#include <unordered_map>
+#include <vector>
 
 namespace pipescope::trace {
 
 namespace {
 
 constexpr std::int64_t Always = std::numeric_limits<std::int64_t>::min(); // nothing is needed
-// A stage sends a handful of values a microbatch. Of a trace that claims a million, only the last are looked at.
-constexpr std::ptrdiff_t LastSends = 64;
+// A stage does a handful of things with a microbatch. Of a trace that claims a million, only the last are looked at.
+constexpr std::ptrdiff_t LastEvents = 128;
 
 bool belongs(const Event &event, const Trace &trace)
 {
     return event.rank.valid() && event.rank.value < trace.ranks;
 }
 
-std::uint64_t latestKey(StageId stage, MicrobatchId microbatch)
-{
-    return (std::uint64_t{static_cast<std::uint32_t>(stage.value)} << 32) |
-           static_cast<std::uint32_t>(microbatch.value);
-}
-
-/// When what a compute needs was there, told event by event in the order of their begins.
-class Arrivals
+/// When what one compute needs was there, as far as the trace had told at its begin.
+class Arrival
 {
 public:
-    explicit Arrivals(const Trace &trace)
-        : m_feeds(feedsOf(trace))
-        , m_hasTransfers(hasTransfers(trace))
+    Arrival(const Trace &trace, const TraceIndex &index, std::uint32_t compute, bool hasTransfers)
+        : m_trace(trace)
+        , m_index(index)
+        , m_compute(compute)
+        , m_hasTransfers(hasTransfers)
     {
-    }
-
-    void add(const Event &event)
-    {
-        Place &place = m_places[latestKey(event.stage, event.microbatch)];
-        switch (event.kind) {
-        case EventKind::Compute:
-            m_computedNs[schedule::resultOf(keyOf(event))] = event.endNs;
-            place.computedNs = event.endNs;
-            place.doneNs = std::max(place.doneNs, event.endNs);
-            place.needs.clear();
-            break;
-        case EventKind::Send:
-            place.sends.push_back(&event);
-            place.doneNs = std::max(place.doneNs, event.endNs);
-            break;
-        case EventKind::Receive:
-        case EventKind::Wait:
-            place.needs.push_back(&event);
-            break;
-        }
     }
 
     /// Always where it needs nothing, Never where the trace does not tell.
-    [[nodiscard]] std::int64_t readyNs(const Event &compute) const
+    [[nodiscard]] std::int64_t readyNs(const schedule::Feeds &feeds) const
     {
         std::int64_t ready = Always;
-        if (const Place *place = find(compute.stage, compute.microbatch))
-            for (const Event *need : place->needs)
-                ready = std::max(ready, metNs(*need).value_or(LateStarts::Never));
+        for (const std::uint32_t before : m_index.before(m_compute))
+            if (const Event &need = at(before); isNeed(need) && belongs(need, m_trace))
+                ready = std::max(ready, metNs(need).value_or(LateStarts::Never));
         if (m_hasTransfers)
             return ready;
-        for (const schedule::ActionKey &need : schedule::needs(keyOf(compute), m_feeds)) {
-            if (need.stage == compute.stage)
+        const schedule::ActionKey action = keyOf(at(m_compute));
+        for (const schedule::ActionKey &need : schedule::needs(action, feeds)) {
+            if (need.stage == action.stage)
                 continue; // the rank did it before
-            const auto found = m_computedNs.find(need);
-            ready = std::max(ready, found == m_computedNs.end() ? LateStarts::Never : found->second);
+            const std::optional<std::int64_t> gave = lastEnd(need.stage, need.microbatch, [&](const Event &event) {
+                return event.kind == EventKind::Compute && schedule::resultOf(keyOf(event)) == need;
+            });
+            ready = std::max(ready, gave.value_or(LateStarts::Never));
         }
         return ready;
     }
 
 private:
-    /// What a stage did with a microbatch so far.
-    struct Place
-    {
-        std::optional<std::int64_t> computedNs;
-        std::int64_t doneNs = Always; ///< computing and sending
-        std::vector<const Event *> sends;
-        std::vector<const Event *> needs; ///< since its last compute
-    };
+    [[nodiscard]] const Event &at(std::uint32_t event) const { return m_trace.events[event]; }
 
-    [[nodiscard]] const Place *find(StageId stage, MicrobatchId microbatch) const
+    static bool isNeed(const Event &event) { return event.kind == EventKind::Receive || event.kind == EventKind::Wait; }
+    static bool isCompute(const Event &event) { return event.kind == EventKind::Compute; }
+
+    /// Of `all`, by begin, the last of those before the compute.
+    [[nodiscard]] TraceIndex::Events earlier(TraceIndex::Events all) const
     {
-        const auto found = m_places.find(latestKey(stage, microbatch));
-        return found == m_places.end() ? nullptr : &found->second;
+        const std::uint32_t now = m_index.placeInTime(m_compute);
+        const auto end = std::partition_point(all.begin(), all.end(),
+                                              [&](std::uint32_t event) { return m_index.placeInTime(event) < now; });
+        const std::ptrdiff_t count = std::min(LastEvents, end - all.begin());
+        return all.subspan(static_cast<std::size_t>(end - all.begin() - count), static_cast<std::size_t>(count));
+    }
+
+    /// When the last one ended that a stage did with a microbatch and that the condition takes.
+    template <class Condition>
+    [[nodiscard]] std::optional<std::int64_t> lastEnd(StageId stage, MicrobatchId microbatch,
+                                                      const Condition &isWanted) const
+    {
+        const TraceIndex::Events events = earlier(m_index.of(stage, microbatch));
+        for (auto event = events.rbegin(); event != events.rend(); ++event)
+            if (belongs(at(*event), m_trace) && isWanted(at(*event)))
+                return at(*event).endNs;
+        return std::nullopt;
     }
 
     [[nodiscard]] std::optional<std::int64_t> metNs(const Event &need) const
@@ -99,62 +88,58 @@ private:
             return std::nullopt;
         if (need.kind == EventKind::Receive || need.cause == WaitCause::Input)
             return sentNs(need);
-        if (need.cause != WaitCause::Credit || !need.peerMicrobatch.valid())
-            return std::nullopt;
-        const Place *giver = find(need.peer, need.peerMicrobatch);
-        return giver != nullptr && giver->computedNs ? std::optional(giver->doneNs) : std::nullopt;
+        return isCreditWait(need) ? doneNs(need.peer, need.peerMicrobatch) : std::nullopt;
     }
 
     [[nodiscard]] std::optional<std::int64_t> sentNs(const Event &need) const
     {
-        const Place *maker = find(need.peer, need.microbatch);
-        if (maker == nullptr)
-            return std::nullopt;
-        const auto last = maker->sends.rbegin();
-        const auto end = last + std::min(LastSends, maker->sends.rend() - last);
-        const auto sent = std::find_if(last, end, [&](const Event *send) {
-            return send->peer == need.stage && (need.value.empty() || send->value == need.value);
-        });
-        if (sent != end)
-            return (*sent)->endNs;
-        return m_hasTransfers ? std::nullopt : maker->computedNs;
+        const auto isSend = [&](const Event &event) {
+            return event.kind == EventKind::Send && event.peer == need.stage &&
+                   (need.value.empty() || event.value == need.value);
+        };
+        if (const std::optional<std::int64_t> sent = lastEnd(need.peer, need.microbatch, isSend))
+            return sent;
+        return m_hasTransfers ? std::nullopt : lastEnd(need.peer, need.microbatch, isCompute);
     }
 
-    schedule::Feeds m_feeds;
+    /// When a stage had computed and sent all it has for a microbatch.
+    [[nodiscard]] std::optional<std::int64_t> doneNs(StageId stage, MicrobatchId microbatch) const
+    {
+        if (!lastEnd(stage, microbatch, isCompute))
+            return std::nullopt;
+        std::int64_t done = Always;
+        for (const std::uint32_t event : earlier(m_index.of(stage, microbatch)))
+            if (belongs(at(event), m_trace) && !isNeed(at(event)))
+                done = std::max(done, at(event).endNs);
+        return done;
+    }
+
+    const Trace &m_trace;
+    const TraceIndex &m_index;
+    std::uint32_t m_compute;
     bool m_hasTransfers;
-    std::unordered_map<schedule::ActionKey, std::int64_t> m_computedNs; ///< by result: the last so far
-    std::unordered_map<std::uint64_t, Place> m_places;
 };
 
 /// A rank since its last compute.
 struct RankSoFar
 {
-    std::int64_t idleSinceNs = 0;
+    std::int64_t idleSinceNs = Always;   ///< or since the trace's first event
     std::int64_t workedUntilNs = Always; ///< computing and sending
-    std::vector<std::size_t> waits;
+    std::vector<std::uint32_t> waits;
     std::vector<LateTime> idle;
 };
 
-std::vector<std::size_t> inOrder(const Trace &trace)
+void noteIdle(const Event &event, std::int64_t firstNs, RankSoFar &rank)
 {
-    std::vector<std::size_t> order(trace.events.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::erase_if(order, [&](std::size_t i) { return !belongs(trace.events[i], trace); });
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return trace.events[a].beginNs < trace.events[b].beginNs; });
-    return order;
-}
-
-void noteIdle(const Event &event, RankSoFar &rank)
-{
-    if (event.beginNs > rank.idleSinceNs)
-        rank.idle.push_back({event.rank, rank.idleSinceNs, event.beginNs});
+    const std::int64_t since = std::max(rank.idleSinceNs, firstNs);
+    if (event.beginNs > since)
+        rank.idle.push_back({event.rank, since, event.beginNs});
     rank.idleSinceNs = std::max(rank.idleSinceNs, event.endNs);
 }
 
 void beginCompute(std::int64_t since, RankSoFar &rank, LateStarts &starts)
 {
-    for (const std::size_t wait : rank.waits)
+    for (const std::uint32_t wait : rank.waits)
         starts.since[wait] = since;
     for (const LateTime &idle : rank.idle)
         if (idle.endNs > since)
@@ -165,33 +150,33 @@ void beginCompute(std::int64_t since, RankSoFar &rank, LateStarts &starts)
 
 } // namespace
 
-LateStarts lateStarts(const Trace &trace)
+LateStarts lateStarts(const Trace &trace, const TraceIndex &index)
 {
     LateStarts starts;
     starts.since.resize(trace.events.size(), LateStarts::Never);
-    const std::vector<std::size_t> order = inOrder(trace);
-    if (order.empty())
-        return starts;
-    Arrivals arrivals(trace);
-    std::vector<RankSoFar> ranks(static_cast<std::size_t>(trace.ranks));
-    for (RankSoFar &rank : ranks)
-        rank.idleSinceNs = trace.events[order.front()].beginNs;
-    for (const std::size_t i : order) {
+    const schedule::Feeds feeds = feedsOf(trace);
+    const bool transfers = hasTransfers(trace);
+    std::vector<RankSoFar> ranks(static_cast<std::size_t>(std::max(0, trace.ranks)));
+    std::optional<std::int64_t> firstNs;
+    for (const std::uint32_t i : index.byTime()) {
         const Event &event = trace.events[i];
+        if (!belongs(event, trace))
+            continue;
+        if (!firstNs)
+            firstNs = event.beginNs;
         RankSoFar &rank = ranks[event.rank.index()];
         if (event.kind == EventKind::Wait)
             rank.waits.push_back(i);
         else
-            noteIdle(event, rank);
+            noteIdle(event, *firstNs, rank);
         if (event.kind == EventKind::Compute) {
             // What was there when the rank was done before is no late start: that is the time between two actions.
-            const std::int64_t ready = arrivals.readyNs(event);
+            const std::int64_t ready = Arrival(trace, index, i, transfers).readyNs(feeds);
             starts.since[i] = ready > rank.workedUntilNs || rank.workedUntilNs == Always ? ready : LateStarts::Never;
             beginCompute(starts.since[i], rank, starts);
         }
         if (event.kind == EventKind::Compute || event.kind == EventKind::Send)
             rank.workedUntilNs = std::max(rank.workedUntilNs, event.endNs);
-        arrivals.add(event);
     }
     return starts;
 }

@@ -2,7 +2,7 @@
 // thread was not running, because it had not started or woken yet.
 #pragma once
 
-#include "trace/event.h"
+#include "trace/trace_index.h"
 
 #include <cstdint>
 #include <limits>
@@ -32,7 +32,7 @@ struct LateStarts
 
 /// What a compute needs is read off the waits and receives before it, followed to the send or the compute they name.
 /// Where a trace has no transfers, it is the end of what the compute needs (schedule/needs.h), in a chain of stages.
-/// Any trace will do. Time n log n.
-[[nodiscard]] LateStarts lateStarts(const Trace &trace);
+/// Any trace will do, with its index. Time n log n.
+[[nodiscard]] LateStarts lateStarts(const Trace &trace, const TraceIndex &index);
 
 } // namespace pipescope::trace

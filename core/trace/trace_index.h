@@ -32,8 +32,8 @@ public:
     };
 
     TraceIndex() = default;
-    /// Any trace will do; it is referred to, must outlive this and stay as it is. Time n log n, and half of that where
-    /// the events are by begin already: a million take a fifth of a second.
+    /// Any trace will do; it is referred to, must outlive this and stay as it is. Time n log n, and less where the
+    /// events are by begin already.
     explicit TraceIndex(const Trace &trace);
 
     [[nodiscard]] Events byTime() const { return m_byTime; }

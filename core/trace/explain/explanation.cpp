@@ -91,7 +91,7 @@ Explanation::Explanation(const Trace &trace)
     , m_lanes(lanesOf(trace, m_index, m_refs))
 {
     m_run = wholeOf(m_lanes);
-    const LateStarts late = lateStarts(trace);
+    const LateStarts late = lateStarts(trace, m_index);
     cutWaits(m_lanes, late);
     for (Lane &lane : m_lanes)
         summarise(lane);

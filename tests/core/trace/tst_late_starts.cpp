@@ -17,7 +17,7 @@ namespace {
 QString latesOf(const Trace &trace)
 {
     QStringList texts;
-    for (const LateTime &time : lateStarts(trace).times)
+    for (const LateTime &time : lateStarts(trace, TraceIndex(trace)).times)
         texts << QStringLiteral("%1: %2-%3").arg(time.rank.value).arg(time.beginNs).arg(time.endNs);
     return texts.join(QStringLiteral(", "));
 }
@@ -83,7 +83,7 @@ private Q_SLOTS:
                                 .compute(1, 1, 1, 800, 900)
                                 .build();
         QCOMPARE(latesOf(trace), QString("0: 400-700"));
-        const LateStarts starts = lateStarts(trace);
+        const LateStarts starts = lateStarts(trace, TraceIndex(trace));
         QCOMPARE(starts.since[1], std::int64_t{400}); // the wait's
         QCOMPARE(starts.since[3], std::int64_t{400}); // 0F1's
     }
