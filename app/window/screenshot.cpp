@@ -117,22 +117,22 @@ void takeScreenshot(mainwindow::MainWindow &window, const QString &file, const Q
         // Late: it can fail before there is an event loop to end.
         QTimer::singleShot(0, &window, [message = error.message] { end(message); });
     });
-    QObject::connect(
-        &window.document(), &session::Document::modelChanged, &window, [&window, &controller, kind, depth, save] {
-            const auto model = window.document().model();
-            if (!model)
-                return;
-            if (depth == Depth::Structure)
-                save();
-            else if (model->structureOnly && !model->loadRefused)
-                controller.look(RunController::Look::Loading);
-            else if (kind == session::FileKind::Plan && !model->profiled && !window.document().plan().inputs.empty())
-                controller.profile();
-            else if (kind == session::FileKind::Plan)
-                QTimer::singleShot(0, &controller, &RunController::run);
-            else
-                save();
-        });
+    QObject::connect(&window.document(), &session::Document::modelChanged, &window,
+                     [&window, &controller, kind, depth, save] {
+                         const auto model = window.document().model();
+                         if (!model)
+                             return;
+                         const bool goesOn = depth != Depth::Structure;
+                         const bool isPlan = goesOn && kind == session::FileKind::Plan;
+                         if (goesOn && model->structureOnly && !model->loadRefused)
+                             controller.look(RunController::Look::Loading);
+                         else if (isPlan && !model->profiled && !window.document().plan().inputs.empty())
+                             controller.profile();
+                         else if (isPlan)
+                             QTimer::singleShot(0, &controller, &RunController::run);
+                         else
+                             save();
+                     });
     if (kind == session::FileKind::Trace) // which is read beside, however long that takes
         QObject::connect(&window, &MainWindow::opened, &window, save);
     window.open(file);

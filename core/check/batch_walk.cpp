@@ -240,6 +240,7 @@ Result<std::optional<BatchDependence>> walkInTurn(Walks &walks, const std::vecto
         state.restore();
         for (std::size_t index = begin; index < end; ++index) {
             std::vector<Leaves> parts;
+            parts.reserve(records.size());
             for (const std::vector<Leaves> &part : records)
                 parts.push_back(part[index - begin]);
             if (const auto found = compareAt(static_cast<int>(index), (*whole)[index - begin], parts))

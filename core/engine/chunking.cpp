@@ -91,6 +91,7 @@ const ChunkSpec *specFor(const graph::Argument &argument, const NamedChunkSpecs 
 Status checkNames(const std::vector<graph::Argument> &arguments, const NamedChunkSpecs &specs)
 {
     std::vector<std::string> names;
+    names.reserve(arguments.size());
     for (const graph::Argument &argument : arguments)
         names.push_back(argument.name);
     for (const auto &[name, spec] : specs) {

@@ -9,7 +9,7 @@ namespace pipescope::exec {
 
 namespace {
 
-thread_local FlopCounter *t_counter = nullptr;
+thread_local FlopCounter *activeCounter = nullptr;
 
 ops::Operand operandOf(const c10::IValue &value)
 {
@@ -42,8 +42,8 @@ FlopCounter::FlopCounter(const graph::ModelGraph &graph)
     , m_counts(graph.nodes.size())
     , m_unknown(graph.nodes.size())
 {
-    PIPESCOPE_ASSERT(!t_counter);
-    t_counter = this;
+    PIPESCOPE_ASSERT(!activeCounter);
+    activeCounter = this;
     m_handle = at::addThreadLocalCallback(at::RecordFunctionCallback(&FlopCounter::start, &FlopCounter::end)
                                               .needsInputs(true)
                                               .needsOutputs(true)
@@ -53,20 +53,20 @@ FlopCounter::FlopCounter(const graph::ModelGraph &graph)
 FlopCounter::~FlopCounter()
 {
     at::removeCallback(m_handle);
-    t_counter = nullptr;
+    activeCounter = nullptr;
 }
 
 std::unique_ptr<at::ObserverContext> FlopCounter::start(const at::RecordFunction &function)
 {
-    if (t_counter)
-        t_counter->begins(function);
+    if (activeCounter)
+        activeCounter->begins(function);
     return nullptr;
 }
 
 void FlopCounter::end(const at::RecordFunction &function, at::ObserverContext *)
 {
-    if (t_counter)
-        t_counter->ends(function);
+    if (activeCounter)
+        activeCounter->ends(function);
 }
 
 void FlopCounter::begins(const at::RecordFunction &function)

@@ -8,7 +8,7 @@ namespace pipescope::exec {
 
 namespace {
 
-thread_local MarkedRun *t_run = nullptr;
+thread_local MarkedRun *markedRun = nullptr;
 
 // Takes a run out of the interpreter, which turns it into an exception of its own; MarkedRun::stopped() is what counts.
 struct Stopped : std::exception
@@ -21,8 +21,8 @@ struct Stopped : std::exception
 void mark(torch::jit::Stack &stack)
 {
     const std::int64_t number = torch::jit::pop(stack).toInt();
-    if (t_run)
-        t_run->begin(static_cast<int>(number));
+    if (markedRun)
+        markedRun->begin(static_cast<int>(number));
 }
 
 const c10::Symbol &markKind()
@@ -52,14 +52,14 @@ torch::jit::Node *insertMark(torch::jit::Graph &graph, const MarkTable &marks)
 MarkedRun::MarkedRun(const MarkTable &marks, const StageCall &call)
     : m_marks(marks)
     , m_call(call)
-    , m_outer(t_run)
+    , m_outer(markedRun)
 {
-    t_run = this;
+    markedRun = this;
 }
 
 MarkedRun::~MarkedRun()
 {
-    t_run = m_outer;
+    markedRun = m_outer;
 }
 
 void MarkedRun::begin(int mark)

@@ -77,6 +77,7 @@ private:
     std::vector<std::string> namesOf(const std::vector<ValueId> &ids) const
     {
         std::vector<std::string> names;
+        names.reserve(ids.size());
         for (const ValueId id : ids)
             names.push_back(nameOf(id));
         return names;

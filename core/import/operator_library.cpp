@@ -11,7 +11,7 @@ namespace pipescope::import {
 
 Status loadOperatorLibrary(const std::filesystem::path &path)
 {
-    const Status readable = checkReadable(path);
+    Status readable = checkReadable(path);
     const bool missing = !readable && readable.error().code == ErrorCode::NotFound;
     if (missing && path.has_parent_path())
         return Error{
@@ -21,7 +21,7 @@ Status loadOperatorLibrary(const std::filesystem::path &path)
     std::error_code ec;
     const std::string name = missing ? path.string() : std::filesystem::absolute(path, ec).string();
     // Its registrations run in dlopen and may throw, for instance where an operator is registered already.
-    const auto opened = tensor::guardTorch(ErrorCode::InvalidFile, path.string(), [&]() -> Status {
+    Status opened = tensor::guardTorch(ErrorCode::InvalidFile, path.string(), [&]() -> Status {
         if (::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr)
             return Success{};
         const char *reason = ::dlerror();
