@@ -76,10 +76,10 @@ private:
                                                       const Condition &isWanted) const
     {
         const TraceIndex::Events events = earlier(m_index.of(stage, microbatch));
-        for (auto event = events.rbegin(); event != events.rend(); ++event)
-            if (belongs(at(*event), m_trace) && isWanted(at(*event)))
-                return at(*event).endNs;
-        return std::nullopt;
+        const auto last = std::find_if(events.rbegin(), events.rend(), [&](std::uint32_t event) {
+            return belongs(at(event), m_trace) && isWanted(at(event));
+        });
+        return last == events.rend() ? std::nullopt : std::optional(at(*last).endNs);
     }
 
     [[nodiscard]] std::optional<std::int64_t> metNs(const Event &need) const
