@@ -70,16 +70,23 @@ private:
         return all.subspan(static_cast<std::size_t>(end - all.begin() - count), static_cast<std::size_t>(count));
     }
 
-    /// When the last one ended that a stage did with a microbatch and that the condition takes.
+    /// When the last of them that the condition takes ended.
     template <class Condition>
-    [[nodiscard]] std::optional<std::int64_t> lastEnd(StageId stage, MicrobatchId microbatch,
-                                                      const Condition &isWanted) const
+    [[nodiscard]] std::optional<std::int64_t> lastEnd(TraceIndex::Events all, const Condition &isWanted) const
     {
-        const TraceIndex::Events events = earlier(m_index.of(stage, microbatch));
+        const TraceIndex::Events events = earlier(all);
         const auto last = std::find_if(events.rbegin(), events.rend(), [&](std::uint32_t event) {
             return belongs(at(event), m_trace) && isWanted(at(event));
         });
         return last == events.rend() ? std::nullopt : std::optional(at(*last).endNs);
+    }
+
+    /// Of all that a stage did with a microbatch.
+    template <class Condition>
+    [[nodiscard]] std::optional<std::int64_t> lastEnd(StageId stage, MicrobatchId microbatch,
+                                                      const Condition &isWanted) const
+    {
+        return lastEnd(m_index.of(stage, microbatch), isWanted);
     }
 
     [[nodiscard]] std::optional<std::int64_t> metNs(const Event &need) const
@@ -88,30 +95,19 @@ private:
             return std::nullopt;
         if (need.kind == EventKind::Receive || need.cause == WaitCause::Input)
             return sentNs(need);
-        return isCreditWait(need) ? doneNs(need.peer, need.peerMicrobatch) : std::nullopt;
+        return isCreditWait(need) ? lastEnd(need.peer, need.peerMicrobatch, isCompute) : std::nullopt;
     }
 
     [[nodiscard]] std::optional<std::int64_t> sentNs(const Event &need) const
     {
-        const auto isSend = [&](const Event &event) {
-            return event.kind == EventKind::Send && event.peer == need.stage &&
-                   (need.value.empty() || event.value == need.value);
-        };
-        if (const std::optional<std::int64_t> sent = lastEnd(need.peer, need.microbatch, isSend))
+        const auto isSend = [&](const Event &event) { return event.kind == EventKind::Send && event.peer == need.stage; };
+        const std::optional<std::int64_t> sent =
+            need.value.empty()
+                ? lastEnd(need.peer, need.microbatch, isSend)
+                : lastEnd(m_index.sendsOf({need.value, need.microbatch, need.peer, need.stage}), isSend);
+        if (sent || m_hasTransfers)
             return sent;
-        return m_hasTransfers ? std::nullopt : lastEnd(need.peer, need.microbatch, isCompute);
-    }
-
-    /// When a stage had computed and sent all it has for a microbatch.
-    [[nodiscard]] std::optional<std::int64_t> doneNs(StageId stage, MicrobatchId microbatch) const
-    {
-        if (!lastEnd(stage, microbatch, isCompute))
-            return std::nullopt;
-        std::int64_t done = Always;
-        for (const std::uint32_t event : earlier(m_index.of(stage, microbatch)))
-            if (belongs(at(event), m_trace) && !isNeed(at(event)))
-                done = std::max(done, at(event).endNs);
-        return done;
+        return lastEnd(need.peer, need.microbatch, isCompute);
     }
 
     const Trace &m_trace;

@@ -88,6 +88,34 @@ private Q_SLOTS:
         QCOMPARE(starts.since[3], std::int64_t{400}); // 0F1's
     }
 
+    // 1F0 ends at 400 and gives the credit; its send goes on until 600.
+    void aCreditDoesNotWaitForTheSendsOfItsGiver()
+    {
+        const Trace trace = TraceBuilder(3, 3, 2)
+                                .compute(0, 0, 0, 0, 100)
+                                .send(0, 0, 0, 1, 100, 110)
+                                .creditWait(0, 0, 1, 1, 0, 110, 700)
+                                .compute(0, 0, 1, 700, 800)
+                                .receive(1, 1, 0, 0, 110, 120)
+                                .compute(1, 1, 0, 120, 400)
+                                .send(1, 1, 0, 2, 400, 600)
+                                .build();
+        QCOMPARE(lateStarts(trace, TraceIndex(trace)).since.back(), std::int64_t{400});
+    }
+
+    // Stage 1 waits for the first of 200 values that stage 0 sends.
+    void theSendThatAWaitNamesIsFoundAmongAnyNumberOfLaterOnes()
+    {
+        TraceBuilder builder(2, 2, 1);
+        builder.compute(0, 0, 0, 0, 100);
+        for (int i = 0; i < 200; ++i)
+            builder.send(0, 0, 0, 1, 100 + i, 101 + i);
+        Trace trace = builder.receive(1, 1, 0, 0, 400, 410).compute(1, 1, 0, 410, 500).build();
+        for (std::size_t later = 2; later <= 200; ++later)
+            trace.events[later].value = "another";
+        QCOMPARE(lateStarts(trace, TraceIndex(trace)).since.back(), std::int64_t{101});
+    }
+
     void theTimeBetweenTwoActionsIsNotLate()
     {
         QCOMPARE(latesOf(TraceBuilder(1, 1, 2).compute(0, 0, 0, 0, 100).compute(0, 0, 1, 150, 200).build()), QString());
