@@ -78,6 +78,19 @@ Keys neededBy(const ActionKey &action, const Feeds &feeds)
     return keys;
 }
 
+std::span<const ActionKind> awaitedKinds()
+{
+    static const std::vector<ActionKind> awaited = [] {
+        std::vector<ActionKind> kinds;
+        for (const Rule &rule : Rules)
+            for (const std::optional<ActionKind> &kind : {rule.own, rule.others})
+                if (kind && std::find(kinds.begin(), kinds.end(), *kind) == kinds.end())
+                    kinds.push_back(*kind);
+        return kinds;
+    }();
+    return awaited;
+}
+
 std::vector<ActionKey> needs(const Action &action, const Feeds &feeds)
 {
     std::vector<ActionKey> needed;

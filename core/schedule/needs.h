@@ -80,13 +80,13 @@ private:
     std::span<const StageId> m_others;
 };
 
-/// As whoever waits for it names it: a full backward gives what an input backward gives and goes by its name, all else
-/// by its own.
+/// The name by which others wait for `action`: a full backward gives all that an input backward gives and goes by its
+/// name, every other action goes by its own.
 [[nodiscard]] ActionKey resultOf(const ActionKey &action);
 
 /// The results `action` waits for, all of its microbatch:
 ///   F                   F of the stages that feed its stage
-///   I, B                F of its own stage, and I of the stages that this one feeds (the last stage's: F alone)
+///   I, B                F of its own stage, and I of the stages that this one feeds (F alone where it feeds none)
 ///   W                   I of its own stage
 ///   SEND_F, SEND_B      F, I of its own stage
 ///   RECV_F, RECV_B      SEND_F of the stages that feed its stage, SEND_B of those that it feeds
@@ -97,6 +97,9 @@ private:
 
 /// The actions that wait for the result of `action`. A backward among them goes by the name of I; it may be a B.
 [[nodiscard]] Keys neededBy(const ActionKey &action, const Feeds &feeds);
+
+/// The kinds of results that any action waits for, each once.
+[[nodiscard]] std::span<const ActionKind> awaitedKinds();
 
 /// Also of a compound: it begins when all its parts could, but for what a part gives to one after it.
 [[nodiscard]] std::vector<ActionKey> needs(const Action &action, const Feeds &feeds);

@@ -10,9 +10,11 @@ Status validateSchedule(const Schedule &schedule, const ValidateOptions &options
 {
     if (Status rows = checkRows(schedule, options.needsBackward); !rows)
         return rows;
-    if (Status transfers = checkTransfers(schedule); !transfers)
+    const Feeds neighbours = Feeds::chain(schedule.stages);
+    if (Status transfers = checkTransfers(schedule, neighbours); !transfers)
         return transfers;
-    return checkOrder(schedule, options.feeds.value_or(Feeds::chain(schedule.stages)), options.maxInFlight);
+    const Feeds &feeds = options.feeds ? *options.feeds : neighbours;
+    return checkOrder(schedule, feeds, neighbours, options.maxInFlight);
 }
 
 } // namespace pipescope::schedule

@@ -103,9 +103,9 @@ private:
 
 } // namespace
 
-Status checkOrder(const Schedule &schedule, const Feeds &feeds, int maxInFlight)
+Status checkOrder(const Schedule &schedule, const Feeds &feeds, const Feeds &neighbours, int maxInFlight)
 {
-    OrderWalk walk(schedule, feeds, maxInFlight);
+    OrderWalk walk(schedule, feeds, neighbours, maxInFlight);
     walk.run();
     RankId stuck{0};
     while (stuck.index() < schedule.ranks.size() && !walk.isStuck(stuck))

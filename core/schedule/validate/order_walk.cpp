@@ -1,7 +1,8 @@
 #include "schedule/validate/order_walk.h"
 
+#include "schedule/credit.h"
+
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -9,33 +10,23 @@ namespace pipescope::schedule {
 
 namespace {
 
-// The results that actions wait for, numbered; what comes earlier on the same rank in any case is not among them.
-std::optional<std::size_t> awaitedKind(ActionKind result)
-{
-    constexpr std::array Awaited{ActionKind::Forward, ActionKind::BackwardInput, ActionKind::SendF,
-                                 ActionKind::RecvF,   ActionKind::SendB,         ActionKind::RecvB};
-    const auto found = std::find(Awaited.begin(), Awaited.end(), result);
-    return found == Awaited.end() ? std::nullopt : std::optional<std::size_t>(found - Awaited.begin());
-}
-constexpr std::size_t AwaitedKinds = 6;
-
 bool begins(const Action &action)
 {
-    return action.kind == ActionKind::Forward && action.stage.value == 0;
+    return beginsMicrobatch(keyOf(action));
 }
 
 } // namespace
 
-OrderWalk::OrderWalk(const Schedule &schedule, const Feeds &feeds, int maxInFlight)
+OrderWalk::OrderWalk(const Schedule &schedule, const Feeds &feeds, const Feeds &neighbours, int maxInFlight)
     : m_schedule(schedule)
     , m_feeds(feeds)
-    , m_neighbours(Feeds::chain(schedule.stages))
+    , m_neighbours(neighbours)
     , m_maxInFlight(maxInFlight)
     , m_next(schedule.ranks.size(), 0)
     , m_waitsWith(schedule.ranks.size())
 {
-    const std::size_t slots =
-        AwaitedKinds * static_cast<std::size_t>(schedule.stages) * static_cast<std::size_t>(schedule.microbatches);
+    const std::size_t slots = awaitedKinds().size() * static_cast<std::size_t>(schedule.stages) *
+                              static_cast<std::size_t>(schedule.microbatches);
     m_done.resize(slots, 0);
     m_waiter.resize(slots);
     for (const Row &row : schedule.ranks)
@@ -43,10 +34,8 @@ OrderWalk::OrderWalk(const Schedule &schedule, const Feeds &feeds, int maxInFlig
             if (cell)
                 for (const Action &action : partsOf(*cell))
                     m_trains = m_trains || resultOf(keyOf(action)).kind == ActionKind::BackwardInput;
-    int ends = 0;
-    for (int stage = 0; stage < schedule.stages; ++stage)
-        ends += isEnd(StageId{stage}) ? 1 : 0;
-    m_endsLeft.assign(static_cast<std::size_t>(schedule.microbatches), ends);
+    m_endsLeft.assign(static_cast<std::size_t>(schedule.microbatches),
+                      endsOfMicrobatch(schedule.stages, feeds, m_trains));
 }
 
 void OrderWalk::run()
@@ -98,7 +87,7 @@ std::optional<ActionKey> OrderWalk::missing(const Action &action) const
         return open;
     if (m_maxInFlight > 0)
         for (const Action &part : partsOf(action))
-            if (const ActionKey first{ActionKind::Forward, StageId{0}, part.microbatch}; follows(part) && isOpen(first))
+            if (const ActionKey first = beginOf(part.microbatch); followsBegin(keyOf(part), m_feeds) && isOpen(first))
                 return first;
     return std::nullopt;
 }
@@ -110,23 +99,9 @@ std::optional<MicrobatchId> OrderWalk::oldestUnderWay() const
     return found == m_begun.end() ? std::nullopt : std::optional(*found);
 }
 
-// Where the last of a microbatch is done: at the stages that feed no other or, in training, that no other feeds.
-bool OrderWalk::isEnd(StageId stage) const
-{
-    return (m_trains ? m_feeds.producersOf(stage) : m_feeds.consumersOf(stage)).empty();
-}
-
 bool OrderWalk::ends(const Action &action) const
 {
-    const bool isLast = m_trains ? action.kind == ActionKind::FullBackward || action.kind == ActionKind::BackwardWeight
-                                 : action.kind == ActionKind::Forward;
-    return isLast && isEnd(action.stage);
-}
-
-// Stage 0 alone begins microbatches. Where their number is limited, other stages that no stage feeds wait for it.
-bool OrderWalk::follows(const Action &action) const
-{
-    return action.kind == ActionKind::Forward && action.stage.value != 0 && m_feeds.producersOf(action.stage).empty();
+    return endsMicrobatch(keyOf(action), m_feeds, m_trains);
 }
 
 bool OrderWalk::mustHoldBack(const Action &action) const
@@ -162,12 +137,14 @@ bool OrderWalk::isOpen(const ActionKey &result) const
 
 std::optional<std::size_t> OrderWalk::slotOf(const ActionKey &result) const
 {
-    const auto kind = awaitedKind(result.kind);
-    if (!kind)
+    const auto awaited = awaitedKinds();
+    const auto kind = std::find(awaited.begin(), awaited.end(), result.kind);
+    if (kind == awaited.end())
         return std::nullopt;
-    return (*kind * static_cast<std::size_t>(m_schedule.stages) + result.stage.index()) *
+    const auto row = static_cast<std::size_t>(kind - awaited.begin());
+    return (row * static_cast<std::size_t>(m_schedule.stages) + result.stage.index()) *
                static_cast<std::size_t>(m_schedule.microbatches) +
-           result.microbatch.index();
+           (hasMicrobatch(result.kind) ? result.microbatch.index() : 0);
 }
 
 } // namespace pipescope::schedule

@@ -13,8 +13,8 @@ namespace pipescope::schedule {
 class OrderWalk
 {
 public:
-    /// Refers to both.
-    OrderWalk(const Schedule &schedule, const Feeds &feeds, int maxInFlight);
+    /// Refers to the schedule and to what its computations (`feeds`) and transfers (`neighbours`) go by.
+    OrderWalk(const Schedule &schedule, const Feeds &feeds, const Feeds &neighbours, int maxInFlight);
 
     /// Goes on until every rank has reached its end or waits.
     void run();
@@ -31,8 +31,6 @@ public:
 
 private:
     void advance(RankId rank);
-    [[nodiscard]] bool isEnd(StageId stage) const;
-    [[nodiscard]] bool follows(const Action &action) const;
     [[nodiscard]] bool mustHoldBack(const Action &action) const;
     void finish(const Action &action);
     [[nodiscard]] bool isOpen(const ActionKey &result) const;
@@ -40,7 +38,7 @@ private:
 
     const Schedule &m_schedule;
     const Feeds &m_feeds;
-    Feeds m_neighbours;
+    const Feeds &m_neighbours;
     int m_maxInFlight;
     bool m_trains = false;
     std::vector<std::size_t> m_next; // step, by rank

@@ -170,14 +170,16 @@ private:
         return fmt::format("Pipeline wait {} at rank {} has no pending send", toText(action), rank.value);
     }
 
+    // Such actions may come again: each wait ends one that is under way.
     std::string reductionFault(const Action &action, RankId rank)
     {
-        if (action.kind == ActionKind::ReduceGrad)
-            m_reducing.insert(action.stage);
-        if (action.kind != ActionKind::WaitReduceGrad || m_reducing.erase(action.stage) > 0)
-            return {};
-        return fmt::format("Rank {} has WAIT_REDUCE_GRAD for stage {} without a pending reduction", rank.value,
-                           action.stage.value);
+        const ActionKey key = keyOf(action);
+        for (const ActionKey &need : needs(key, Feeds()))
+            if (m_pending.erase(need) == 0)
+                return fmt::format("Rank {} has {} for stage {} without a pending reduction", rank.value,
+                                   kindName(action.kind), action.stage.value);
+        m_pending.insert(key);
+        return {};
     }
 
     [[nodiscard]] Error incomplete(std::size_t stage, std::string message) const
@@ -190,7 +192,7 @@ private:
     std::vector<RankId> m_rankOf; // by stage
     std::vector<Counts> m_counts; // by stage
     std::unordered_set<ActionKey> m_seen;
-    std::unordered_set<StageId> m_reducing;
+    std::unordered_set<ActionKey> m_pending; // of kinds without a microbatch: begun, and not waited for
 };
 
 } // namespace

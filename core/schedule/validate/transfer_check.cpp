@@ -40,9 +40,9 @@ struct Channel
 class TransferCheck
 {
 public:
-    explicit TransferCheck(const Schedule &schedule)
+    TransferCheck(const Schedule &schedule, const Feeds &neighbours)
         : m_schedule(schedule)
-        , m_neighbours(Feeds::chain(schedule.stages))
+        , m_neighbours(neighbours)
         , m_rankOf(rankOfStage(schedule))
     {
     }
@@ -122,13 +122,22 @@ private:
     // Why a computation has not got its input, or "". Between stages of one rank nothing is sent.
     [[nodiscard]] std::string missingReceive(const ActionKey &action, RankId rank) const
     {
-        for (const ActionKey &need : needs(action, m_neighbours)) {
-            const ActionKind receive = need.kind == ActionKind::Forward ? ActionKind::RecvF : ActionKind::RecvB;
-            if (isCompute(action.kind) && need.stage != action.stage && m_rankOf[need.stage.index()] != rank &&
-                !m_done.contains({receive, action.stage, action.microbatch}))
+        if (!isCompute(action.kind))
+            return {};
+        for (const ActionKey &need : needs(action, m_neighbours))
+            if (need.stage != action.stage && m_rankOf[need.stage.index()] != rank && !isReceived(need, action.stage))
                 return fmt::format("Computing action={} before receiving input", toText(action));
-        }
         return {};
+    }
+
+    // Whether `stage` has received a result of its neighbour: it needs the send that needs the result.
+    [[nodiscard]] bool isReceived(const ActionKey &result, StageId stage) const
+    {
+        for (const ActionKey &send : neededBy(result, m_neighbours))
+            for (const ActionKey &receive : neededBy(send, m_neighbours))
+                if (isSend(send.kind) && isReceive(receive.kind) && receive.stage == stage)
+                    return m_done.contains(receive);
+        return false;
     }
 
     [[nodiscard]] Status compare(const Channel &channel, const std::pair<int, int> &ranks) const
@@ -167,7 +176,7 @@ private:
     }
 
     const Schedule &m_schedule;
-    Feeds m_neighbours; // transfers that are spelled out go between them
+    const Feeds &m_neighbours; // transfers that are spelled out go between them
     std::vector<RankId> m_rankOf;
     std::unordered_set<ActionKey> m_done;              // on the rank being read
     std::map<std::pair<int, int>, Channel> m_channels; // by sending and receiving rank
@@ -175,9 +184,9 @@ private:
 
 } // namespace
 
-Status checkTransfers(const Schedule &schedule)
+Status checkTransfers(const Schedule &schedule, const Feeds &neighbours)
 {
-    return TransferCheck(schedule).run();
+    return TransferCheck(schedule, neighbours).run();
 }
 
 } // namespace pipescope::schedule

@@ -3,6 +3,7 @@
 #include "schedule/needs.h"
 
 #include "schedule/schedule_table.h"
+#include "schedule/validate/order_walk.h"
 #include "support/schedule_text.h"
 #include "support/test_program.h"
 
@@ -240,6 +241,33 @@ private Q_SLOTS:
         QCOMPARE(ofCompound("(2B3;1B3;1W3)OVERLAP_F_B"), QString("2F3 3I3 1F3"));
         QCOMPARE(ofCompound("(3F1;3B1)OVERLAP_F_B"), QString("2F1"));
         QCOMPARE(ofCompound("1F0"), QString("0F0"));
+    }
+
+    void theAwaitedKindsAreThoseThatActionsNeed()
+    {
+        std::set<ActionKind> needed;
+        for (const ActionKind kind : Kinds)
+            for (int stage = 0; stage < 4; ++stage)
+                for (const ActionKey &need : needs(ActionKey{kind, StageId{stage}, MicrobatchId{0}}, skipping()))
+                    needed.insert(need.kind);
+        const auto awaited = awaitedKinds();
+        QCOMPARE(awaited.size(), needed.size());
+        QVERIFY(std::set<ActionKind>(awaited.begin(), awaited.end()) == needed);
+    }
+
+    // Rank 1 has nothing but the action; nobody does what it needs.
+    void aWalkWaitsForAllKindsThatActionsNeed()
+    {
+        const Feeds chain = Feeds::chain(3);
+        for (const ActionKind kind : Kinds) {
+            Schedule schedule{"test", 3, 1, std::vector<Row>(3)};
+            const Action action{StageId{1}, kind, hasMicrobatch(kind) ? MicrobatchId{0} : MicrobatchId{}, {}};
+            schedule.ranks[1].push_back(action);
+            OrderWalk walk(schedule, chain, chain, 0);
+            walk.run();
+            QVERIFY2(walk.isStuck(RankId{1}) != needs(schedule::keyOf(action), chain).empty(),
+                     qPrintable(shown(toText(action))));
+        }
     }
 
     void randomFeedsAgreeWithTryingEveryPair()
