@@ -1,5 +1,5 @@
 // Which stages feed which. A chain where nothing else is known; where the transfers of a partition or a trace are, any
-// stage may feed any later ones, and none may feed a stage. Gradients go the same ways back.
+// stage may feed any later ones, and a stage may have no producer. Gradients go the same ways back.
 #pragma once
 
 #include "base/ids.h"

@@ -1,5 +1,5 @@
-// What a run without training does of a schedule. Backwards are left out here and nowhere else, once, where such a run
-// is asked for; whoever gets the result runs all of it.
+// The part of a schedule that a run without training does. Backwards are left out here and nowhere else, once, where
+// such a run is asked for; whoever gets the result runs all of it.
 #pragma once
 
 #include "schedule/schedule.h"

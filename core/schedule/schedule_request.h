@@ -1,5 +1,5 @@
-// What a schedule is asked for: how many ranks, stages and microbatches, which rank runs which stage, and what is known
-// of costs and memory. The rows of schedule_table.h say what they have a schedule for.
+// A request for a schedule: how many ranks, stages and microbatches, which rank runs which stage, and all that is known
+// of costs and memory. Each row of schedule_table.h says whether it has a schedule for the request.
 #pragma once
 
 #include "base/ids.h"
@@ -9,8 +9,6 @@
 #include <vector>
 
 namespace pipescope::schedule {
-
-enum class Direction { Forward, Training };
 
 /// Which rank runs which stage.
 enum class Placement {
@@ -33,7 +31,7 @@ struct ScheduleRequest
     int ranks = 1;
     int stages = 1;
     int microbatches = 1;
-    Direction direction = Direction::Forward; ///< what is to be run; a schedule that trains can be run forward too
+    bool trains = false; ///< whether backwards are to be run; without, only the forwards of a schedule that has them
     Placement placement = Placement::Loop;
     std::vector<RankId> givenRanks = {}; ///< by stage, for Placement::Given; else empty
     int groupSize = 0; ///< microbatches that a rank runs of a stage before it turns to its next; 0: the schedule's own

@@ -58,19 +58,19 @@ Status ScheduleEntry::fits(const ScheduleRequest &request) const
 {
     if (Status good = checkRequest(request); !good)
         return good;
-    if (request.direction == Direction::Training && !trains)
+    if (request.trains && !trains)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("{} has no backward; training needs a schedule that has", title),
                      std::string(key),
                      {}};
-    return hasOne(request);
+    return checkFit(request);
 }
 
 Result<Schedule> ScheduleEntry::build(const ScheduleRequest &request) const
 {
     if (Status fit = fits(request); !fit)
         return fit.error();
-    Schedule schedule = make(request);
+    Schedule schedule = makeUnchecked(request);
     if (Status valid = validateSchedule(schedule, {.needsBackward = trains}); !valid)
         return valid.error();
     return schedule;

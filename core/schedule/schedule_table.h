@@ -17,9 +17,9 @@ struct ScheduleEntry
     std::string_view key;   ///< what users write; matched case-insensitively
     std::string_view title; ///< as the literature has it
     std::string_view summary;
-    bool trains = false;                       ///< has backward actions
-    Status (*hasOne)(const ScheduleRequest &); ///< of a request that makes sense by itself; ask fits()
-    Schedule (*make)(const ScheduleRequest &); ///< of one that fits; ask build()
+    bool trains = false;                                ///< has backward actions
+    Status (*checkFit)(const ScheduleRequest &);        ///< of a request that makes sense by itself; ask fits()
+    Schedule (*makeUnchecked)(const ScheduleRequest &); ///< of a request that fits; ask build()
 
     /// Whether there is such a schedule for the request. Error: InvalidArgument, checkRequest's or why not, with
     /// upstream's words where it has a constraint.

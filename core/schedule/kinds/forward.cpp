@@ -10,10 +10,8 @@ Status fitsForward(const ScheduleRequest &request)
         return Error{ErrorCode::InvalidArgument, std::move(message), "forward", {}};
     };
     if (request.stages < request.ranks)
-        return refused(
-            fmt::format("a forward schedule needs at least one rank and microbatch and no more ranks than stages, "
-                        "but got {} ranks, {} stages, {} microbatches",
-                        request.ranks, request.stages, request.microbatches));
+        return refused(fmt::format("a forward schedule needs no more ranks than stages, but got {} ranks, {} stages",
+                                   request.ranks, request.stages));
     if (request.groupSize > 0)
         return refused(fmt::format("a forward schedule runs all microbatches of a stage before it turns to the next, "
                                    "not groups of {}",

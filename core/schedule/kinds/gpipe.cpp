@@ -30,12 +30,12 @@ Status fitsGpipe(const ScheduleRequest &request)
 {
     if (request.ranks != request.stages)
         return noGpipe(
-            fmt::format("GPipe runs one stage per rank and at least one microbatch, but got {} stages on {} ranks, "
-                        "{} microbatches; use `forward` for several stages on a rank",
-                        request.stages, request.ranks, request.microbatches));
+            fmt::format("GPipe runs one stage per rank, but got {} stages on {} ranks; use `forward` for several "
+                        "stages on a rank",
+                        request.stages, request.ranks));
     if (request.groupSize > 0)
         return noGpipe(fmt::format("GPipe has no groups of {} microbatches: a rank has one stage", request.groupSize));
-    return request.direction == Direction::Training && request.memoryCap > 0 ? fitsMemory(request) : Success{};
+    return request.trains && request.memoryCap > 0 ? fitsMemory(request) : Success{};
 }
 
 //        time ->

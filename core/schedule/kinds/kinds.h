@@ -1,5 +1,5 @@
-// What the rows of the schedule table are made of, two functions each: whether there is such a schedule for a request
-// that makes sense by itself (checkRequest), and the schedule for one that fits. Private to schedule/.
+// The two functions of each row of the schedule table: whether there is such a schedule for a request that makes sense
+// by itself (checkRequest), and the schedule for a request that fits. Private to schedule/.
 #pragma once
 
 #include "schedule/schedule.h"

@@ -110,13 +110,14 @@ private Q_SLOTS:
     {
         QCOMPARE(misfitOf("gpipe", {2, 2, 1}), QString());
         QCOMPARE(misfitOf("forward", {2, 5, 1}), QString());
-        QCOMPARE(misfitOf("gpipe", {2, 4, 8}),
-                 QString("GPipe runs one stage per rank and at least one microbatch, but got 4 stages on 2 ranks, 8 "
-                         "microbatches; use `forward` for several stages on a rank"));
-        QVERIFY(misfitOf("forward", {3, 2, 8}).startsWith("a forward schedule needs at least one rank"));
+        QCOMPARE(
+            misfitOf("gpipe", {2, 4, 8}),
+            QString("GPipe runs one stage per rank, but got 4 stages on 2 ranks; use `forward` for several stages on "
+                    "a rank"));
+        QVERIFY(misfitOf("forward", {3, 2, 8}).startsWith("a forward schedule needs no more ranks than stages"));
         QVERIFY(misfitOf("forward", {0, 2, 8}).startsWith("a schedule needs at least one rank"));
         ScheduleRequest training{2, 2, 4};
-        training.direction = Direction::Training;
+        training.trains = true;
         QCOMPARE(misfitOf("gpipe", training), QString());
         QCOMPARE(misfitOf("forward", training),
                  QString("Forward only has no backward; training needs a schedule that has"));
@@ -130,7 +131,7 @@ private Q_SLOTS:
     void gpipeFitsWhereTheMemoryHoldsAllMicrobatches()
     {
         ScheduleRequest request{2, 2, 3};
-        request.direction = Direction::Training;
+        request.trains = true;
         request.costs = {{1, 1, 1, 4}, {1, 1, 1, 5}};
         request.memoryCap = 15;
         QCOMPARE(misfitOf("gpipe", request), QString());
@@ -139,7 +140,7 @@ private Q_SLOTS:
             misfitOf("gpipe", request),
             QString("GPipe keeps the activations of all microbatches, at stage 1 3 times 5 bytes, more than the 14 "
                     "bytes a rank may keep; use fewer microbatches"));
-        request.direction = Direction::Forward; // keeps nothing for a backward
+        request.trains = false; // keeps nothing for a backward
         QCOMPARE(misfitOf("gpipe", request), QString());
     }
 

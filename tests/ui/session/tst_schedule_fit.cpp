@@ -40,10 +40,10 @@ private Q_SLOTS:
 
     void whatDoesNotFitSaysWhyAndWhatWould()
     {
-        QCOMPARE(whyNotScheduled("gpipe", 4, 2, 8),
-                 QString("GPipe runs one stage per rank and at least one microbatch, but got 4 stages on 2 ranks, 8 "
-                         "microbatches; use `forward` for several stages on a rank. With one device for each stage it "
-                         "can run."));
+        QCOMPARE(
+            whyNotScheduled("gpipe", 4, 2, 8),
+            QString("GPipe runs one stage per rank, but got 4 stages on 2 ranks; use `forward` for several stages on "
+                    "a rank. With one device for each stage it can run."));
         QVERIFY(!whyNotScheduled("gpipe", 1, 2, 8).isEmpty());
         const QString few = whyNotScheduled("forward", 2, 3, 8);
         QVERIFY2(few.startsWith("A forward schedule needs") && few.contains("3 ranks, 2 stages"), qPrintable(few));
