@@ -101,11 +101,11 @@ void Opening::ask(plan::Plan plan)
     request.structureOnly = true; // of all methods; and nothing is loaded, so no libraries
     m_asked = m_engine.askFor<protocol::LoadCall>(
         *this, tr("opening %1").arg(QFileInfo(QString::fromStdString(wanted.model)).fileName()), request,
-        [this](std::int64_t number, const auto &answer) { answered(number, answer); });
+        [this](std::int64_t number, auto answer) { answered(number, std::move(answer)); });
     Q_EMIT stateChanged();
 }
 
-void Opening::answered(std::int64_t request, const Result<report::Inspection> &answer)
+void Opening::answered(std::int64_t request, Result<report::Inspection> answer)
 {
     if (m_asked != request) // a later one has taken its place
         return;
@@ -128,7 +128,7 @@ void Opening::answered(std::int64_t request, const Result<report::Inspection> &a
     m_document.replace(plan, planPath);
     if (recovered)
         m_document.edit(tr("Restore what was recovered"), [&](plan::Plan &edited) { edited = *recovered; });
-    m_document.setModel(std::make_shared<const report::Inspection>(*answer));
+    m_document.setModel(std::make_shared<const report::Inspection>(*std::move(answer)));
     Q_EMIT opened(path);
 }
 

@@ -45,7 +45,7 @@ Q_SIGNALS:
 private:
     void begin(plan::Plan plan, const QString &path, const QString &planPath);
     void ask(plan::Plan plan);
-    void answered(std::int64_t request, const Result<report::Inspection> &answer);
+    void answered(std::int64_t request, Result<report::Inspection> answer);
 
     Document &m_document;
     EngineClient &m_engine;
