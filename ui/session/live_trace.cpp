@@ -23,7 +23,7 @@ void addByTime(std::vector<Item> &items, std::vector<Item> &&fresh, TimeOf timeO
     std::inplace_merge(first, items.begin() + count, items.end(), earlier);
 }
 
-/// Its names and counts.
+/// Its names, counts and feeds.
 trace::Trace frameOf(const trace::Trace &trace)
 {
     trace::Trace frame;
@@ -32,6 +32,7 @@ trace::Trace frameOf(const trace::Trace &trace)
     frame.stages = trace.stages;
     frame.microbatches = trace.microbatches;
     frame.rankNames = trace.rankNames;
+    frame.feeds = trace.feeds;
     return frame;
 }
 
@@ -46,8 +47,10 @@ void LiveTrace::add(const trace::TracePart &part)
     if (part.run != m_run)
         return;
     const std::size_t more = part.trace.events.size() + part.trace.memory.size();
-    if (more > Most - m_count)
+    if (more > m_most - m_count) {
+        m_count = m_most; // a smaller part after it would leave a hole
         return;
+    }
     m_count += more;
     if (more > 0 || (m_fresh.empty() && !m_whole))
         m_fresh.push_back(part.trace);

@@ -14,9 +14,15 @@ namespace pipescope::session {
 class LiveTrace
 {
 public:
-    /// Events and memory samples of one run together; what comes after them is not shown while the run is under way,
-    /// so that it costs neither memory nor time. The run that is kept has everything.
+    /// Events and memory samples of one run together. From the first part on that would exceed them, nothing more is
+    /// shown while the run is under way, so that it costs neither memory nor time. The run that is kept has everything.
     static constexpr std::size_t Most = 2'000'000;
+
+    LiveTrace() = default;
+    explicit LiveTrace(std::size_t most)
+        : m_most(most)
+    {
+    }
 
     /// A part numbered 0 begins afresh; one of another run than that is passed over.
     void add(const trace::TracePart &part);
@@ -30,8 +36,9 @@ public:
     [[nodiscard]] std::chrono::nanoseconds cost() const { return m_cost; }
 
 private:
+    std::size_t m_most = Most;
     int m_run = -1;
-    std::size_t m_count = 0;                     ///< of events and samples
+    std::size_t m_count = 0;                     ///< of events and samples; m_most once a part did not fit
     std::vector<trace::Trace> m_fresh;           ///< not in the snapshot yet
     std::shared_ptr<const trace::Trace> m_whole; ///< everything before
     std::chrono::nanoseconds m_cost{0};

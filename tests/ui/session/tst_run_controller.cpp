@@ -4,7 +4,6 @@
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 
-#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <map>
@@ -320,22 +319,6 @@ private Q_SLOTS:
         QCOMPARE(desk.client.state(), EngineClient::State::Ready);
     }
 
-    /// How fast is in tests/bench.
-    void aMillionEventsAreTakenIn()
-    {
-        LiveTrace live;
-        constexpr int notes = 1000;
-        for (int i = 0; i < notes; ++i) {
-            trace::TracePart part{0, i, {}};
-            part.trace.events.resize(1000);
-            for (trace::Event &event : part.trace.events)
-                event.beginNs = i;
-            live.add(part);
-        }
-        QCOMPARE(live.snapshot()->events.size(), std::size_t(notes) * 1000);
-        QVERIFY(live.cost() > std::chrono::nanoseconds(0));
-    }
-
     void oneRunAtATime()
     {
         RunControllerDesk desk;
@@ -451,20 +434,6 @@ private Q_SLOTS:
         QCOMPARE(desk.body<report::InspectRequest>().method, std::string("forward"));
         desk.engine.answer(desk.asked(), report::Inspection{});
         QVERIFY(!desk.controller.isLooking());
-    }
-
-    void anEngineThatNeverStopsTellingDoesNotTakeAllMemory()
-    {
-        LiveTrace live;
-        trace::TracePart part;
-        part.trace.ranks = part.trace.stages = part.trace.microbatches = 1;
-        part.trace.memory.resize(LiveTrace::Most / 10);
-        for (; part.number < 20; ++part.number)
-            live.add(part);
-        QCOMPARE(live.snapshot()->memory.size(), LiveTrace::Most);
-        part = {1, 0, part.trace};
-        live.add(part);
-        QCOMPARE(live.snapshot()->memory.size(), LiveTrace::Most / 10);
     }
 };
 
