@@ -1,8 +1,22 @@
 #include "session/message_reader.h"
 
 #include "protocol/bodies.h"
+#include "session/side_thread.h"
+
+#include <QPointer>
+#include <exception>
 
 namespace pipescope::session {
+
+namespace {
+
+/// A clause.
+QString whyNotRead(const std::exception &thrown)
+{
+    return MessageReader::tr("its messages cannot be read: %1").arg(QString::fromStdString(errorOf(thrown).message));
+}
+
+} // namespace
 
 MessageReader::MessageReader(QObject *parent)
     : QObject(parent)
@@ -18,7 +32,7 @@ MessageReader::~MessageReader()
 
 void MessageReader::expect(std::int64_t request, ReadAnswer read)
 {
-    // What the thread reads now arrived before this request was sent, and answers others.
+    // The thread reads what arrived before this request was sent: answers to others.
     if (m_isBusy)
         m_expected.emplace_back(request, read);
     else
@@ -49,21 +63,24 @@ void MessageReader::readOn()
 {
     if (m_isBusy || m_isOver)
         return;
+    const QPointer<MessageReader> self(this);
     if (const QByteArray bytes = std::exchange(m_fed, {}); !bytes.isEmpty()) {
         if (static_cast<qsizetype>(m_reading.waitingBytes()) + bytes.size() > AtOnce)
             readBeside(bytes);
         else
             readHere(bytes);
     }
-    if (m_end && !m_isBusy && !m_isOver)
+    if (self && m_end && !m_isBusy && !m_isOver)
         Q_EMIT heard({Lost{*std::exchange(m_end, std::nullopt)}, std::this_thread::get_id()});
 }
 
-/// Who is told may ask the user something, and in that time more may arrive and be told.
+/// A listener may open a dialog; more messages can arrive before it returns. The engine can also end, and this reader
+/// with it.
 void MessageReader::readHere(const QByteArray &bytes)
 {
     m_reading.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
-    while (!m_isBusy && !m_isOver) {
+    const QPointer<MessageReader> self(this);
+    while (self && !m_isBusy && !m_isOver) {
         const std::optional<Heard> next = m_reading.next();
         if (!next)
             return;
@@ -104,7 +121,37 @@ void MessageReader::finishBeside()
         readOn();
 }
 
+void MessageReader::Reading::feed(std::string_view bytes)
+{
+    if (m_isLost)
+        return;
+    try {
+        m_frames.feed(bytes);
+    } catch (const std::exception &thrown) {
+        m_fault = whyNotRead(thrown);
+    }
+}
+
+std::size_t MessageReader::Reading::waitingBytes() const
+{
+    std::size_t bytes = m_frames.waitingBytes();
+    for (const auto &[request, parts] : m_parts)
+        bytes += parts.bytes;
+    return bytes;
+}
+
 std::optional<Heard> MessageReader::Reading::next()
+{
+    try {
+        if (!m_fault)
+            return readNext();
+    } catch (const std::exception &thrown) {
+        m_fault = whyNotRead(thrown);
+    }
+    return Heard{lose(*std::exchange(m_fault, std::nullopt)), std::this_thread::get_id()};
+}
+
+std::optional<Heard> MessageReader::Reading::readNext()
 {
     while (!m_isLost) {
         const auto frame = m_frames.next();
@@ -138,11 +185,19 @@ auto MessageReader::Reading::read(protocol::Response &response) -> std::optional
     auto parts = m_parts.extract(response.id);
     if (expected.empty()) // cancel's own answer is nobody's
         return std::nullopt;
-    const Result<std::string> body = error != nullptr
-                                         ? Result<std::string>(*error)
-                                         : Result<std::string>(std::get<std::string>(std::move(response.answer)));
-    return Answered{response.id,
-                    expected.mapped()(body, parts.empty() ? trace::TraceCollector() : std::move(parts.mapped()))};
+    const ReadAnswer readBody = expected.mapped();
+    try {
+        const Result<std::string> body = error != nullptr
+                                             ? Result<std::string>(*error)
+                                             : Result<std::string>(std::get<std::string>(std::move(response.answer)));
+        return Answered{response.id,
+                        readBody(body, parts.empty() ? trace::TraceCollector() : std::move(parts.mapped().collector))};
+    } catch (const std::exception &thrown) {
+        Error unread = errorOf(thrown);
+        unread.message =
+            tr("the engine's answer cannot be read: %1").arg(QString::fromStdString(unread.message)).toStdString();
+        return Answered{response.id, readBody(unread, {})};
+    }
 }
 
 auto MessageReader::Reading::read(protocol::Notification &notification) -> std::optional<What>
@@ -151,13 +206,14 @@ auto MessageReader::Reading::read(protocol::Notification &notification) -> std::
         return std::nullopt;
     if (notification.event != protocol::TraceEvent)
         return std::move(notification);
-    trace::TraceCollector &parts = m_parts[notification.id];
+    Parts &parts = m_parts[notification.id];
+    parts.bytes += notification.body.size();
     Result<trace::TracePart> part = protocol::fromBody<trace::TracePart>(notification.body);
     if (!part) {
-        parts.addUnreadable(part.error().message);
+        parts.collector.addUnreadable(part.error().message);
         return std::nullopt;
     }
-    parts.add(*part);
+    parts.collector.add(*part);
     return TracedPart{notification.id, std::make_shared<const trace::TracePart>(*std::move(part))};
 }
 

@@ -1,6 +1,6 @@
-// What an engine says, read: its bytes become messages, the bodies of answers what was asked for, and the parts of a
-// run's trace one trace. Little is read at once; more is read by a thread of its own, so that a large answer does not
-// hold the window up. Either way all of it is told on this object's thread, in the order in which it arrived.
+// Reads the engine's bytes: messages, answers and the parts of a trace. A few bytes are read at once; more are read by
+// a thread of the reader, so that a large answer does not hold the window up. Both ways, everything is told on the
+// reader's own thread, in the order in which it arrived.
 #pragma once
 
 #include "base/result.h"
@@ -60,7 +60,8 @@ class MessageReader : public QObject
     Q_OBJECT
 
 public:
-    /// More bytes than these, with those that wait for the rest of their message, are read beside.
+    /// More bytes than these are read beside. Bytes that wait for the rest of their message count too, and so do the
+    /// parts of a trace that wait for their run's answer: the answer puts them together.
     static constexpr qsizetype AtOnce = 64 << 10;
 
     explicit MessageReader(QObject *parent);
@@ -84,13 +85,22 @@ private:
     {
     public:
         void expect(std::int64_t request, ReadAnswer answer) { m_expected.emplace(request, answer); }
-        void feed(std::string_view bytes) { m_frames.feed(bytes); }
-        [[nodiscard]] std::size_t waitingBytes() const { return m_frames.waitingBytes(); }
-        /// What comes next of what was fed; nullopt where it has not arrived whole, and after Lost.
+        void feed(std::string_view bytes);
+        /// Of messages that have not arrived whole, and of parts whose answer has not come.
+        [[nodiscard]] std::size_t waitingBytes() const;
+        /// The next message; nullopt where it has not arrived whole, and after Lost. Throws nothing: an exception is
+        /// the error of the answer that was being read, or Lost.
         std::optional<Heard> next();
 
     private:
         using What = decltype(Heard::what);
+        /// The parts of a run's trace.
+        struct Parts
+        {
+            trace::TraceCollector collector;
+            std::size_t bytes = 0; ///< of their messages
+        };
+        std::optional<Heard> readNext();
         /// nullopt for what is nobody's.
         std::optional<What> read(std::string_view payload);
         std::optional<What> read(protocol::Response &response);
@@ -99,7 +109,8 @@ private:
 
         protocol::FrameReader m_frames;
         std::map<std::int64_t, ReadAnswer> m_expected;
-        std::map<std::int64_t, trace::TraceCollector> m_parts; ///< by request
+        std::map<std::int64_t, Parts> m_parts; ///< by request
+        std::optional<QString> m_fault;        ///< why bytes could not be taken, a clause; not told yet
         bool m_isLost = false;
     };
 

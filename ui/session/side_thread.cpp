@@ -58,7 +58,7 @@ void SideThread::finish(const Telling &tell)
         tell(); // the last: it may delete this
 }
 
-Error SideThread::failed(const std::exception &thrown)
+Error errorOf(const std::exception &thrown)
 {
     if (dynamic_cast<const std::bad_alloc *>(&thrown) != nullptr)
         return {ErrorCode::OutOfResources, "there is not enough memory", {}, thrown.what()};

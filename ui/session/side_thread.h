@@ -1,5 +1,5 @@
-// Work done beside the window, on one thread: asked for and told of on the thread that this object lives in. Of work
-// that is asked for again and again often only the newest counts: `Older` says what becomes of the rest.
+// Does work beside the window, on one thread; its own thread asks for the work and hears the answers. Often only the
+// newest work counts: `Older` says what becomes of older work.
 #pragma once
 
 #include "base/result.h"
@@ -14,6 +14,9 @@
 #include <utility>
 
 namespace pipescope::session {
+
+/// An exception as an error: OutOfResources where memory was short, else Internal. The message is a clause.
+[[nodiscard]] Error errorOf(const std::exception &thrown);
 
 class SideThread : public QObject
 {
@@ -71,13 +74,12 @@ private:
             try {
                 return work(stop);
             } catch (const std::exception &thrown) {
-                return Answer(failed(thrown));
+                return Answer(errorOf(thrown));
             }
         } else {
             return work(stop);
         }
     }
-    static Error failed(const std::exception &thrown);
 
     void begin(Job job);
     void startNext();

@@ -5,9 +5,11 @@
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 
+#include <QEventLoop>
 #include <QPointer>
 #include <QTest>
 #include <atomic>
+#include <new>
 #include <semaphore>
 
 using namespace pipescope;
@@ -35,13 +37,29 @@ std::shared_ptr<void> readText(const Result<std::string> &body, trace::TraceColl
 
 // Of readWhenAllowed: the reading of one answer, held up for as long as a test wants.
 std::atomic<int> readsBegun = 0;
+std::atomic<int> readsEnded = 0;
 std::binary_semaphore readAllowed(0);
 
 std::shared_ptr<void> readWhenAllowed(const Result<std::string> &body, trace::TraceCollector &&parts)
 {
     ++readsBegun;
     readAllowed.acquire();
+    auto text = readText(body, std::move(parts));
+    ++readsEnded;
+    return text;
+}
+
+/// There is memory for an error, but not for an answer.
+std::shared_ptr<void> readWithoutMemory(const Result<std::string> &body, trace::TraceCollector &&parts)
+{
+    if (body)
+        throw std::bad_alloc();
     return readText(body, std::move(parts));
+}
+
+std::shared_ptr<void> readNothing(const Result<std::string> &, trace::TraceCollector &&)
+{
+    throw std::bad_alloc();
 }
 
 const std::string LargeBody(static_cast<std::size_t>(MessageReader::AtOnce), 'x');
@@ -80,7 +98,7 @@ struct Ears
         readBy.back() = text.readBy;
         lines << QStringLiteral("%1: %2, %3 events")
                      .arg(answered.request)
-                     .arg(QString::fromStdString(text.text.substr(0, 8)))
+                     .arg(QString::fromStdString(text.text == LargeBody ? "xxxxxxxx" : text.text))
                      .arg(text.events);
     }
     void hear(const TracedPart &traced)
@@ -106,6 +124,7 @@ private Q_SLOTS:
     {
         tests::failOnWarnings();
         readsBegun = 0;
+        readsEnded = 0;
     }
 
     void aSmallAnswerIsThereAtOnce()
@@ -131,7 +150,7 @@ private Q_SLOTS:
     }
 
     /// As a pipe brings it: no piece by itself is much.
-    void soIsOneThatArrivesInSmallPieces()
+    void aLargeAnswerInSmallPiecesIsReadByAnotherThread()
     {
         Ears ears;
         ears.reader->expect(1, &readText);
@@ -156,8 +175,8 @@ private Q_SLOTS:
         QVERIFY(ears.readBy[0] != std::this_thread::get_id());
     }
 
-    /// Many small ones at once are as much work as a large one.
-    void soAreManySmallOnesAtOnce()
+    /// They are as much work as a large one.
+    void manySmallMessagesAtOnceAreReadByAnotherThread()
     {
         Ears ears;
         ears.reader->expect(1, &readText);
@@ -207,8 +226,7 @@ private Q_SLOTS:
                                           "3: xxxxxxxx, 0 events", "it is gone"}));
     }
 
-    /// Who is told may ask the user something, whose answer takes its time.
-    void moreIsHeardWhileWhoWasToldIsNotDone()
+    void aListenerThatAsksTheUserHearsMoreMeanwhile()
     {
         Ears ears;
         ears.reader->expect(1, &readText);
@@ -239,7 +257,7 @@ private Q_SLOTS:
         QVERIFY(ears.lines.isEmpty());
     }
 
-    void oneThatIsRetiredByWhatItTellsGoesToo()
+    void aListenerMayRetireTheReader()
     {
         Ears ears;
         connect(ears.reader, &MessageReader::heard, this, [&] { ears.reader->retire(); });
@@ -249,14 +267,107 @@ private Q_SLOTS:
         QCOMPARE(ears.lines, QStringList{"1: one"});
     }
 
-    void oneThatIsDestroyedWaitsForWhatItReads()
+    /// As with a dialog that is open when the engine dies.
+    void theReaderMayGoWhileAListenerAsksTheUser_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("the last message") << progressBytes(1, "one");
+        QTest::newRow("one of two messages") << progressBytes(1, "one") + progressBytes(1, "two");
+        QTest::newRow("read beside") << progressBytes(1, "one") + bytesOfMessage(Response{1, LargeBody});
+    }
+
+    void theReaderMayGoWhileAListenerAsksTheUser()
+    {
+        QFETCH(QByteArray, bytes);
+        Ears ears;
+        ears.reader->expect(1, &readText);
+        bool nested = false;
+        connect(ears.reader, &MessageReader::heard, this, [&] {
+            if (std::exchange(nested, true))
+                return;
+            QEventLoop dialog;
+            connect(ears.reader, &QObject::destroyed, &dialog, &QEventLoop::quit);
+            QMetaObject::invokeMethod(
+                this,
+                [&ears] {
+                    ears.reader->end("it was ended by signal 9");
+                    ears.reader->retire();
+                },
+                Qt::QueuedConnection);
+            dialog.exec();
+        });
+        ears.reader->feed(bytes);
+        QTRY_VERIFY(!ears.reader);
+        QCOMPARE(ears.lines.first(), QString("1: one"));
+    }
+
+    void theEndOfALongRunIsReadByAnotherThread()
     {
         Ears ears;
+        ears.reader->expect(1, &readText);
+        ears.reader->expect(2, &readText);
+        qsizetype bytes = 0;
+        int parts = 0;
+        for (; bytes <= MessageReader::AtOnce + 4096; ++parts) {
+            const QByteArray part = bytesOfMessage(
+                Notification{1, "trace", protocol::toBody(trace::TracePart{0, parts, tests::evenForward(2, 200, 10)})});
+            QVERIFY(part.size() < MessageReader::AtOnce);
+            ears.reader->feed(part);
+            QTRY_COMPARE(ears.lines.size(), parts + 1);
+            bytes += part.size();
+        }
+        QVERIFY(parts > 1);
+        ears.reader->feed(bytesOfMessage(Response{1, std::string("fine")})); // small by itself
+        QCOMPARE(ears.lines.size(), parts);
+        QTRY_COMPARE(ears.lines.size(), parts + 1);
+        QVERIFY(ears.readBy.back() != std::this_thread::get_id());
+        ears.reader->feed(bytesOfMessage(Response{2, std::string("next")})); // the parts are gone
+        QTRY_COMPARE(ears.lines.size(), parts + 2);
+        QVERIFY(ears.readBy.back() == std::this_thread::get_id());
+    }
+
+    void anAnswerThatDoesNotFitTheMemoryIsAnError_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::newRow("read at once") << "small";
+        QTest::newRow("read beside") << QString::fromStdString(LargeBody);
+    }
+
+    void anAnswerThatDoesNotFitTheMemoryIsAnError()
+    {
+        QFETCH(QString, body);
+        Ears ears;
+        ears.reader->expect(1, &readWithoutMemory);
+        ears.reader->expect(2, &readText);
+        ears.reader->feed(bytesOfMessage(Response{1, body.toStdString()}));
+        ears.reader->feed(bytesOfMessage(Response{2, std::string("fine")}));
+        QTRY_COMPARE(ears.lines.size(), 2);
+        QCOMPARE(ears.lines, (QStringList{"1: the engine's answer cannot be read: there is not enough memory, 0 events",
+                                          "2: fine, 0 events"}));
+    }
+
+    void anEngineWhoseMessagesCannotBeReadIsLost()
+    {
+        Ears ears;
+        ears.reader->expect(1, &readNothing);
+        ears.reader->expect(2, &readText);
+        ears.reader->feed(bytesOfMessage(Response{1, LargeBody}) + bytesOfMessage(Response{2, LargeBody}));
+        QTRY_COMPARE(ears.lines, QStringList{"its messages cannot be read: there is not enough memory"});
+        QVERIFY(ears.readBy[0] != std::this_thread::get_id());
+    }
+
+    void itsEndWaitsForWhatItReads()
+    {
+        Ears ears;
+        auto owner = std::make_unique<QObject>();
+        ears.reader->setParent(owner.get());
         ears.reader->expect(1, &readWhenAllowed);
         ears.reader->feed(bytesOfMessage(Response{1, LargeBody}));
         QTRY_COMPARE(readsBegun.load(), 1);
-        readAllowed.release();
-        delete ears.reader;
+        connect(owner.get(), &QObject::destroyed, this, [] { readAllowed.release(); }); // its children go after that
+        owner.reset();
+        QVERIFY(!ears.reader);
+        QCOMPARE(readsEnded.load(), 1);
         QCoreApplication::processEvents();
         QVERIFY(ears.lines.isEmpty());
     }

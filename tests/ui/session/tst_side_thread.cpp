@@ -13,6 +13,7 @@
 #include <semaphore>
 #include <stdexcept>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 using namespace pipescope;
@@ -40,6 +41,28 @@ struct HeldWork
             return number;
         };
     }
+};
+
+/// An answer that tells, once, that it was moved: it is on its way to whoever asked.
+class SignallingAnswer
+{
+public:
+    explicit SignallingAnswer(std::binary_semaphore &isReady)
+        : m_isReady(&isReady)
+    {
+    }
+    ~SignallingAnswer() = default;
+    SignallingAnswer(const SignallingAnswer &other) = default;
+    SignallingAnswer &operator=(const SignallingAnswer &) = delete;
+    SignallingAnswer(SignallingAnswer &&other) noexcept
+    {
+        if (auto *isReady = std::exchange(other.m_isReady, nullptr))
+            isReady->release();
+    }
+    SignallingAnswer &operator=(SignallingAnswer &&) = delete;
+
+private:
+    std::binary_semaphore *m_isReady = nullptr;
 };
 
 auto answering(int number)
@@ -137,12 +160,12 @@ private Q_SLOTS:
 
     void anAnswerThatIsReadyIsNotToldOfOnceItIsCancelled()
     {
-        HeldWork first;
+        std::binary_semaphore isReady(0);
         SideThread thread(Older::Finished);
-        thread.start(first.answering(1), keep());
-        first.mayGoOn.release();
-        first.begun.acquire();
-        thread.cancel(); // its answer may stand in this thread's queue by now
+        thread.start([&isReady](const std::stop_token &) { return SignallingAnswer(isReady); },
+                     [this](const SignallingAnswer &) { m_told.push_back(1); });
+        isReady.acquire();
+        thread.cancel();
         thread.start(answering(2), keep());
         QTRY_COMPARE(m_told, std::vector{2});
     }
