@@ -4,8 +4,8 @@
 #include "partition/split_point.h"
 #include "session/document.h"
 #include "session/not_loaded.h"
+#include "session/translate.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -13,11 +13,6 @@
 namespace pipescope::session {
 
 namespace {
-
-QString title(const char *text)
-{
-    return QCoreApplication::translate("pipescope::session::staging", text);
-}
 
 Error noModel()
 {
@@ -94,19 +89,19 @@ int stageCount(const Document &document)
 
 Status placeSplit(Document &document, const std::string &id)
 {
-    return editCuts(document, title("Place a split"),
+    return editCuts(document, tr("Place a split"),
                     [&](const graph::ModelGraph &graph, std::vector<int> &cuts) { return add(graph, id, cuts); });
 }
 
 Status removeSplit(Document &document, const std::string &id)
 {
-    return editCuts(document, title("Remove a split"),
+    return editCuts(document, tr("Remove a split"),
                     [&](const graph::ModelGraph &graph, std::vector<int> &cuts) { return remove(graph, id, cuts); });
 }
 
 Status moveSplit(Document &document, const std::string &from, const std::string &to)
 {
-    return editCuts(document, title("Move a split"), [&](const graph::ModelGraph &graph, std::vector<int> &cuts) {
+    return editCuts(document, tr("Move a split"), [&](const graph::ModelGraph &graph, std::vector<int> &cuts) {
         const Status removed = remove(graph, from, cuts);
         return removed ? add(graph, to, cuts) : removed;
     });
@@ -114,7 +109,7 @@ Status moveSplit(Document &document, const std::string &from, const std::string 
 
 Status balance(Document &document, int stages)
 {
-    return editCuts(document, title("Balance the stages"),
+    return editCuts(document, tr("Balance the stages"),
                     [&](const graph::ModelGraph &graph, std::vector<int> &cuts) -> Status {
                         const Result<std::vector<int>> balanced = partition::balanceStages(graph, stages);
                         if (!balanced)
