@@ -44,7 +44,7 @@ RunId runIn(const Selected &selected)
 
 void Selection::follow(const Selected &link)
 {
-    const Selected to = thingIn(link); // a copy: what is told of it may write anew what the link is part of
+    const Selected to = thingIn(link); // a copy: a listener may rewrite the text that holds the link
     if (to == Selected())
         return;
     Q_EMIT followed(to);

@@ -83,7 +83,7 @@ template <class AnyId>
 
 /// The stage that is selected, or that the action is of.
 [[nodiscard]] StageId stageIn(const Selected &selected);
-/// That an action or a span of time is of.
+/// The run of an action or a span; invalid for anything else.
 [[nodiscard]] RunId runIn(const Selected &selected);
 
 class Selection : public QObject
