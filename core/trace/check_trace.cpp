@@ -20,6 +20,20 @@ bool isOneOf(Id<Tag> id, int count)
 }
 
 /// "" where nothing is wrong.
+std::string faultOf(const std::vector<schedule::Feeds::Edge> &feeds, int stages)
+{
+    if (feeds.size() > MostFeeds)
+        return fmt::format("it says {} times that one stage feeds another, more than {}", feeds.size(), MostFeeds);
+    for (const auto &[from, to] : feeds) {
+        if (!isOneOf(from, stages) || !isOneOf(to, stages))
+            return fmt::format("stage {} feeds stage {}, of {}", from.value, to.value, stages);
+        if (to <= from)
+            return fmt::format("stage {} feeds stage {}, which is no later one", from.value, to.value);
+    }
+    return "";
+}
+
+/// "" where nothing is wrong.
 std::string faultOf(const Event &event, const Trace &trace, std::int64_t before)
 {
     if (!isOneOf(event.rank, trace.ranks))
@@ -40,8 +54,9 @@ std::string faultOf(const Event &event, const Trace &trace, std::int64_t before)
         return "a number in it is too large";
     if (event.value.size() > LongestText)
         return "a text in it is too long";
-    if (std::find(ComputeKinds.begin(), ComputeKinds.end(), event.action) == ComputeKinds.end())
-        return fmt::format("its action {} is no computation", schedule::kindName(event.action));
+    for (const schedule::ActionKind action : {event.action, event.peerAction})
+        if (std::find(ComputeKinds.begin(), ComputeKinds.end(), action) == ComputeKinds.end())
+            return fmt::format("its action {} is no computation", schedule::kindName(action));
     if (event.beginNs < before)
         return "it begins before the one before it";
     return event.bytes < 0 ? "it has less than no bytes" : "";
@@ -72,6 +87,9 @@ Status checkTrace(const Trace &trace)
         return wrong(fmt::format("a text in it is longer than {} bytes", LongestText));
     if (!trace.rankNames.empty() && trace.rankNames.size() != static_cast<std::size_t>(trace.ranks))
         return wrong(fmt::format("it has {} ranks and names for {}", trace.ranks, trace.rankNames.size()));
+    if (trace.feeds)
+        if (const std::string fault = faultOf(*trace.feeds, trace.stages); !fault.empty())
+            return wrong(fault);
     std::int64_t before = 0;
     for (std::size_t i = 0; i < trace.events.size(); ++i) {
         if (const std::string fault = faultOf(trace.events[i], trace, before); !fault.empty())

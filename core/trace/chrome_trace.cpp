@@ -2,7 +2,6 @@
 
 #include "schedule/needs.h"
 #include "trace/chrome/chrome_format.h"
-#include "trace/trace_feeds.h"
 #include "trace/trace_index.h"
 
 #include <cstdint>
@@ -47,12 +46,14 @@ public:
 
     std::string write()
     {
-        const OrderedJson own = {{"version", FormatVersion},
-                                 {"title", m_trace.title},
-                                 {"ranks", m_trace.ranks},
-                                 {"stages", m_trace.stages},
-                                 {"microbatches", m_trace.microbatches},
-                                 {"rank_names", m_trace.rankNames}};
+        OrderedJson own = {{"version", FormatVersion},
+                           {"title", m_trace.title},
+                           {"ranks", m_trace.ranks},
+                           {"stages", m_trace.stages},
+                           {"microbatches", m_trace.microbatches},
+                           {"rank_names", m_trace.rankNames}};
+        if (m_trace.feeds)
+            own["feeds"] = pairsOf(*m_trace.feeds);
         m_text = "{\"displayTimeUnit\":\"ms\",\n\"pipescope\":" + textOf(own) + ",\n\"traceEvents\":[";
         addTracks();
         for (const Event &event : m_trace.events)
@@ -72,6 +73,14 @@ private:
     static std::string textOf(const OrderedJson &json)
     {
         return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    }
+
+    static OrderedJson pairsOf(const std::vector<schedule::Feeds::Edge> &feeds)
+    {
+        OrderedJson pairs = OrderedJson::array();
+        for (const auto &[from, to] : feeds)
+            pairs.push_back(OrderedJson::array({from.value, to.value}));
+        return pairs;
     }
 
     void add(const OrderedJson &event)
@@ -112,8 +121,10 @@ private:
                                  {"cause", causeName(event.cause)},
                                  {"begin_ns", event.beginNs},
                                  {"end_ns", event.endNs}};
-        if (event.peerMicrobatch.valid())
+        if (event.peerMicrobatch.valid()) {
             arguments["peer_microbatch"] = event.peerMicrobatch.value;
+            arguments["peer_action"] = schedule::kindName(event.peerAction);
+        }
         add({{"ph", "X"},
              {"name", nameOf(event)},
              {"cat", kindName(event.kind)},
@@ -130,46 +141,33 @@ private:
     void addFlows()
     {
         const TraceIndex index(m_trace);
-        const schedule::Feeds feeds = feedsOf(m_trace);
         int id = 0;
         for (std::uint32_t i = 0; i < m_trace.events.size(); ++i) {
             const Event &event = m_trace.events[i];
             if (isCreditWait(event)) {
-                const Event *giver = firstCompute(index, event.peer, event.peerMicrobatch);
+                const auto giver = index.giverOf(i);
                 const auto taker = index.computeFor(i);
-                if (giver != nullptr && taker)
-                    addFlow(++id, *giver, m_trace.events[*taker], {"credit", causeName(event.cause)});
+                if (giver && taker)
+                    addFlow(++id, m_trace.events[*giver], m_trace.events[*taker], {"credit", causeName(event.cause)});
             }
             if (event.kind != EventKind::Send)
                 continue;
             const auto receives = index.receivesOf({event.value, event.microbatch, event.stage, event.peer});
-            const Event *target = receives.empty() ? firstTaker(index, feeds, i) : &m_trace.events[receives.front()];
+            const Event *target = receives.empty() ? firstTaker(index, i) : &m_trace.events[receives.front()];
             if (target != nullptr)
                 addFlow(++id, event, *target, {"transfer", event.value});
         }
     }
 
-    /// Null where there is none.
-    [[nodiscard]] const Event *firstCompute(const TraceIndex &index, StageId stage, MicrobatchId microbatch) const
-    {
-        std::optional<std::uint32_t> first;
-        for (const schedule::ActionKind kind : ComputeKinds)
-            if (const auto compute = index.computeOf({kind, stage, microbatch}))
-                if (!first || index.placeInTime(*compute) < index.placeInTime(*first))
-                    first = compute;
-        return first ? &m_trace.events[*first] : nullptr;
-    }
-
     /// The first compute of the stage that a send goes to which needs what the sender made; null where there is none.
-    [[nodiscard]] const Event *firstTaker(const TraceIndex &index, const schedule::Feeds &feeds,
-                                          std::uint32_t send) const
+    [[nodiscard]] const Event *firstTaker(const TraceIndex &index, std::uint32_t send) const
     {
         const Event &sent = m_trace.events[send];
         const std::optional<std::uint32_t> maker = index.computeFor(send);
         const schedule::ActionKey made =
             maker ? keyOf(m_trace.events[*maker])
                   : schedule::ActionKey{schedule::ActionKind::Forward, sent.stage, sent.microbatch};
-        for (const schedule::ActionKey &taker : schedule::neededBy(made, feeds))
+        for (const schedule::ActionKey &taker : schedule::neededBy(made, index.feeds()))
             if (taker.stage == sent.peer)
                 for (const schedule::ActionKind kind : ComputeKinds)
                     if (schedule::resultOf({kind, taker.stage, taker.microbatch}) == taker)

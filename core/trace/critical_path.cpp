@@ -1,7 +1,6 @@
 #include "trace/critical_path.h"
 
 #include "schedule/needs.h"
-#include "trace/trace_feeds.h"
 
 #include <algorithm>
 #include <tuple>
@@ -16,7 +15,7 @@ std::vector<const Event *> computesInOrder(const Trace &trace)
 {
     std::vector<const Event *> computes;
     for (const Event &event : trace.events)
-        if (event.kind == EventKind::Compute)
+        if (event.kind == EventKind::Compute && hasRank(trace, event.rank))
             computes.push_back(&event);
     // What feeds a compute ends before it begins; the stage decides where a coarse clock shows both at one moment.
     std::stable_sort(computes.begin(), computes.end(), [](const Event *a, const Event *b) {
@@ -27,9 +26,8 @@ std::vector<const Event *> computesInOrder(const Trace &trace)
 
 } // namespace
 
-double criticalPathSeconds(const Trace &trace)
+double criticalPathSeconds(const Trace &trace, const schedule::Feeds &feeds)
 {
-    const schedule::Feeds feeds = feedsOf(trace);
     std::unordered_map<RankId, double> rankFree;
     std::unordered_map<schedule::ActionKey, double> done; // by result
     double longest = 0;

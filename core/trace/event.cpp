@@ -37,10 +37,20 @@ schedule::ActionKey keyOf(const Event &compute)
     return {compute.action, compute.stage, compute.microbatch};
 }
 
+schedule::ActionKey giverKeyOf(const Event &creditWait)
+{
+    return {creditWait.peerAction, creditWait.peer, creditWait.peerMicrobatch};
+}
+
 bool isCreditWait(const Event &event)
 {
     return event.kind == EventKind::Wait && event.cause == WaitCause::Credit && event.peer.valid() &&
            event.peerMicrobatch.valid();
+}
+
+bool hasRank(const Trace &trace, RankId rank)
+{
+    return rank.valid() && rank.value < trace.ranks;
 }
 
 double secondsBetween(std::int64_t beginNs, std::int64_t endNs)

@@ -3,9 +3,11 @@
 
 #include "base/ids.h"
 #include "schedule/action_key.h"
+#include "schedule/feeds.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,14 +50,18 @@ struct Event
     std::string value;      ///< name of the value sent, received or waited for
     std::int64_t bytes = 0; ///< of the tensors in it
     WaitCause cause = WaitCause::None;
-    /// Wait for credit: the computation of `peer` and this microbatch gave it by its end. Else invalid.
+    /// Wait for credit: the computation of `peer` with this microbatch gave it by its end. Else invalid.
     MicrobatchId peerMicrobatch;
+    schedule::ActionKind peerAction = schedule::ActionKind::Forward; ///< of that computation; of all else Forward
 
     friend bool operator==(const Event &, const Event &) = default;
 };
 
 /// What a compute ran: its identity in a trace. Its text is schedule::toText's.
 [[nodiscard]] schedule::ActionKey keyOf(const Event &compute);
+
+/// The computation whose end gave the credit that it waited for.
+[[nodiscard]] schedule::ActionKey giverKeyOf(const Event &creditWait);
 
 /// Whether it waited for a credit and says whose end gave it.
 [[nodiscard]] bool isCreditWait(const Event &event);
@@ -81,10 +87,15 @@ struct Trace
     int stages = 0;
     int microbatches = 0;
     std::vector<std::string> rankNames; ///< "rank 0 (cpu:0)"
-    std::vector<Event> events;          ///< by begin time
-    std::vector<MemorySample> memory;   ///< by time
+    /// Which stages feed which, each edge to a later stage; nullopt where nobody noted it, as in older files.
+    std::optional<std::vector<schedule::Feeds::Edge>> feeds;
+    std::vector<Event> events;        ///< by begin time
+    std::vector<MemorySample> memory; ///< by time
 
     friend bool operator==(const Trace &, const Trace &) = default;
 };
+
+/// Whether the trace has a rank of this number.
+[[nodiscard]] bool hasRank(const Trace &trace, RankId rank);
 
 } // namespace pipescope::trace

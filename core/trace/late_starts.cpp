@@ -1,7 +1,6 @@
 #include "trace/late_starts.h"
 
 #include "schedule/needs.h"
-#include "trace/trace_feeds.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,34 +15,28 @@ constexpr std::int64_t Always = std::numeric_limits<std::int64_t>::min(); // not
 // A stage does a handful of things with a microbatch. Of a trace that claims a million, only the last are looked at.
 constexpr std::ptrdiff_t LastEvents = 128;
 
-bool belongs(const Event &event, const Trace &trace)
-{
-    return event.rank.valid() && event.rank.value < trace.ranks;
-}
-
 /// When what one compute needs was there, as far as the trace had told at its begin.
 class Arrival
 {
 public:
-    Arrival(const Trace &trace, const TraceIndex &index, std::uint32_t compute, bool hasTransfers)
+    Arrival(const Trace &trace, const TraceIndex &index, std::uint32_t compute)
         : m_trace(trace)
         , m_index(index)
         , m_compute(compute)
-        , m_hasTransfers(hasTransfers)
     {
     }
 
     /// Always where it needs nothing, Never where the trace does not tell.
-    [[nodiscard]] std::int64_t readyNs(const schedule::Feeds &feeds) const
+    [[nodiscard]] std::int64_t readyNs() const
     {
         std::int64_t ready = Always;
         for (const std::uint32_t before : m_index.before(m_compute))
-            if (const Event &need = at(before); isNeed(need) && belongs(need, m_trace))
-                ready = std::max(ready, metNs(need).value_or(LateStarts::Never));
-        if (m_hasTransfers)
+            if (isNeed(at(before)))
+                ready = std::max(ready, metNs(before).value_or(LateStarts::Never));
+        if (m_index.hasTransfers())
             return ready;
         const schedule::ActionKey action = keyOf(at(m_compute));
-        for (const schedule::ActionKey &need : schedule::needs(action, feeds)) {
+        for (const schedule::ActionKey &need : schedule::needs(action, m_index.feeds())) {
             if (need.stage == action.stage)
                 continue; // the rank did it before
             const std::optional<std::int64_t> gave = lastEnd(need.stage, need.microbatch, [&](const Event &event) {
@@ -75,9 +68,8 @@ private:
     [[nodiscard]] std::optional<std::int64_t> lastEnd(TraceIndex::Events all, const Condition &isWanted) const
     {
         const TraceIndex::Events events = earlier(all);
-        const auto last = std::find_if(events.rbegin(), events.rend(), [&](std::uint32_t event) {
-            return belongs(at(event), m_trace) && isWanted(at(event));
-        });
+        const auto last =
+            std::find_if(events.rbegin(), events.rend(), [&](std::uint32_t event) { return isWanted(at(event)); });
         return last == events.rend() ? std::nullopt : std::optional(at(*last).endNs);
     }
 
@@ -89,23 +81,24 @@ private:
         return lastEnd(m_index.of(stage, microbatch), isWanted);
     }
 
-    [[nodiscard]] std::optional<std::int64_t> metNs(const Event &need) const
+    [[nodiscard]] std::optional<std::int64_t> metNs(std::uint32_t waitOrReceive) const
     {
-        if (!need.peer.valid())
-            return std::nullopt;
+        const Event &need = at(waitOrReceive);
         if (need.kind == EventKind::Receive || need.cause == WaitCause::Input)
-            return sentNs(need);
-        return isCreditWait(need) ? lastEnd(need.peer, need.peerMicrobatch, isCompute) : std::nullopt;
+            return need.peer.valid() ? sentNs(need) : std::nullopt;
+        const std::optional<std::uint32_t> giver = m_index.giverOf(waitOrReceive);
+        return giver ? std::optional(at(*giver).endNs) : std::nullopt;
     }
 
     [[nodiscard]] std::optional<std::int64_t> sentNs(const Event &need) const
     {
-        const auto isSend = [&](const Event &event) { return event.kind == EventKind::Send && event.peer == need.stage; };
+        const auto isSend = [&](const Event &event) {
+            return event.kind == EventKind::Send && event.peer == need.stage;
+        };
         const std::optional<std::int64_t> sent =
-            need.value.empty()
-                ? lastEnd(need.peer, need.microbatch, isSend)
-                : lastEnd(m_index.sendsOf({need.value, need.microbatch, need.peer, need.stage}), isSend);
-        if (sent || m_hasTransfers)
+            need.value.empty() ? lastEnd(need.peer, need.microbatch, isSend)
+                               : lastEnd(m_index.sendsOf({need.value, need.microbatch, need.peer, need.stage}), isSend);
+        if (sent || m_index.hasTransfers())
             return sent;
         return lastEnd(need.peer, need.microbatch, isCompute);
     }
@@ -113,7 +106,6 @@ private:
     const Trace &m_trace;
     const TraceIndex &m_index;
     std::uint32_t m_compute;
-    bool m_hasTransfers;
 };
 
 /// A rank since its last compute.
@@ -150,13 +142,11 @@ LateStarts lateStarts(const Trace &trace, const TraceIndex &index)
 {
     LateStarts starts;
     starts.since.resize(trace.events.size(), LateStarts::Never);
-    const schedule::Feeds feeds = feedsOf(trace);
-    const bool transfers = hasTransfers(trace);
     std::vector<RankSoFar> ranks(static_cast<std::size_t>(std::max(0, trace.ranks)));
     std::optional<std::int64_t> firstNs;
     for (const std::uint32_t i : index.byTime()) {
         const Event &event = trace.events[i];
-        if (!belongs(event, trace))
+        if (!hasRank(trace, event.rank))
             continue;
         if (!firstNs)
             firstNs = event.beginNs;
@@ -167,7 +157,7 @@ LateStarts lateStarts(const Trace &trace, const TraceIndex &index)
             noteIdle(event, *firstNs, rank);
         if (event.kind == EventKind::Compute) {
             // What was there when the rank was done before is no late start: that is the time between two actions.
-            const std::int64_t ready = Arrival(trace, index, i, transfers).readyNs(feeds);
+            const std::int64_t ready = Arrival(trace, index, i).readyNs();
             starts.since[i] = ready > rank.workedUntilNs || rank.workedUntilNs == Always ? ready : LateStarts::Never;
             beginCompute(starts.since[i], rank, starts);
         }

@@ -31,7 +31,7 @@ struct LateStarts
 };
 
 /// What a compute needs is read off the waits and receives before it, followed to the send or the compute they name.
-/// Where a trace has no transfers, it is the end of what the compute needs (schedule/needs.h), in a chain of stages.
+/// Where a trace has no transfers, it is the end of what the compute needs (schedule/needs.h).
 /// Any trace will do, with its index. Time n log n.
 [[nodiscard]] LateStarts lateStarts(const Trace &trace, const TraceIndex &index);
 

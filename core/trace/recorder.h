@@ -33,7 +33,7 @@ public:
     /// What was recorded since the last call, by begin time; ranks may record meanwhile. From one thread at a time.
     [[nodiscard]] std::vector<Event> newEvents();
 
-    /// Moves everything out, sorted by time; `frame` brings title, counts and names. After the ranks have
+    /// Moves everything out, sorted by time; `frame` brings all but events and memory. After the ranks have
     /// stopped; nobody reads any more then.
     [[nodiscard]] Trace finish(Trace frame);
 

@@ -14,7 +14,7 @@ namespace {
 
 auto frameOf(const Trace &trace)
 {
-    return std::tie(trace.title, trace.ranks, trace.stages, trace.microbatches, trace.rankNames);
+    return std::tie(trace.title, trace.ranks, trace.stages, trace.microbatches, trace.rankNames, trace.feeds);
 }
 
 template <class Item>

@@ -1,17 +1,23 @@
-// Which stages of a run fed which, read off its trace.
+// Which stages of a run feed which: as its trace says it, or read off its transfers.
 #pragma once
 
 #include "schedule/feeds.h"
 #include "trace/event.h"
 
+#include <vector>
+
 namespace pipescope::trace {
 
-/// Whether the trace has any send or receive of its ranks. One without was not asked to note them.
+/// Whether the trace has any send or receive of its ranks. A trace has none where nobody noted them, and where no stage
+/// feeds another.
 [[nodiscard]] bool hasTransfers(const Trace &trace);
 
-/// As sends, receives and waits for inputs show it: of two stages between which something went, the earlier one feeds
-/// the later, as gradients go the ways of the values back. A chain where the trace has no transfers. Any trace will do;
-/// what names stages that it does not have is left out.
+/// Trace::feeds. Where that is absent, as sends, receives and waits for inputs show it: of two stages between which
+/// something went, the earlier one feeds the later, as gradients go the ways of the values back; a chain where the
+/// trace has no transfers either. Any trace will do; stages that it does not have are left out.
 [[nodiscard]] schedule::Feeds feedsOf(const Trace &trace);
+
+/// For Trace::feeds.
+[[nodiscard]] std::vector<schedule::Feeds::Edge> edgesOf(const schedule::Feeds &feeds);
 
 } // namespace pipescope::trace

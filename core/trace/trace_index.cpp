@@ -1,11 +1,16 @@
 #include "trace/trace_index.h"
 
+#include "trace/trace_feeds.h"
+
+#include <iterator>
 #include <numeric>
 
 namespace pipescope::trace {
 
 TraceIndex::TraceIndex(const Trace &trace)
     : m_trace(&trace)
+    , m_feeds(feedsOf(trace))
+    , m_hasTransfers(pipescope::trace::hasTransfers(trace))
     , m_byTime(trace.events.size())
     , m_places(trace.events.size())
 {
@@ -30,16 +35,15 @@ void TraceIndex::sortByTime()
 void TraceIndex::sortByRank()
 {
     const auto ranks = static_cast<std::size_t>(std::max(0, m_trace->ranks));
-    const auto isOfTrace = [&](RankId rank) { return rank.valid() && rank.index() < ranks; };
     m_rankBegins.assign(ranks + 1, 0);
     for (const Event &event : m_trace->events)
-        if (isOfTrace(event.rank))
+        if (hasRank(*m_trace, event.rank))
             ++m_rankBegins[event.rank.index() + 1];
     std::partial_sum(m_rankBegins.begin(), m_rankBegins.end(), m_rankBegins.begin());
     m_byRank.resize(m_rankBegins.back());
     std::vector<std::uint32_t> next = m_rankBegins;
     for (const std::uint32_t event : m_byTime)
-        if (const RankId rank = m_trace->events[event].rank; isOfTrace(rank))
+        if (const RankId rank = m_trace->events[event].rank; hasRank(*m_trace, rank))
             m_byRank[next[rank.index()]++] = event;
 }
 
@@ -49,15 +53,17 @@ void TraceIndex::group()
     std::vector<Groups<schedule::ActionKey>::Entry> computes;
     std::vector<Groups<MessageKey>::Entry> sends;
     std::vector<Groups<MessageKey>::Entry> receives;
-    std::vector<Groups<PlaceKey>::Entry> credits;
+    std::vector<Groups<schedule::ActionKey>::Entry> credits;
     all.reserve(m_byTime.size());
     for (std::uint32_t place = 0; place < m_byTime.size(); ++place) {
         const Event &event = m_trace->events[m_byTime[place]];
+        if (!hasRank(*m_trace, event.rank))
+            continue;
         all.push_back({{event.stage, event.microbatch}, place});
         if (event.kind == EventKind::Compute)
             computes.emplace_back(keyOf(event), place);
         if (isCreditWait(event))
-            credits.push_back({{event.peer, event.peerMicrobatch}, place});
+            credits.emplace_back(giverKeyOf(event), place);
         if (event.kind != EventKind::Send && event.kind != EventKind::Receive)
             continue;
         const auto name = static_cast<std::uint32_t>(m_values.size());
@@ -71,7 +77,7 @@ void TraceIndex::group()
     m_computes = Groups<schedule::ActionKey>(std::move(computes), m_byTime);
     m_sends = Groups<MessageKey>(std::move(sends), m_byTime);
     m_receives = Groups<MessageKey>(std::move(receives), m_byTime);
-    m_credits = Groups<PlaceKey>(std::move(credits), m_byTime);
+    m_credits = Groups<schedule::ActionKey>(std::move(credits), m_byTime);
 }
 
 /// Forward for what is sent, and back for what is waited for and received.
@@ -127,6 +133,8 @@ TraceIndex::Events TraceIndex::of(StageId stage, MicrobatchId microbatch) const
 
 TraceIndex::Events TraceIndex::before(std::uint32_t compute) const
 {
+    if (m_places[compute].inGroup == NoEvent)
+        return {};
     const Events all = m_groups.all();
     const std::size_t end = m_places[compute].inGroup;
     std::size_t begin = end;
@@ -137,6 +145,8 @@ TraceIndex::Events TraceIndex::before(std::uint32_t compute) const
 
 TraceIndex::Events TraceIndex::after(std::uint32_t compute) const
 {
+    if (m_places[compute].inGroup == NoEvent)
+        return {};
     const Events all = m_groups.all();
     const std::size_t begin = std::size_t{m_places[compute].inGroup} + 1;
     std::size_t end = begin;
@@ -174,9 +184,17 @@ TraceIndex::Events TraceIndex::eventsOf(const Message &message, const Groups<Mes
                                    : messages.of({value->second, message.microbatch, message.from, message.to});
 }
 
-TraceIndex::Events TraceIndex::creditWaitsFor(StageId giver, MicrobatchId given) const
+std::optional<std::uint32_t> TraceIndex::giverOf(std::uint32_t wait) const
 {
-    return m_credits.of({giver, given});
+    const Event &waited = m_trace->events[wait];
+    if (!isCreditWait(waited))
+        return std::nullopt;
+    const Events runs = computesOf(giverKeyOf(waited));
+    const auto later = std::partition_point(
+        runs.begin(), runs.end(), [&](std::uint32_t run) { return m_trace->events[run].beginNs <= waited.endNs; });
+    const auto giver = std::find_if(std::make_reverse_iterator(later), runs.rend(),
+                                    [&](std::uint32_t run) { return run != m_places[wait].compute; });
+    return giver == runs.rend() ? std::nullopt : std::optional(*giver);
 }
 
 } // namespace pipescope::trace

@@ -37,17 +37,24 @@ public:
     explicit TraceIndex(const Trace &trace);
 
     [[nodiscard]] Events byTime() const { return m_byTime; }
+    /// feedsOf the trace, and hasTransfers.
+    [[nodiscard]] const schedule::Feeds &feeds() const { return m_feeds; }
+    [[nodiscard]] bool hasTransfers() const { return m_hasTransfers; }
+
     /// How many events byTime() has before this one.
     [[nodiscard]] std::uint32_t placeInTime(std::uint32_t event) const { return m_places[event].inTime; }
     /// None of a rank that the trace does not have.
     [[nodiscard]] Events ofRank(RankId rank) const;
 
+    // All that follows leaves out events of ranks that the trace does not have.
+
     /// All that a stage did and waited for with a microbatch.
     [[nodiscard]] Events of(StageId stage, MicrobatchId microbatch) const;
-    /// Between the compute before of the same stage and microbatch and this one: what it waited for and received, and
-    /// sends of the one before.
+    /// The events of its stage and microbatch after the previous compute and before this one: its own waits and
+    /// receives, and the sends of the previous one.
     [[nodiscard]] Events before(std::uint32_t compute) const;
-    /// As before(), up to the compute after it or to the end: what it sent, and waits and receives of the one after.
+    /// The events of its stage and microbatch after this compute and before the next one, or to the end: its own sends,
+    /// and the waits and receives of the next one.
     [[nodiscard]] Events after(std::uint32_t compute) const;
     /// The compute that an event belongs to: itself, the one that made what is sent, the one that waited or received.
     [[nodiscard]] std::optional<std::uint32_t> computeFor(std::uint32_t event) const;
@@ -60,8 +67,11 @@ public:
     [[nodiscard]] Events sendsOf(const Message &message) const;
     [[nodiscard]] Events receivesOf(const Message &message) const;
 
-    /// The waits for credit that ended with what a stage did with a microbatch.
-    [[nodiscard]] Events creditWaitsFor(StageId giver, MicrobatchId given) const;
+    /// The waits for the credit that an action gave by its end.
+    [[nodiscard]] Events creditWaitsFor(const schedule::ActionKey &giver) const { return m_credits.of(giver); }
+    /// The compute whose end gave the credit that a wait was for: of the action it names, the last that had begun when
+    /// the wait ended. Nullopt where there is none, and for all that is no wait for a known credit.
+    [[nodiscard]] std::optional<std::uint32_t> giverOf(std::uint32_t wait) const;
 
 private:
     /// Events by ascending keys.
@@ -107,13 +117,13 @@ private:
 
         friend auto operator<=>(const MessageKey &, const MessageKey &) = default;
     };
+    static constexpr std::uint32_t NoEvent = ~std::uint32_t{0};
     struct Place
     {
         std::uint32_t inTime = 0;
-        std::uint32_t inGroup = 0; ///< in m_groups, counted over all of them
+        std::uint32_t inGroup = NoEvent; ///< in m_groups, counted over all of them
         std::uint32_t compute = NoEvent;
     };
-    static constexpr std::uint32_t NoEvent = ~std::uint32_t{0};
 
     void sortByTime();
     void sortByRank();
@@ -124,6 +134,8 @@ private:
     [[nodiscard]] Events eventsOf(const Message &message, const Groups<MessageKey> &messages) const;
 
     const Trace *m_trace = nullptr; ///< not owned
+    schedule::Feeds m_feeds;
+    bool m_hasTransfers = false;
     std::vector<std::uint32_t> m_byTime;
     std::vector<std::uint32_t> m_byRank;
     std::vector<std::uint32_t> m_rankBegins; ///< in m_byRank, by rank, and the end of the last
@@ -133,7 +145,7 @@ private:
     Groups<schedule::ActionKey> m_computes;
     Groups<MessageKey> m_sends;
     Groups<MessageKey> m_receives;
-    Groups<PlaceKey> m_credits; ///< by who gave them
+    Groups<schedule::ActionKey> m_credits; ///< by who gave them
 };
 
 } // namespace pipescope::trace

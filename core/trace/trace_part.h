@@ -12,7 +12,7 @@ struct TracePart
 {
     int run = 0;    ///< which measured run of the request, from 0
     int number = 0; ///< among the parts of that run, from 0; the one numbered 0 begins a trace afresh
-    Trace trace;    ///< title, counts and names of the whole; of events and memory samples only those that are new
+    Trace trace; ///< title, counts, names and feeds of the whole; of events and memory samples only those that are new
 
     friend bool operator==(const TracePart &, const TracePart &) = default;
 };

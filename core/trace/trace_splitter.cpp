@@ -9,6 +9,7 @@ namespace {
 // Its numbers at their longest.
 constexpr std::size_t EventBytes = 128;
 constexpr std::size_t SampleBytes = 32;
+constexpr std::size_t EdgeBytes = 24;
 
 std::size_t bytesOf(const Event &event)
 {
@@ -25,6 +26,8 @@ std::size_t frameBytes(const Trace &trace)
     std::size_t bytes = EventBytes + trace.title.size();
     for (const std::string &name : trace.rankNames)
         bytes += name.size() + 8;
+    if (trace.feeds)
+        bytes += trace.feeds->size() * EdgeBytes;
     return bytes;
 }
 

@@ -90,7 +90,7 @@ std::int64_t sentBytesOf(const Explanation &explained)
 void addMemory(const Trace &trace, Stats &stats)
 {
     for (const MemorySample &sample : trace.memory)
-        if (sample.rank.valid() && sample.rank.index() < stats.ranks.size()) {
+        if (hasRank(trace, sample.rank)) {
             RankStats &rank = stats.ranks[sample.rank.index()];
             rank.peakBytes = std::max(rank.peakBytes, sample.bytes);
         }
@@ -134,10 +134,9 @@ void addKinds(const Trace &trace, Stats &stats)
     std::vector<Durations> ranks(stats.ranks.size());
     std::vector<Durations> stages(stats.stages.size());
     for (const Event &event : trace.events) {
-        if (event.kind != EventKind::Compute)
+        if (event.kind != EventKind::Compute || !hasRank(trace, event.rank))
             continue;
-        if (event.rank.valid() && event.rank.index() < ranks.size())
-            ranks[event.rank.index()].add(event);
+        ranks[event.rank.index()].add(event);
         if (event.stage.valid() && event.stage.index() < stages.size())
             stages[event.stage.index()].add(event);
     }
@@ -218,7 +217,7 @@ Stats traceStats(const Explanation &explained)
     addMemory(trace, stats);
     addKinds(trace, stats);
     addShares(stats);
-    stats.boundSeconds = criticalPathSeconds(trace);
+    stats.boundSeconds = criticalPathSeconds(trace, explained.index().feeds());
     return stats;
 }
 

@@ -55,7 +55,7 @@ struct Stats
     double makespanSeconds = 0; ///< first begin to last end of all events
     /// The critical path through the run's own measured action durations: each compute after the one before it on its
     /// rank and after all it needs (schedule/needs.h), transfers free. What a runtime without any cost of its own would
-    /// have needed. Which stages feed which is read off the transfers (feedsOf).
+    /// have needed. feedsOf tells which stages feed which.
     double boundSeconds = 0;
     double bubbleShare = 0;       ///< 1 - sum of busy / (ranks * makespan)
     double bubbleShareOfSpan = 0; ///< 1 - sum of busy / (ranks * longest rank span): the zero-bubble papers' measure

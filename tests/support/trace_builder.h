@@ -53,10 +53,11 @@ public:
 
     /// For the end of what stage `giver` does with microbatch `given`.
     TraceBuilder &creditWait(int rank, int stage, int microbatch, int giver, int given, std::int64_t begin,
-                             std::int64_t end)
+                             std::int64_t end, schedule::ActionKind kind = schedule::ActionKind::Forward)
     {
         wait(rank, stage, microbatch, trace::WaitCause::Credit, begin, end, giver);
         m_trace.events.back().peerMicrobatch = MicrobatchId{given};
+        m_trace.events.back().peerAction = kind;
         return *this;
     }
 
@@ -116,6 +117,14 @@ inline trace::Trace evenForward(int ranks, int microbatches, std::int64_t unit)
     return builder.build();
 }
 
+/// Two stages of which neither feeds the other compute one microbatch, 0 to 10 and 4 to 14: `return a(x), b(y)`.
+inline trace::Trace twoTowersTrace()
+{
+    trace::Trace trace = TraceBuilder(2, 2, 1).compute(0, 0, 0, 0, 10).compute(1, 1, 0, 4, 14).build();
+    trace.feeds.emplace();
+    return trace;
+}
+
 /// Two ranks, two microbatches, with everything a rank can do. Times in ns:
 ///
 ///     rank 0  |0F0 0..100|send 100..110|0F1 120..220|send 220..230|
@@ -142,6 +151,19 @@ inline TraceBuilder oneUnderWayTrace()
     builder.wait(1, 1, 0, trace::WaitCause::Input, 0, 100, 0).compute(1, 1, 0, 100, 400);
     builder.wait(1, 1, 1, trace::WaitCause::Input, 400, 500, 0).compute(1, 1, 1, 500, 800);
     return builder;
+}
+
+/// As above, and each microbatch ends with its backward on stage 0, which gives the credit. Times in ns:
+///
+///     rank 0  |0F0 0..100|       |0B0 300..400|    |0F1 450..500|
+///     rank 1             |1F0 100..200|1B0 200..300|
+inline trace::Trace creditOfABackwardTrace()
+{
+    using enum schedule::ActionKind;
+    TraceBuilder builder(2, 2, 2);
+    builder.compute(0, 0, 0, 0, 100).compute(1, 1, 0, 100, 200).compute(1, 1, 0, 200, 300, FullBackward);
+    builder.compute(0, 0, 0, 300, 400, FullBackward);
+    return builder.creditWait(0, 0, 1, 0, 0, 400, 450, FullBackward).compute(0, 0, 1, 450, 500).build();
 }
 
 } // namespace pipescope::tests

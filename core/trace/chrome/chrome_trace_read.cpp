@@ -21,6 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int DeepestNesting = 16;
+constexpr std::size_t MostLists = MostFeeds + 2; // those of feeds and rank names, and a pair for each edge
 
 // Thrown by the parser's callback, which has no other way to end the parse; caught in parseChromeJson.
 struct StopParsing
@@ -47,6 +48,14 @@ std::optional<schedule::ActionKind> actionOf(const Event &event, const std::stri
     return kind == ComputeKinds.end() ? std::nullopt : std::optional(*kind);
 }
 
+// The kind of computation of that name; nullptr where there is none.
+const schedule::ActionKind *computeKind(const std::string &name)
+{
+    const auto *const kind = std::find_if(ComputeKinds.begin(), ComputeKinds.end(),
+                                          [&](schedule::ActionKind one) { return schedule::kindName(one) == name; });
+    return kind == ComputeKinds.end() ? nullptr : kind;
+}
+
 // Takes the trace out of the parser's hands piece by piece, so that no tree of the whole file is made.
 class Reader
 {
@@ -65,6 +74,9 @@ public:
         }
         if (m_member == "pipescope" && depth == 1)
             return takeOwn(what, value);
+        // Before a tree of any number of them is made.
+        if (m_member == "pipescope" && what == Event::array_start && ++m_lists > MostLists)
+            refuse("pipescope", fmt::format("'feeds' has more than {} pairs", MostFeeds));
         if (m_member == "traceEvents" && (depth == 1 || depth == 2))
             return takeEvents(depth, what, value);
         return true;
@@ -139,11 +151,33 @@ private:
         const bool isList = names != own.end() && names->is_array();
         if (!isList || !std::all_of(names->begin(), names->end(), [](const Json &name) { return name.is_string(); }))
             fields.fail("rank_names", "is no list of texts");
+        readFeeds(own, fields);
         check(fields);
         for (const Json &name : *names) {
             m_trace.rankNames.push_back(name.get<std::string>());
             if (m_trace.rankNames.back().size() > LongestText)
                 refuse("pipescope", fmt::format("a name in 'rank_names' is longer than {} bytes", LongestText));
+        }
+    }
+
+    void readFeeds(const Json &own, JsonFields &fields)
+    {
+        const auto feeds = own.find("feeds");
+        if (feeds == own.end())
+            return;
+        const auto isPair = [](const Json &pair) {
+            return pair.is_array() && pair.size() == 2 && pair[0].is_number_integer() && pair[1].is_number_integer();
+        };
+        if (!feeds->is_array() || !std::all_of(feeds->begin(), feeds->end(), isPair))
+            return fields.fail("feeds", "is no list of pairs of stages");
+        std::vector<schedule::Feeds::Edge> &edges = m_trace.feeds.emplace();
+        for (const Json &pair : *feeds) {
+            const auto from = pair[0].get<std::int64_t>();
+            const auto to = pair[1].get<std::int64_t>();
+            if (from < 0 || to <= from || to >= m_trace.stages)
+                return fields.fail("feeds",
+                                   fmt::format("has a pair that is no stage and a later one, of {}", m_trace.stages));
+            edges.push_back({StageId{static_cast<int>(from)}, StageId{static_cast<int>(to)}});
         }
     }
 
@@ -183,6 +217,12 @@ private:
             fields.fail("action", "is no computation of the slice's stage and microbatch");
         event.peer = StageId{fields.number("peer", -1, m_trace.stages - 1)};
         event.peerMicrobatch = MicrobatchId{fields.numberIfThere("peer_microbatch", -1, m_trace.microbatches - 1)};
+        const auto *const peerAction =
+            computeKind(fields.textIfThere("peer_action", schedule::kindName(event.peerAction)));
+        if (peerAction == nullptr)
+            fields.fail("peer_action", "is no kind of computation");
+        else
+            event.peerAction = *peerAction;
         event.value = fields.text("value");
         event.bytes = fields.integer("bytes", -LargestNumber, LargestNumber);
         event.beginNs = fields.integer("begin_ns", -LargestNumber, LargestNumber);
@@ -234,6 +274,7 @@ private:
     std::string m_member; // of the root that is being parsed
     bool m_hasOwn = false;
     bool m_hasEvents = false;
+    std::size_t m_lists = 0;           // in the object 'pipescope'
     std::size_t m_index = 0;           // in traceEvents
     std::vector<std::size_t> m_places; // by event: in traceEvents
 };

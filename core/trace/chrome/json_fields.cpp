@@ -61,6 +61,11 @@ std::string JsonFields::text(const char *key)
     return text;
 }
 
+std::string JsonFields::textIfThere(const char *key, std::string_view otherwise)
+{
+    return m_object.contains(key) ? text(key) : std::string(otherwise);
+}
+
 void JsonFields::fail(const char *key, const std::string &what)
 {
     if (!m_error)

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace pipescope::trace {
 
@@ -27,6 +28,8 @@ public:
     /// What older files do not have: `low` where it is missing.
     int numberIfThere(const char *key, int low, int high);
     std::string text(const char *key);
+    /// Of older files, which lack it: `otherwise`.
+    std::string textIfThere(const char *key, std::string_view otherwise);
     void fail(const char *key, const std::string &what);
 
     [[nodiscard]] const std::optional<Error> &error() const { return m_error; }

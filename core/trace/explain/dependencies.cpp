@@ -2,9 +2,9 @@
 
 #include "schedule/needs.h"
 #include "trace/explain/explanation.h"
-#include "trace/trace_feeds.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -33,7 +33,7 @@ public:
     {
         return nearest(m_explained.index().of(stage, microbatch));
     }
-    /// Of `all`, by begin, those not far from the compute that are on a lane.
+    /// Of `all`, by begin, those not far from the compute.
     [[nodiscard]] std::vector<SliceRef> nearest(TraceIndex::Events all) const
     {
         if (std::ssize(all) > 2 * NearOnes) {
@@ -47,44 +47,34 @@ public:
         }
         std::vector<SliceRef> refs;
         for (const std::uint32_t event : all)
-            if (const SliceRef ref = m_explained.refOf(event); ref.lane >= 0)
-                refs.push_back(ref);
+            refs.push_back(m_explained.refOf(event));
         return refs;
     }
 
     /// The receives that brought its inputs: those since the compute before it of the same stage and microbatch.
-    [[nodiscard]] std::vector<SliceRef> receives() const
+    [[nodiscard]] std::vector<std::uint32_t> receives() const
     {
-        std::vector<SliceRef> found;
-        for (const SliceRef ref : near(m_slice.stage)) {
-            if (ref.lane != m_ref.lane)
-                continue;
-            if (ref.slice >= m_ref.slice)
-                break;
-            if (at(ref).kind == EventKind::Compute)
-                found.clear();
-            if (at(ref).kind == EventKind::Receive)
-                found.push_back(ref);
-        }
+        std::vector<std::uint32_t> found;
+        for (const std::uint32_t event : eventsBefore())
+            if (m_explained.trace().events[event].kind == EventKind::Receive)
+                found.push_back(event);
         return found;
     }
 
     /// The compute that made what a receive brought.
-    [[nodiscard]] std::optional<SliceRef> makerOf(SliceRef receive) const
+    [[nodiscard]] std::optional<SliceRef> makerOf(std::uint32_t receive) const
     {
-        const Event &got = m_explained.eventOf(at(receive));
-        const std::vector<SliceRef> makers = near(got.peer);
-        std::optional<SliceRef> send;
-        for (const SliceRef ref : makers) {
-            const Event &event = m_explained.eventOf(at(ref));
-            if (event.kind == EventKind::Send && event.peer == got.stage && event.value == got.value &&
-                event.beginNs <= got.endNs)
-                send = ref;
-        }
+        const std::vector<Event> &events = m_explained.trace().events;
+        const TraceIndex &index = m_explained.index();
+        const Event &got = events[receive];
+        const TraceIndex::Events sends = index.sendsOf({got.value, got.microbatch, got.peer, got.stage});
+        const auto later = std::partition_point(sends.begin(), sends.end(),
+                                                [&](std::uint32_t send) { return events[send].beginNs <= got.endNs; });
+        if (later != sends.begin())
+            return refOf(index.computeFor(*std::prev(later)));
         std::optional<SliceRef> maker;
-        for (const SliceRef ref : makers)
-            if (at(ref).kind == EventKind::Compute &&
-                (send ? ref.lane == send->lane && ref.slice <= send->slice : at(ref).time.beginNs < got.endNs))
+        for (const SliceRef ref : near(got.peer))
+            if (isCompute(at(ref)) && at(ref).time.beginNs < got.endNs)
                 maker = ref;
         return maker;
     }
@@ -102,33 +92,30 @@ public:
         return last;
     }
 
-    /// The wait for credit before it.
-    [[nodiscard]] const Event *creditWait() const
+    /// The compute that gave the credit it waited for.
+    [[nodiscard]] std::optional<SliceRef> giver() const
     {
-        const std::vector<Slice> &slices = m_explained.lanes()[static_cast<std::size_t>(m_ref.lane)].slices;
-        const int end = std::max(0, m_ref.slice - static_cast<int>(2 * NearOnes));
-        for (int i = m_ref.slice - 1; i >= end; --i) {
-            const Event &event = m_explained.eventOf(slices[static_cast<std::size_t>(i)]);
-            if (event.kind == EventKind::Compute)
-                break;
-            if (isCreditWait(event) && event.stage == m_slice.stage && event.microbatch == m_slice.microbatch)
-                return &event;
-        }
-        return nullptr;
-    }
-
-    /// The compute that gave what was waited for.
-    [[nodiscard]] std::optional<SliceRef> giverOf(const Event &wait) const
-    {
-        std::optional<SliceRef> giver;
-        for (const SliceRef ref : near(wait.peer, wait.peerMicrobatch))
-            if (at(ref).kind == EventKind::Compute && ref != m_ref && at(ref).time.beginNs < wait.endNs)
-                giver = ref;
-        return giver;
+        const TraceIndex::Events events = eventsBefore();
+        const auto wait = std::find_if(events.rbegin(), events.rend(), [&](std::uint32_t event) {
+            return isCreditWait(m_explained.trace().events[event]);
+        });
+        return wait == events.rend() ? std::nullopt : refOf(m_explained.index().giverOf(*wait));
     }
 
 private:
     [[nodiscard]] const Slice &at(SliceRef ref) const { return m_explained.at(ref); }
+
+    [[nodiscard]] std::optional<SliceRef> refOf(std::optional<std::uint32_t> event) const
+    {
+        return event ? std::optional(m_explained.refOf(*event)) : std::nullopt;
+    }
+
+    /// The last of those that TraceIndex::before has.
+    [[nodiscard]] TraceIndex::Events eventsBefore() const
+    {
+        const TraceIndex::Events events = m_explained.index().before(m_slice.event);
+        return events.last(std::min(events.size(), static_cast<std::size_t>(2 * NearOnes)));
+    }
 
     const Explanation &m_explained;
     SliceRef m_ref;
@@ -143,9 +130,9 @@ void addOnce(std::vector<SliceRef> &refs, std::optional<SliceRef> ref)
 
 } // namespace
 
-Dependencies::Dependencies(const Trace &trace)
-    : m_feeds(feedsOf(trace))
-    , m_hasTransfers(hasTransfers(trace))
+Dependencies::Dependencies(const TraceIndex &index)
+    : m_feeds(index.feeds())
+    , m_hasTransfers(index.hasTransfers())
 {
 }
 
@@ -156,7 +143,7 @@ std::vector<SliceRef> Dependencies::producersOf(const Explanation &explained, Sl
         return {};
     const Search search(explained, compute);
     std::vector<SliceRef> producers;
-    for (const SliceRef receive : search.receives())
+    for (const std::uint32_t receive : search.receives())
         addOnce(producers, search.makerOf(receive));
     const schedule::Keys needed = schedule::needs({slice.action, slice.stage, slice.microbatch}, m_feeds);
     const auto addLast = [&](bool ofOwnStage) {
@@ -194,9 +181,7 @@ std::optional<SliceRef> Dependencies::giverOf(const Explanation &explained, Slic
 {
     if (explained.at(compute).kind != EventKind::Compute)
         return std::nullopt;
-    const Search search(explained, compute);
-    const Event *wait = search.creditWait();
-    return wait == nullptr ? std::nullopt : search.giverOf(*wait);
+    return Search(explained, compute).giver();
 }
 
 std::vector<SliceRef> Dependencies::takersOf(const Explanation &explained, SliceRef compute) const
@@ -205,15 +190,13 @@ std::vector<SliceRef> Dependencies::takersOf(const Explanation &explained, Slice
     if (slice.kind != EventKind::Compute)
         return {};
     std::vector<SliceRef> takers;
-    for (const SliceRef wait :
-         Search(explained, compute).nearest(explained.index().creditWaitsFor(slice.stage, slice.microbatch))) {
-        const std::vector<Slice> &slices = explained.lanes()[static_cast<std::size_t>(wait.lane)].slices;
-        const auto begin = slices.begin() + wait.slice;
-        const auto next = std::find_if(begin, begin + std::min(2 * NearOnes, slices.end() - begin), isCompute);
-        const SliceRef ref{wait.lane, static_cast<int>(next - slices.begin())};
+    const TraceIndex &index = explained.index();
+    const schedule::ActionKey action{slice.action, slice.stage, slice.microbatch};
+    for (const SliceRef wait : Search(explained, compute).nearest(index.creditWaitsFor(action))) {
+        const std::optional<std::uint32_t> taker = index.computeFor(explained.at(wait).event);
         // Asked the other way round, so that both directions always agree.
-        if (next != slices.end() && giverOf(explained, ref) == compute)
-            addOnce(takers, ref);
+        if (taker && giverOf(explained, explained.refOf(*taker)) == compute)
+            addOnce(takers, explained.refOf(*taker));
     }
     return takers;
 }

@@ -1,6 +1,6 @@
 // Which compute waited for which: an input is followed back through its receive and the send of the same value and
 // microbatch to the compute that made it, and a wait for credit to the compute that gave it. Where a trace has no
-// transfers at all, stages are taken as a chain.
+// transfers at all, an input is what the stages that feed this one computed.
 #pragma once
 
 #include "schedule/feeds.h"
@@ -13,12 +13,13 @@ namespace pipescope::trace {
 
 struct Lane;
 class Explanation;
+class TraceIndex;
 
 class Dependencies
 {
 public:
     Dependencies() = default;
-    explicit Dependencies(const Trace &trace);
+    explicit Dependencies(const TraceIndex &index);
 
     /// The computes whose results `compute` needs, each once. Empty for what is no compute.
     [[nodiscard]] std::vector<SliceRef> producersOf(const Explanation &explained, SliceRef compute) const;

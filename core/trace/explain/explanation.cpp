@@ -95,7 +95,7 @@ Explanation::Explanation(const Trace &trace)
     cutWaits(m_lanes, late);
     for (Lane &lane : m_lanes)
         summarise(lane);
-    m_dependencies = Dependencies(trace);
+    m_dependencies = Dependencies(m_index);
     for (Lane &lane : m_lanes)
         lane.bubbles = bubblesOf(*this, lane, late.since);
     for (Lane &lane : m_lanes)
@@ -105,7 +105,7 @@ Explanation::Explanation(const Trace &trace)
 std::optional<SliceRef> Explanation::firstCompute(TraceIndex::Events events) const
 {
     for (const std::uint32_t event : events)
-        if (m_trace->events[event].kind == EventKind::Compute && m_refs[event].lane >= 0)
+        if (m_trace->events[event].kind == EventKind::Compute)
             return m_refs[event];
     return std::nullopt;
 }

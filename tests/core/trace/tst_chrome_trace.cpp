@@ -1,6 +1,7 @@
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 #include "trace/chrome_trace.h"
+#include "trace/trace_feeds.h"
 
 #include <QFloat16>
 #include <QTest>
@@ -138,6 +139,13 @@ private Q_SLOTS:
         QCOMPARE(phase(trace, "s").size(), std::size_t(1));
     }
 
+    void noArrowLeadsToAStageThatTheSenderDoesNotFeed()
+    {
+        Trace trace = TraceBuilder(2, 2, 1).send(0, 0, 0, 1, 10, 20).compute(1, 1, 0, 30, 40).build();
+        trace.feeds.emplace();
+        QVERIFY(phase(trace, "f").empty());
+    }
+
     void anArrowLeadsFromTheEndThatGaveACreditToWhatWaitedForIt()
     {
         const Trace trace = TraceBuilder(2, 2, 2)
@@ -155,6 +163,28 @@ private Q_SLOTS:
         QVERIFY(back && *back == trace);
     }
 
+    void theArrowOfABackwardsCreditStartsAtTheBackward()
+    {
+        const Trace trace = tests::creditOfABackwardTrace();
+        const std::vector<Json> starts = phase(trace, "s");
+        QCOMPARE(starts.size(), std::size_t(1));
+        QCOMPARE(starts[0]["ts"], Json(0.3));
+        const auto back = parseChromeJson(toChromeJson(trace));
+        QVERIFY(back && *back == trace);
+    }
+
+    void aCreditOfAnOlderFileIsAForwards()
+    {
+        Json root = Json::parse(toChromeJson(tests::creditOfABackwardTrace()));
+        for (Json &event : root["traceEvents"])
+            if (event["ph"] == "X")
+                event["args"].erase("peer_action");
+        const auto back = parseChromeJson(root.dump());
+        QVERIFY(back);
+        for (const Event &event : back->events)
+            QCOMPARE(event.peerAction, schedule::ActionKind::Forward);
+    }
+
     void aWaitOfAnOlderFileHasNobodyWhoGaveItsCredit()
     {
         Trace trace = TraceBuilder(2, 2, 2).creditWait(0, 0, 1, 1, 0, 20, 41).build();
@@ -165,6 +195,19 @@ private Q_SLOTS:
         const auto back = parseChromeJson(root.dump());
         trace.events[0].peerMicrobatch = {};
         QVERIFY(back && *back == trace);
+    }
+
+    void feedsArePairsOfStages()
+    {
+        Trace trace = smallTrace();
+        trace.stages = 3;
+        trace.feeds = {{{{0}, {1}}, {{0}, {2}}}};
+        QCOMPARE(Json::parse(toChromeJson(trace))["pipescope"]["feeds"], Json::parse("[[0, 1], [0, 2]]"));
+        const auto back = parseChromeJson(toChromeJson(trace));
+        QVERIFY(back && *back == trace);
+        trace.feeds->clear(); // no stage feeds another
+        const auto none = parseChromeJson(toChromeJson(trace));
+        QVERIFY(none && none->feeds && none->feeds->empty());
     }
 
     void memoryIsACounterOfBytesPerRank()
@@ -201,6 +244,8 @@ private Q_SLOTS:
             trace.stages = static_cast<int>(1 + below(6));
             trace.microbatches = static_cast<int>(1 + below(9));
             trace.rankNames.assign(static_cast<std::size_t>(below(6)), "näme");
+            if (below(2) == 1)
+                trace.feeds = edgesOf(schedule::Feeds::chain(static_cast<int>(below(6)) % (trace.stages + 1)));
             for (std::int64_t n = below(40); n > 0; --n) {
                 Event event;
                 event.kind = static_cast<EventKind>(below(4));
@@ -211,6 +256,8 @@ private Q_SLOTS:
                 event.peer = StageId{static_cast<int>(below(static_cast<std::uint64_t>(trace.stages) + 1)) - 1};
                 event.peerMicrobatch =
                     MicrobatchId{static_cast<int>(below(static_cast<std::uint64_t>(trace.microbatches) + 1)) - 1};
+                if (event.peerMicrobatch.valid())
+                    event.peerAction = ComputeKinds[static_cast<std::size_t>(below(ComputeKinds.size()))];
                 if (event.kind == EventKind::Compute)
                     event.action = ComputeKinds[static_cast<std::size_t>(below(ComputeKinds.size()))];
                 event.value = std::string(static_cast<std::size_t>(below(5)), 'x');

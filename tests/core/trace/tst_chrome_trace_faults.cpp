@@ -72,6 +72,17 @@ private Q_SLOTS:
         row("/pipescope/microbatches", "\"4\"", "pipescope: 'microbatches' is no integer");
         row("/pipescope/rank_names", "", "pipescope: 'rank_names' is no list of texts");
         row("/pipescope/rank_names", "[\"a\", 1]", "pipescope: 'rank_names' is no list of texts");
+        row("/pipescope/feeds", "[[0, 1], [0, 2]]", "");
+        row("/pipescope/feeds", "3", "pipescope: 'feeds' is no list of pairs of stages");
+        row("/pipescope/feeds", "[0, 1]", "pipescope: 'feeds' is no list of pairs of stages");
+        row("/pipescope/feeds", "[[0, 1, 2]]", "pipescope: 'feeds' is no list of pairs of stages");
+        row("/pipescope/feeds", "[[0, 1.0]]", "pipescope: 'feeds' is no list of pairs of stages");
+        const auto *noEdge = "pipescope: 'feeds' has a pair that is no stage and a later one, of 3";
+        row("/pipescope/feeds", "[[0, 1], [1, 3]]", noEdge);
+        row("/pipescope/feeds", "[[-1, 0]]", noEdge);
+        row("/pipescope/feeds", "[[1, 1]]", noEdge);
+        row("/pipescope/feeds", "[[2, 1]]", noEdge);
+        row("/pipescope/feeds", "[[0, 18446744073709551615]]", noEdge);
         row("/traceEvents", "", "file: the list 'traceEvents' is missing");
         row("/traceEvents", "{}", "traceEvents: it is no list");
         row("/traceEvents", "null", "traceEvents: it is no list");
@@ -87,6 +98,10 @@ private Q_SLOTS:
         row("/traceEvents/0/args/microbatch", "-2", "traceEvents[0].args: 'microbatch' is not from -1 to 3");
         row("/traceEvents/0/args/peer", "99", "traceEvents[0].args: 'peer' is not from -1 to 2");
         row("/traceEvents/0/args/peer_microbatch", "4", "traceEvents[0].args: 'peer_microbatch' is not from -1 to 3");
+        const auto *noKind = "traceEvents[0].args: 'peer_action' is no kind of computation";
+        row("/traceEvents/0/args/peer_action", "\"SEND_F\"", noKind);
+        row("/traceEvents/0/args/peer_action", "\"\"", noKind);
+        row("/traceEvents/0/args/peer_action", "3", "traceEvents[0].args: 'peer_action' is no text");
         row("/traceEvents/0/args/action", "[]", "traceEvents[0].args: 'action' is no text");
         const auto *noAction = "traceEvents[0].args: 'action' is no computation of the slice's stage and microbatch";
         row("/traceEvents/0/args/action", "\"\"", noAction);
@@ -152,6 +167,18 @@ private Q_SLOTS:
         root = goodTrace();
         root["pipescope"]["rank_names"][1] = huge;
         QCOMPARE(faultOf(root.dump()), QString("pipescope: a name in 'rank_names' is longer than 65536 bytes"));
+    }
+
+    void feedsWithoutEndAreRefused()
+    {
+        OrderedJson root = goodTrace();
+        root["pipescope"]["feeds"] = OrderedJson::parse("[[0,1]]");
+        std::string text = root.dump();
+        std::string pairs;
+        for (int i = 0; i < 1 << 20; ++i)
+            pairs += "[0,1],";
+        text.insert(text.find("[[0,1]]") + 1, pairs);
+        QCOMPARE(faultOf(text), QString("pipescope: 'feeds' has more than 1048576 pairs"));
     }
 
     void ourObjectComesFirstAndOnce()

@@ -60,6 +60,11 @@ private Q_SLOTS:
         QCOMPARE(latesOf(tests::evenForward(4, 6, 10)), QString());
     }
 
+    void aStageThatNobodyFeedsIsLateFromTheRunsBegin()
+    {
+        QCOMPARE(latesOf(tests::twoTowersTrace()), QString("1: 0-4"));
+    }
+
     // 1B0 gives its gradient at 300, and rank 0 begins at 400; the forward of stage 1 says nothing of it.
     void aBackwardIsLateFromTheBackwardItNeeds()
     {
@@ -86,6 +91,18 @@ private Q_SLOTS:
         const LateStarts starts = lateStarts(trace, TraceIndex(trace));
         QCOMPARE(starts.since[1], std::int64_t{400}); // the wait's
         QCOMPARE(starts.since[3], std::int64_t{400}); // 0F1's
+    }
+
+    void theCreditOfABackwardComesWithTheBackwardsEnd()
+    {
+        const Trace trace = tests::creditOfABackwardTrace();
+        const TraceIndex index(trace);
+        QCOMPARE(index.giverOf(4), std::optional(3U));
+        // 0F1 was needed by nobody's end but that of 0B0, which its own rank had just come to.
+        QCOMPARE(lateStarts(trace, index).since.back(), LateStarts::Never);
+        Trace slow = trace;
+        slow.events[3].rank = RankId{1}; // and what another rank ended is waited for until its end
+        QCOMPARE(lateStarts(slow, TraceIndex(slow)).since.back(), std::int64_t{400});
     }
 
     // 1F0 ends at 400 and gives the credit; its send goes on until 600.

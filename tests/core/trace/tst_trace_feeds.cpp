@@ -24,6 +24,24 @@ private Q_SLOTS:
         QVERIFY(feedsOf(Trace{}) == Feeds());
     }
 
+    void aTraceThatSaysItsFeedsNeedsNoTransfers()
+    {
+        Trace trace = tests::twoTowersTrace();
+        QVERIFY(feedsOf(trace) == Feeds(2, {}));
+        trace.feeds->push_back({{0}, {1}});
+        QVERIFY(feedsOf(trace) == Feeds::chain(2));
+        trace.feeds = {{{{0}, {2}}, {{1}, {1}}, {{1}, {0}}, {{-1}, {1}}}}; // none of them is an edge of the trace
+        QVERIFY(feedsOf(trace) == Feeds(2, {}));
+    }
+
+    void theEdgesOfFeedsMakeTheSameFeeds()
+    {
+        const Feeds feeds(4, {{{2}, {3}}, {{0}, {1}}, {{0}, {2}}, {{0}, {1}}});
+        QCOMPARE(edgesOf(feeds), (std::vector<Feeds::Edge>{{{0}, {1}}, {{0}, {2}}, {{2}, {3}}}));
+        QVERIFY(Feeds(4, edgesOf(feeds)) == feeds);
+        QVERIFY(edgesOf(Feeds()).empty());
+    }
+
     void sendsReceivesAndWaitsForInputsShowWhatFeedsWhat()
     {
         TraceBuilder builder(4, 4, 2);

@@ -38,6 +38,7 @@ Trace randomTrace(std::mt19937 &random)
         event.action = ComputeKinds[static_cast<std::size_t>(below(4))];
         event.peer = StageId{below(4) - 1};
         event.peerMicrobatch = MicrobatchId{below(4) - 1};
+        event.peerAction = ComputeKinds[static_cast<std::size_t>(below(4))];
         event.cause = static_cast<WaitCause>(below(4));
         event.value = std::array{"a", "b", ""}[static_cast<std::size_t>(below(3))];
         event.beginNs = below(40);
@@ -69,19 +70,43 @@ bool isSamePlace(const Event &a, const Event &b)
     return a.stage == b.stage && a.microbatch == b.microbatch;
 }
 
+/// All of ranks of the trace that fit, by begin.
+template <class Fits>
+Numbers eventsOfRanksThat(const Trace &trace, Fits fits)
+{
+    return eventsThat(trace, [&](const Event &event) { return hasRank(trace, event.rank) && fits(event); });
+}
+
 /// Of all events of its stage and microbatch, one after another.
 std::optional<std::uint32_t> computeBesides(const Trace &trace, std::uint32_t event)
 {
     const Event &asked = trace.events[event];
+    if (!hasRank(trace, asked.rank))
+        return std::nullopt;
     if (asked.kind == EventKind::Compute)
         return event;
-    Numbers all = eventsThat(trace, [&](const Event &one) { return isSamePlace(one, asked); });
+    Numbers all = eventsOfRanksThat(trace, [&](const Event &one) { return isSamePlace(one, asked); });
     if (asked.kind == EventKind::Send)
         std::reverse(all.begin(), all.end());
     const auto from = std::find(all.begin(), all.end(), event);
     const auto compute =
         std::find_if(from, all.end(), [&](std::uint32_t i) { return trace.events[i].kind == EventKind::Compute; });
     return compute == all.end() ? std::nullopt : std::optional(*compute);
+}
+
+/// Of the computes that a wait names, one after another.
+std::optional<std::uint32_t> giverBesides(const Trace &trace, std::uint32_t wait)
+{
+    const Event &asked = trace.events[wait];
+    const std::optional<std::uint32_t> own = computeBesides(trace, wait);
+    std::optional<std::uint32_t> giver;
+    for (const std::uint32_t i : eventsOfRanksThat(trace, [&](const Event &event) {
+             return isCreditWait(asked) && event.kind == EventKind::Compute && keyOf(event) == giverKeyOf(asked) &&
+                    event.beginNs <= asked.endNs;
+         }))
+        if (i != own)
+            giver = i;
+    return giver;
 }
 
 /// "" where all answers are those of looking at each event.
@@ -100,15 +125,15 @@ QString differenceIn(const Trace &trace)
         if (listed(index.byTime())[index.placeInTime(i)] != i)
             return "place in time";
         if (listed(index.of(asked.stage, asked.microbatch)) !=
-            eventsThat(trace, [&](const Event &event) { return isSamePlace(event, asked); }))
+            eventsOfRanksThat(trace, [&](const Event &event) { return isSamePlace(event, asked); }))
             return "of a stage and microbatch";
-        if (listed(index.computesOf(keyOf(asked))) != eventsThat(trace, [&](const Event &event) {
+        if (listed(index.computesOf(keyOf(asked))) != eventsOfRanksThat(trace, [&](const Event &event) {
                 return event.kind == EventKind::Compute && keyOf(event) == keyOf(asked);
             }))
             return "computes";
         const TraceIndex::Message message{asked.value, asked.microbatch, asked.stage, asked.peer};
         const auto messages = [&](EventKind kind) {
-            return eventsThat(trace, [&](const Event &event) {
+            return eventsOfRanksThat(trace, [&](const Event &event) {
                 const bool isSend = kind == EventKind::Send;
                 return event.kind == kind && event.value == asked.value && event.microbatch == asked.microbatch &&
                        (isSend ? event.stage : event.peer) == asked.stage &&
@@ -119,13 +144,12 @@ QString differenceIn(const Trace &trace)
             return "sends";
         if (listed(index.receivesOf(message)) != messages(EventKind::Receive))
             return "receives";
-        if (listed(index.creditWaitsFor(asked.peer, asked.peerMicrobatch)) !=
-            eventsThat(trace, [&](const Event &event) {
-                return event.kind == EventKind::Wait && event.cause == WaitCause::Credit && event.peer.valid() &&
-                       event.peerMicrobatch.valid() && event.peer == asked.peer &&
-                       event.peerMicrobatch == asked.peerMicrobatch;
+        if (listed(index.creditWaitsFor(giverKeyOf(asked))) != eventsOfRanksThat(trace, [&](const Event &event) {
+                return isCreditWait(event) && giverKeyOf(event) == giverKeyOf(asked);
             }))
             return "waits for credit";
+        if (index.giverOf(i) != giverBesides(trace, i))
+            return "who gave a credit";
         if (index.computeFor(i) != computeBesides(trace, i))
             return "the compute of an event";
     }

@@ -91,6 +91,13 @@ private Q_SLOTS:
                                              "200-300 waiting for stage 0's microbatch 1"));
     }
 
+    void aStageDoesNotWaitForOneThatDoesNotFeedIt()
+    {
+        const auto model = tests::explained(tests::twoTowersTrace());
+        QVERIFY(linesOf(*model, 1).startsWith("0-4 not running"));
+        QCOMPARE(linesOf(*model, 0), QString("10-14 drain: nothing left to compute"));
+    }
+
     void aRankThatHadNotStartedWaitedForNothing()
     {
         const QString late =

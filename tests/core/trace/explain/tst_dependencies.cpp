@@ -74,6 +74,13 @@ private Q_SLOTS:
         QCOMPARE(producers(*model, "0F1"), QString());
     }
 
+    void stagesThatDoNotFeedEachOtherDoNotDependOnEachOther()
+    {
+        const auto model = tests::explained(tests::twoTowersTrace());
+        QCOMPARE(producers(*model, "1F0"), QString());
+        QCOMPARE(consumers(*model, "0F0"), QString());
+    }
+
     void aBackwardNeedsTheNextStagesBackwardAndItsOwnForward()
     {
         trace::Trace trace = tests::TraceBuilder(2, 2, 1)
@@ -117,6 +124,17 @@ private Q_SLOTS:
         QCOMPARE(producers(*model, "0F1"), QString()); // it needs nothing of it
         QVERIFY(!dependencies.giverOf(*model, named(*model, "0F0")));
         QVERIFY(dependencies.takersOf(*model, taker).empty());
+    }
+
+    void theCreditOfABackwardLeadsToTheBackward()
+    {
+        const auto model = tests::explained(tests::creditOfABackwardTrace());
+        const auto &dependencies = model->dependencies();
+        const SliceRef giver = named(*model, "0B0");
+        const SliceRef taker = named(*model, "0F1");
+        QVERIFY(dependencies.giverOf(*model, taker) == giver);
+        QCOMPARE(actionsOf(*model, dependencies.takersOf(*model, giver)), QString("0F1"));
+        QVERIFY(dependencies.takersOf(*model, named(*model, "0F0")).empty());
     }
 
     void ofAnOlderTraceNobodyIsKnownToHaveGivenCredit()
