@@ -78,6 +78,15 @@ Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path, cons
                                                        : trace.error().message + " (" + trace.error().where + ")"));
 }
 
+QString whyRefused(const QString &path, const Error &error)
+{
+    const Error &told = error.code == ErrorCode::OutOfResources
+                            ? unreadable(path, TraceReader::tr("there is not enough memory for it. Close other "
+                                                               "programs, or record fewer microbatches."))
+                            : error;
+    return QString::fromStdString(told.message);
+}
+
 TraceReader::TraceReader(QObject *parent)
     : QObject(parent)
 {
@@ -107,7 +116,7 @@ void TraceReader::finish(const QString &path, const Result<std::shared_ptr<const
     if (answer)
         Q_EMIT loaded(path, *answer);
     else
-        Q_EMIT refused(QString::fromStdString(answer.error().message));
+        Q_EMIT refused(whyRefused(path, answer.error()));
 }
 
 } // namespace pipescope::timeline

@@ -45,4 +45,7 @@ private:
 [[nodiscard]] Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path,
                                                                      const std::stop_token &stop = {});
 
+/// The sentence about an error of reading a trace file: it names the file and says what to do.
+[[nodiscard]] QString whyRefused(const QString &path, const Error &error);
+
 } // namespace pipescope::timeline

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <new>
 #include <sys/stat.h>
 
 using namespace pipescope;
@@ -57,6 +58,16 @@ private Q_SLOTS:
         QCOMPARE(desk.loaded[0][0].toString(), path);
         QVERIFY(!desk.reader.isReading());
         QCOMPARE(changed.size(), 2);
+    }
+
+    void aTraceThatDoesNotFitTheMemoryIsNamedWithAdvice()
+    {
+        const Error error = session::errorOf(std::bad_alloc());
+        QCOMPARE(timeline::whyRefused("/tmp/run.json", error),
+                 QString("The trace /tmp/run.json cannot be read: there is not enough memory for it. Close other "
+                         "programs, or record fewer microbatches."));
+        QCOMPARE(timeline::whyRefused("/tmp/run.json", {ErrorCode::InvalidFile, "It is empty.", {}, {}}),
+                 QString("It is empty."));
     }
 
     void nothingFollowsWhatIsCancelled()
