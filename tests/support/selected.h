@@ -11,6 +11,12 @@ inline session::SelectedAction forwardOf(int stage, int microbatch)
     return {{}, {schedule::ActionKind::Forward, StageId{stage}, MicrobatchId{microbatch}}};
 }
 
+/// In the run of that id.
+inline session::SelectedAction forwardOf(int stage, int microbatch, session::RunId run)
+{
+    return {run, {schedule::ActionKind::Forward, StageId{stage}, MicrobatchId{microbatch}}};
+}
+
 /// In whatever run.
 inline bool isForward(const session::Selected &selected, int stage, int microbatch)
 {

@@ -6,8 +6,13 @@ namespace pipescope::timeline {
 
 bool ShownRuns::isMeant(int run, session::RunId id) const
 {
-    const auto isIt = [id](const ShownRun &one) { return one.id == id; };
-    return isIt((*this)[run]) || std::none_of(m_runs.begin(), m_runs.end(), isIt);
+    return !id.valid() || (*this)[run].id == id;
+}
+
+int ShownRuns::rowOf(session::RunId id) const
+{
+    const auto found = std::find_if(m_runs.begin(), m_runs.end(), [id](const ShownRun &run) { return run.id == id; });
+    return found == m_runs.end() ? 0 : static_cast<int>(found - m_runs.begin());
 }
 
 const trace::Lane *ShownRuns::lane(int run, int lane) const

@@ -34,8 +34,10 @@ public:
 
     [[nodiscard]] const LaneModel &model(int run) const { return *(*this)[run].model; }
     [[nodiscard]] const LaneModel &modelOf(Spot spot) const { return model(spot.run); }
-    /// Whether this one is meant by `id`: where none of them is, any.
+    /// Whether this one is the run of that id. An invalid id means any of them.
     [[nodiscard]] bool isMeant(int run, session::RunId id) const;
+    /// The row of the run of that id; the first row where there is no such run.
+    [[nodiscard]] int rowOf(session::RunId id) const;
     /// Null where the run has fewer ranks.
     [[nodiscard]] const trace::Lane *lane(int run, int lane) const;
     [[nodiscard]] const LaneLook *look(int run, int lane) const;

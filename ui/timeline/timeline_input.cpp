@@ -201,7 +201,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
     } else if (measured && drag == Drag::Zoom) {
         goTo(between(m_seen, m_seen.toPixel(measured->first), m_seen.toPixel(measured->second)), Move::Jump);
     } else if (measured) {
-        selectSpan(measured->first, measured->second);
+        selectSpan(measured->first, measured->second, geometryOfLanes().rowAt(m_pressed.y()));
     } else {
         select(spotAt(geometryOfLanes(), m_seen, m_runs, event->position()));
     }
@@ -228,9 +228,10 @@ bool TimelineView::stretchSpan(int key)
     const auto *span = std::get_if<session::SelectedSpan>(&m_selection.current());
     if (span == nullptr || (key != Qt::Key_Left && key != Qt::Key_Right))
         return false;
-    const double end = nextEdge(m_runs.model(0), span->endNs, key == Qt::Key_Right ? 1 : -1);
+    const int row = m_runs.rowOf(span->run);
+    const double end = nextEdge(m_runs.model(row), span->endNs, key == Qt::Key_Right ? 1 : -1);
     const auto begin = static_cast<double>(span->beginNs);
-    selectSpan(begin, std::max(begin, end));
+    selectSpan(begin, std::max(begin, end), row);
     return true;
 }
 

@@ -82,7 +82,7 @@ void TimelineView::select(std::optional<Spot> spot)
         m_selection.select(actionOf(m_runs, *spot));
 }
 
-void TimelineView::selectSpan(double oneNs, double otherNs)
+void TimelineView::selectSpan(double oneNs, double otherNs, int row)
 {
     const trace::TimeRange run = m_runs.time();
     const auto within = [&](double ns) {
@@ -92,8 +92,7 @@ void TimelineView::selectSpan(double oneNs, double otherNs)
     const std::int64_t one = within(oneNs);
     const std::int64_t other = within(otherNs);
     setCurrent(std::nullopt);
-    const session::RunId shown = m_runs.isEmpty() ? session::RunId() : m_runs[0].id;
-    m_selection.select(session::SelectedSpan{shown, {}, std::min(one, other), std::max(one, other)});
+    m_selection.select(session::SelectedSpan{m_runs[row].id, {}, std::min(one, other), std::max(one, other)});
     setAccessibleDescription(tr("Selected %1").arg(whenOf({std::min(one, other), std::max(one, other)})));
 }
 
@@ -102,9 +101,9 @@ void TimelineView::measure()
     if (m_runs.isEmpty())
         return;
     if (!m_current)
-        return selectSpan(m_seen.beginNs, m_seen.endNs());
+        return selectSpan(m_seen.beginNs, m_seen.endNs(), 0);
     const trace::TimeRange time = timeOf(m_runs.modelOf(*m_current), *m_current);
-    selectSpan(static_cast<double>(time.beginNs), static_cast<double>(time.endNs));
+    selectSpan(static_cast<double>(time.beginNs), static_cast<double>(time.endNs), m_current->run);
 }
 
 std::optional<Spot> TimelineView::spotOf(const session::Selected &selected) const

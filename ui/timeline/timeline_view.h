@@ -106,7 +106,8 @@ private:
     void goTo(const Coordinates &coordinates, Move move);
     void setHovered(std::optional<Spot> spot);
     void setCurrent(std::optional<Spot> spot);
-    void selectSpan(double oneNs, double otherNs);
+    /// Of the run of that row.
+    void selectSpan(double oneNs, double otherNs, int row);
     /// Of what is selected elsewhere too.
     [[nodiscard]] std::optional<Spot> spotOf(const session::Selected &selected) const;
     void followSelection();

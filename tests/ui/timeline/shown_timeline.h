@@ -27,10 +27,16 @@ struct ShownTimeline
     }
 
     /// In the middle of a rank's lane.
-    [[nodiscard]] QPoint at(double ns, int rank) const
+    [[nodiscard]] QPoint at(double ns, int rank, int row = 0) const
     {
-        const double y = view.geometryOfLanes().body(rank).center().y();
+        const double y = view.geometryOfLanes().body(rank, row).center().y();
         return {Header + static_cast<int>(view.coordinates().toPixel(ns)), static_cast<int>(y)};
+    }
+    /// Run 8, of four microbatches of 2 µs each, stands under Run 7, which is as long as the one before.
+    void showTwoRuns()
+    {
+        view.setRuns({{modelOf(evenForward(4, 8, 1000)), "Run 7", "Run 7", session::RunId{7}},
+                      {modelOf(evenForward(4, 4, 2000)), "Run 8", "Run 8", session::RunId{8}}});
     }
     void click(QPoint point) { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, point); }
     void press(Qt::Key key) { QTest::keyClick(&view, key); }

@@ -50,6 +50,59 @@ private Q_SLOTS:
         QVERIFY((shown.view.current() == Spot{2, -1, 0}));
     }
 
+    void anActionAndABubbleAreOfTheRunInWhoseRowTheyAre_data()
+    {
+        QTest::addColumn<int>("row");
+        QTest::addColumn<int>("run");
+        QTest::newRow("upper") << 0 << 7;
+        QTest::newRow("lower") << 1 << 8;
+    }
+
+    void anActionAndABubbleAreOfTheRunInWhoseRowTheyAre()
+    {
+        QFETCH(int, row);
+        QFETCH(int, run);
+        ShownTimeline shown;
+        shown.showTwoRuns();
+        const double unit = row == 0 ? 1000 : 2000;
+        shown.click(shown.at(2.5 * unit, 1, row));
+        QVERIFY((shown.view.current() == Spot{1, 1, -1, row}));
+        QVERIFY(shown.selection.current() == session::Selected(tests::forwardOf(1, 1, session::RunId{run})));
+        shown.click(shown.at(0.5 * unit, 1, row));
+        const auto end = static_cast<std::int64_t>(unit);
+        QVERIFY((shown.selection.current() ==
+                 session::Selected(session::SelectedSpan{session::RunId{run}, RankId{1}, 0, end})));
+        QVERIFY((shown.view.current() == Spot{1, -1, 0, row}));
+    }
+
+    void aSpanIsOfTheRunItIsTakenFrom()
+    {
+        ShownTimeline shown;
+        shown.showTwoRuns();
+        const auto spanOf8 = [](std::int64_t beginNs, std::int64_t endNs) {
+            return session::Selected(session::SelectedSpan{session::RunId{8}, {}, beginNs, endNs});
+        };
+        shown.view.select(Spot{1, 0, -1, 1});
+        shown.press(Qt::Key_M);
+        QVERIFY(shown.selection.current() == spanOf8(2000, 4000));
+        QTest::keyClick(&shown.view, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(shown.selection.current() == spanOf8(2000, 6000)); // Run 8's next edge
+        shown.drag(shown.at(4000, 2, 1), shown.at(6000, 2, 1));
+        QVERIFY(shown.selection.current() == spanOf8(4000, 6000));
+    }
+
+    void anActionOfARunThatIsNotShownIsNotOutlined()
+    {
+        ShownTimeline shown;
+        shown.showTwoRuns();
+        shown.selection.select(tests::forwardOf(1, 1, session::RunId{8}));
+        QVERIFY((shown.view.current() == Spot{1, 1, -1, 1}));
+        shown.selection.select(tests::forwardOf(1, 1, session::RunId{9}));
+        QVERIFY(!shown.view.current());
+        shown.selection.select(tests::forwardOf(1, 1));
+        QVERIFY((shown.view.current() == Spot{1, 1, -1, 0})); // the first that has it
+    }
+
     void aClickOnAHeaderSelectsItsRank()
     {
         ShownTimeline shown;
