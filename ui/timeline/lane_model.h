@@ -18,7 +18,7 @@ namespace pipescope::timeline {
 struct LaneLook
 {
     std::string name;
-    std::size_t longestAction = 0; ///< of its computes, in letters; at least
+    std::size_t longestAction = 0; ///< no name of its computes has more letters
     LengthSet lengths;             ///< of its computes
     SlicePyramid work;             ///< computes, and waits until what was waited for had come
     SlicePyramid transfers;        ///< sends and receives

@@ -1,4 +1,4 @@
-// What of the lanes is meant: a slice or a bubble by its place.
+// A slice or a bubble of the lanes by its place.
 #pragma once
 
 #include "trace/explain/slice.h"

@@ -179,6 +179,25 @@ private Q_SLOTS:
         QVERIFY(coloursIn(image, {Header + 620, Ruler + 10, 60, 30}).size() > 1);
     }
 
+    void aWeightGradientHasADenserPatternThanOtherBackwards()
+    {
+        using schedule::ActionKind;
+        const auto inked = [](ActionKind kind) {
+            const trace::Trace trace = tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 0, 900, kind).build();
+            const QImage image = painted(tests::shown(tests::modelOf(trace)), Theme::light());
+            const QRgb ground = Theme::light().colour(StageId{0}).rgb();
+            int count = 0;
+            for (int y = Ruler + 10; y < Ruler + 40; ++y)
+                for (int x = Header + 20; x < Header + 80; ++x)
+                    count += image.pixel(x, y) != ground ? 1 : 0;
+            return count;
+        };
+        QCOMPARE(inked(ActionKind::Forward), 0);
+        QVERIFY(inked(ActionKind::FullBackward) > 0);
+        QCOMPARE(inked(ActionKind::BackwardInput), inked(ActionKind::FullBackward));
+        QVERIFY(inked(ActionKind::BackwardWeight) > inked(ActionKind::FullBackward));
+    }
+
     void theMicrobatchIsWrittenInTheBar()
     {
         const auto model = tests::twoRanks();
