@@ -1,5 +1,6 @@
 #include "timeline/bubble_table_model.h"
 
+#include "session/use_name.h"
 #include "timeline/describe.h"
 #include "trace/explain/span_statistics.h"
 #include "widgets/number_text.h"
@@ -79,7 +80,7 @@ QString BubbleTableModel::textOf(Spot spot, int column) const
     const trace::Bubble &bubble = laneOf(spot).bubbles[static_cast<std::size_t>(spot.bubble)];
     switch (column) {
     case Kind:
-        return useName(useOf(bubble.cause));
+        return session::useName(useOf(bubble.cause));
     case Stage:
         return bubble.stage.valid() ? QString::number(bubble.stage.value) : QString();
     case Why:

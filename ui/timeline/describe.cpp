@@ -1,5 +1,6 @@
 #include "timeline/describe.h"
 
+#include "session/use_name.h"
 #include "timeline/translate.h"
 #include "trace/explain/before_compute.h"
 #include "trace/explain/cause_chain.h"
@@ -43,7 +44,7 @@ QStringList describeCompute(const LaneModel &model, trace::SliceRef ref)
     QStringList lines{tr("stage %1, microbatch %2, %3")
                           .arg(slice.stage.value)
                           .arg(slice.microbatch.value)
-                          .arg(useName(trace::useOf(slice)))};
+                          .arg(session::useName(trace::useOf(slice)))};
     const auto add = [&](const QString &pattern, const std::vector<trace::SliceRef> &refs) {
         if (!refs.empty())
             lines << pattern.arg(placedActions(model, refs));
@@ -166,39 +167,6 @@ QString waitName(trace::WaitCause cause)
 QString causeName(trace::BubbleCause cause)
 {
     return tr(trace::wordsOf(cause).name);
-}
-
-QString useName(trace::Use use)
-{
-    switch (use) {
-    case trace::Use::Forward:
-        return tr("forward");
-    case trace::Use::Backward:
-        return tr("backward");
-    case trace::Use::InputGradient:
-        return tr("input gradient");
-    case trace::Use::WeightGradient:
-        return tr("weight gradient");
-    case trace::Use::Send:
-        return tr("send");
-    case trace::Use::Receive:
-        return tr("receive");
-    case trace::Use::Fill:
-        return tr("fill");
-    case trace::Use::Drain:
-        return tr("drain");
-    case trace::Use::Input:
-        return tr("wait for input");
-    case trace::Use::Credit:
-        return tr("wait for credit");
-    case trace::Use::Device:
-        return tr("wait for device");
-    case trace::Use::NotRunning:
-        return tr("not running");
-    case trace::Use::Runtime:
-        break;
-    }
-    return tr("between actions");
 }
 
 QString causeOf(const LaneModel &model, const trace::Bubble &bubble)

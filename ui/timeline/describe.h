@@ -1,4 +1,4 @@
-// What cards, tables and screen readers say of slices and bubbles. Plain text, a fact per line.
+// The words of cards, tables and screen readers for slices and bubbles. Plain text, a fact per line.
 #pragma once
 
 #include "timeline/lane_model.h"
@@ -17,9 +17,6 @@ namespace pipescope::timeline {
 /// "fill", "drain", "input", ... One word or two.
 [[nodiscard]] QString causeName(trace::BubbleCause cause);
 
-/// "forward", "fill", "wait for input", ...
-[[nodiscard]] QString useName(trace::Use use);
-
 /// "waiting for stage 1's microbatch 3 (h1)".
 [[nodiscard]] QString causeOf(const LaneModel &model, const trace::Bubble &bubble);
 
@@ -36,7 +33,7 @@ namespace pipescope::timeline {
 /// "from 1.20 ms to 3.40 ms".
 [[nodiscard]] QString whenOf(trace::TimeRange time);
 
-/// What a rank held at a time: "memory of rank 0 at 1.20 ms: 24.0 MiB\npeak 30.1 MiB".
+/// What a rank held at a time: "Memory of rank 0: 24.0 MiB at 1.20 ms\npeak 30.1 MiB".
 [[nodiscard]] QString describeMemory(RankId rank, const MemoryCurve &memory, double ns);
 
 /// What a hover card says, the first line as a title.

@@ -1,6 +1,6 @@
 #include "timeline/share_bars.h"
 
-#include "timeline/describe.h"
+#include "session/use_name.h"
 #include "timeline/hatch.h"
 #include "widgets/number_text.h"
 
@@ -49,7 +49,7 @@ void ShareBars::setShares(const std::vector<Summary::Share> &shares, const style
     m_theme = &theme;
     QStringList lines;
     for (const Summary::Share &share : shares)
-        lines << useName(share.use) + ' ' + widgets::percentText(share.share) +
+        lines << session::useName(share.use) + ' ' + widgets::percentText(share.share) +
                      (share.other ? tr(" against %1").arg(widgets::percentText(*share.other)) : QString());
     setAccessibleName(tr("Where the time went"));
     setAccessibleDescription(lines.join(QStringLiteral(", ")));
@@ -76,7 +76,7 @@ void ShareBars::paintEvent(QPaintEvent *)
     double name = 0;
     bool hasOther = false;
     for (const Summary::Share &share : m_shares) {
-        name = std::max(name, QFontMetricsF(names).horizontalAdvance(useName(share.use)));
+        name = std::max(name, QFontMetricsF(names).horizontalAdvance(session::useName(share.use)));
         hasOther = hasOther || share.other.has_value();
     }
     const double columns = number * (hasOther ? 2 : 1) + 8 + name;
@@ -114,7 +114,7 @@ void ShareBars::paintEvent(QPaintEvent *)
         painter.setFont(names);
         painter.setPen(m_theme->colour(Token::Dim));
         painter.drawText(QRectF(left + 8, top, name + 2, RowHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                         useName(share.use));
+                         session::useName(share.use));
     }
 }
 

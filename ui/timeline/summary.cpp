@@ -1,5 +1,6 @@
 #include "timeline/summary.h"
 
+#include "session/use_name.h"
 #include "timeline/describe.h"
 #include "timeline/translate.h"
 #include "timeline/walk.h"
@@ -130,7 +131,7 @@ Summary ofBubble(const ShownRuns &runs, Spot spot)
     summary.title = tr("Bubble on rank %1, %2").arg(spot.lane).arg(widgets::nanosecondsText(bubble.time.spanNs()));
     summary.subtitle = whenOf(bubble.time);
     const double run = model.run().spanNs();
-    summary.facts = {{tr("kind"), useName(useOf(bubble.cause)), {}},
+    summary.facts = {{tr("kind"), session::useName(useOf(bubble.cause)), {}},
                      {tr("why"), causeOf(model, bubble), {}},
                      {tr("of the run"), widgets::percentText(run > 0 ? bubble.time.spanNs() / run : 0), {}}};
     if (const std::vector<trace::SliceRef> chain = chainOf(model, lane, bubble); !chain.empty())
