@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "bubble_option.h"
 #include "engine/inspect_job.h"
-#include "engine/run_job.h"
 #include "engine/split_job.h"
+#include "report/traced_run.h"
 #include "trace/explain/explanation.h"
 #include "trace/trace_stats.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/result.h"
 #include "engine/job_context.h"
-#include "report/run_report.h"
+#include "report/traced_run.h"
 
 namespace pipescope::app {
 

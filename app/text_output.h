@@ -3,9 +3,9 @@
 
 #include "bubble_option.h"
 #include "engine/inspect_job.h"
-#include "engine/run_job.h"
 #include "engine/split_job.h"
 #include "json_output.h"
+#include "report/traced_run.h"
 #include "terminal.h"
 #include "trace/explain/explanation.h"
 #include "trace/trace_stats.h"

@@ -3,8 +3,8 @@
 
 #include "base/result.h"
 #include "report/inspection.h"
-#include "report/run_report.h"
 #include "report/tensor_statistics.h"
+#include "report/traced_run.h"
 
 namespace pipescope::report {
 

@@ -4,7 +4,8 @@
 #include "plan/plan.h"
 #include "report/comparison.h"
 #include "report/stage_report.h"
-#include "trace/trace_collector.h"
+#include "trace/trace_part.h"
+#include "trace/trace_stats.h"
 
 #include <cstdint>
 #include <optional>
@@ -29,7 +30,7 @@ struct RunRequest
     friend bool operator==(const RunRequest &, const RunRequest &) = default;
 };
 
-/// All of a run but its trace, which goes out in parts before this does: as long as the run was.
+/// All of a run but its trace (traced_run.h), which is as long as the run was.
 struct RunReport
 {
     plan::Plan plan;      ///< with everything decided: splits as stable names, devices and the model's hash filled in
@@ -37,7 +38,7 @@ struct RunReport
     std::string modelClass;
     std::vector<StageReport> stages;
     std::vector<std::int64_t> microbatches;   ///< rows of each
-    trace::TraceExtent traced;                ///< of the trace of the run with the median makespan
+    trace::TraceExtent traced;                ///< of the trace of the run with the median makespan, as it went out
     trace::Stats stats;                       ///< of the same run
     std::vector<double> makespans;            ///< seconds of every measured run, in order
     std::optional<Equivalence> equivalence;   ///< absent without check
@@ -51,16 +52,5 @@ struct RunReport
 
     friend bool operator==(const RunReport &, const RunReport &) = default;
 };
-
-/// A run as it is looked at: with its trace.
-struct TracedRun : RunReport
-{
-    trace::Trace trace;
-
-    friend bool operator==(const TracedRun &, const TracedRun &) = default;
-};
-
-/// Puts both together. Error: InvalidFile where the parts are not the whole trace, or are of another run.
-Result<TracedRun> withTrace(RunReport report, trace::TraceCollector parts);
 
 } // namespace pipescope::report

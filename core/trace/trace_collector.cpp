@@ -17,6 +17,15 @@ auto frameOf(const Trace &trace)
     return std::tie(trace.title, trace.ranks, trace.stages, trace.microbatches, trace.rankNames, trace.feeds);
 }
 
+/// Of its events and samples.
+std::size_t memoryBytes(const Trace &trace)
+{
+    std::size_t bytes = trace.events.size() * sizeof(Event) + trace.memory.size() * sizeof(MemorySample);
+    for (const Event &event : trace.events)
+        bytes += event.value.size();
+    return bytes;
+}
+
 template <class Item>
 void append(std::vector<Item> &items, std::vector<Item> &&more)
 {
@@ -28,23 +37,38 @@ void append(std::vector<Item> &items, std::vector<Item> &&more)
 void TraceCollector::add(TracePart part)
 {
     if (part.number == 0 && part.run != m_run)
-        *this = TraceCollector(m_most);
+        *this = TraceCollector(m_mostBytes);
     if (!m_fault.empty())
         return;
     if (std::string fault = faultOf(part); !fault.empty())
         return fail(std::move(fault));
+    m_events += static_cast<std::int64_t>(part.trace.events.size());
+    m_samples += static_cast<std::int64_t>(part.trace.memory.size());
+    Trace more;
+    more.events = std::exchange(part.trace.events, {});
+    more.memory = std::exchange(part.trace.memory, {});
     if (m_parts++ == 0) {
         m_run = part.run;
         m_trace = std::move(part.trace);
-        return;
     }
-    append(m_trace.events, std::move(part.trace.events));
-    append(m_trace.memory, std::move(part.trace.memory));
+    keep(std::move(more));
+}
+
+/// Nothing after a part that was not kept: the trace is whole up to its end.
+void TraceCollector::keep(Trace &&more)
+{
+    const std::size_t bytes = memoryBytes(more);
+    m_isCutShort = m_isCutShort || bytes > m_mostBytes - m_bytes;
+    if (m_isCutShort)
+        return;
+    m_bytes += bytes;
+    append(m_trace.events, std::move(more.events));
+    append(m_trace.memory, std::move(more.memory));
 }
 
 Result<Trace> TraceCollector::take(const TraceExtent &whole)
 {
-    TraceCollector taken = std::exchange(*this, TraceCollector(m_most));
+    TraceCollector taken = std::exchange(*this, TraceCollector(m_mostBytes));
     const std::string fault = taken.m_fault.empty() ? taken.faultOf(whole) : taken.m_fault;
     if (!fault.empty())
         return Error{ErrorCode::InvalidFile,
@@ -69,10 +93,7 @@ std::string TraceCollector::faultOf(const TracePart &part) const
                    : fmt::format("the parts from {} to {} are missing", m_parts, part.number - 1);
     if (m_parts > 0 && frameOf(part.trace) != frameOf(m_trace))
         return fmt::format("part {} is of another trace", part.number);
-    const std::size_t count = m_trace.events.size() + m_trace.memory.size();
-    return part.trace.events.size() + part.trace.memory.size() > m_most - count
-               ? fmt::format("it has more than {} events", m_most)
-               : "";
+    return "";
 }
 
 std::string TraceCollector::faultOf(const TraceExtent &whole) const
@@ -81,10 +102,9 @@ std::string TraceCollector::faultOf(const TraceExtent &whole) const
         return fmt::format("it is of run {}, and what came last is of run {}", whole.run, m_run);
     if (m_parts != whole.parts)
         return fmt::format("there were {} parts, but {} came", whole.parts, m_parts);
-    if (std::cmp_not_equal(m_trace.events.size(), whole.events) ||
-        std::cmp_not_equal(m_trace.memory.size(), whole.samples))
+    if (m_events != whole.events || m_samples != whole.samples)
         return fmt::format("there were {} events and {} memory samples, but {} and {} came", whole.events,
-                           whole.samples, m_trace.events.size(), m_trace.memory.size());
+                           whole.samples, m_events, m_samples);
     return "";
 }
 

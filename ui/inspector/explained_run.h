@@ -2,7 +2,7 @@
 // and the inspector asks at each thing that is selected.
 #pragma once
 
-#include "report/run_report.h"
+#include "report/traced_run.h"
 #include "trace/explain/explanation.h"
 
 #include <memory>

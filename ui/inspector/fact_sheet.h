@@ -4,7 +4,7 @@
 #include "inspector/explained_run.h"
 #include "plan/plan.h"
 #include "report/inspection.h"
-#include "report/run_report.h"
+#include "report/traced_run.h"
 #include "session/selection.h"
 #include "session/staging.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "protocol/bodies.h"
+#include "report/traced_run.h"
 #include "session/engine_link.h"
 #include "session/message_reader.h"
 

@@ -1,7 +1,7 @@
 // What the engine does for the document: loading its model, running its plan; and the runs that were made.
 #pragma once
 
-#include "report/run_report.h"
+#include "report/traced_run.h"
 #include "session/document.h"
 #include "session/engine_client.h"
 #include "session/live_trace.h"

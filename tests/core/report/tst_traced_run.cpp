@@ -1,5 +1,6 @@
-#include "report/run_report.h"
+#include "report/traced_run.h"
 
+#include "base/text.h"
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 
@@ -75,6 +76,23 @@ private Q_SLOTS:
         const Result<TracedRun> run = withTrace(report, {});
         QCOMPARE(run.error().message, std::string("the run has ended, but its trace has not arrived whole: there were "
                                                   "1 parts, but 0 came; run it again"));
+    }
+
+    void aTraceThatIsTooLongIsCutShortWithAWarning()
+    {
+        RunReport report;
+        report.traced = {5, 2, 8, 4};
+        report.warnings = {"one"};
+        trace::TraceCollector parts(4 * sizeof(trace::Event) + 100);
+        parts.add({5, 0, traced()});
+        parts.add({5, 1, traced()});
+        const Result<TracedRun> run = withTrace(report, parts);
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        QVERIFY(run->trace == traced());
+        const std::string most = formatBytes(static_cast<std::int64_t>(parts.mostBytes()));
+        QCOMPARE(run->warnings, (std::vector<std::string>{"one", "the trace takes more than " + most +
+                                                                     ": only its first 21 ns are kept; run fewer "
+                                                                     "microbatches to see all of it"}));
     }
 
     void aReportOfAnotherTraceIsRefused()

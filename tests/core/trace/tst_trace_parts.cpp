@@ -206,13 +206,65 @@ private Q_SLOTS:
         QCOMPARE(collector.take(extentOf(trace, 0, 4)).error().message, notWhole("a part cannot be read: it is torn"));
     }
 
-    void whoNeverStopsTellingDoesNotTakeAllMemory()
+    void aTraceThatTakesTooMuchMemoryIsCutShort()
     {
         const Trace trace = sampledTrace();
-        TraceCollector collector(25); // each part has 10
-        for (int number = 0; number < 5; ++number)
+        const std::size_t bytes = 2 * (6 * (sizeof(Event) + 100) + 4 * sizeof(MemorySample));
+        Trace named = trace;
+        for (Event &event : named.events)
+            event.value = std::string(100, 'v');
+        TraceCollector collector(bytes);
+        collector.add({0, 0, named});
+        collector.add({0, 1, named});
+        QVERIFY(!collector.isCutShort());
+        Trace none = trace;
+        none.events.clear();
+        none.memory.resize(1);
+        collector.add({0, 2, none}); // finds no room
+        collector.add({0, 3, named});
+        QVERIFY(collector.isCutShort());
+        const Result<Trace> kept = collector.take({0, 4, 18, 13});
+        QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
+        QCOMPARE(kept->events.size(), std::size_t(12));
+        QCOMPARE(kept->memory.size(), std::size_t(8));
+        QCOMPARE(kept->stages, 2);
+    }
+
+    void nothingIsKeptAfterAPartThatFoundNoRoom()
+    {
+        Trace large = sampledTrace();
+        Trace small = large;
+        small.events.resize(1);
+        small.memory.clear();
+        TraceCollector collector(sizeof(Event) * 3);
+        collector.add({0, 0, small});
+        collector.add({0, 1, large});
+        collector.add({0, 2, small});
+        const Result<Trace> kept = collector.take({0, 3, 8, 4});
+        QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
+        QCOMPARE(kept->events.size(), std::size_t(1));
+    }
+
+    void aTraceThatIsCutShortStillMissesAPart()
+    {
+        const Trace trace = sampledTrace();
+        TraceCollector collector(1);
+        for (const int number : {0, 1, 3})
             collector.add({0, number, trace});
-        QCOMPARE(collector.take({0, 5, 30, 20}).error().message, notWhole("it has more than 25 events"));
+        QCOMPARE(collector.take({0, 4, 24, 16}).error().message, notWhole("part 2 is missing"));
+    }
+
+    void anotherRunIsNotCutShortByTheOneBefore()
+    {
+        const Trace trace = sampledTrace();
+        TraceCollector collector(sizeof(Event) * 10);
+        collector.add({0, 0, trace});
+        collector.add({0, 1, trace});
+        QVERIFY(collector.isCutShort());
+        collector.add({1, 0, trace});
+        QVERIFY(!collector.isCutShort());
+        const Result<Trace> whole = collector.take(extentOf(trace, 1, 1));
+        QVERIFY(whole && *whole == trace);
     }
 
     void whatWasTakenIsThereNoMore()
