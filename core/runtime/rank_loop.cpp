@@ -1,5 +1,6 @@
 #include "runtime/rank_loop.h"
 
+#include "schedule/credit.h"
 #include "tensor/ivalue_tree.h"
 #include "tensor/torch_guard.h"
 
@@ -24,11 +25,11 @@ RankLoop::RankLoop(Step &step, RankId rank)
 void RankLoop::run()
 {
     const std::vector<Task> &row = m_plan.rows[m_rank.index()];
-    ActionId before;
+    schedule::ActionKey before;
     for (std::size_t i = 0; i < row.size(); ++i) {
         const Task &task = row[i];
         m_state.task.store(i, std::memory_order_relaxed);
-        if (!begin(task, std::exchange(before, {task.stage, task.microbatch})))
+        if (!begin(task, std::exchange(before, keyOf(task))))
             break;
         std::optional<Values> values = collect(task);
         if (values)
@@ -43,9 +44,10 @@ void RankLoop::run()
 }
 
 /// `before` is the rank's last action.
-bool RankLoop::begin(const Task &task, ActionId before)
+bool RankLoop::begin(const Task &task, const schedule::ActionKey &before)
 {
-    if (m_plan.maxInFlight == 0 || (task.stage != StageId{0} && !m_plan.feeds.producersOf(task.stage).empty()))
+    const bool begins = schedule::beginsMicrobatch(keyOf(task));
+    if (m_plan.maxInFlight == 0 || (!begins && !schedule::followsBegin(keyOf(task), m_plan.feeds)))
         return true;
     Event wait = event(EventKind::Wait, task);
     wait.cause = WaitCause::Credit;
@@ -55,8 +57,8 @@ bool RankLoop::begin(const Task &task, ActionId before)
         permit->giver = before;
     else
         permit = await(address, std::move(wait));
-    if (permit && task.stage == StageId{0}) {
-        for (const StageId stage : m_plan.unfedStages)
+    if (permit && begins) {
+        for (const StageId stage : m_plan.followingStages)
             m_step.permit(task.microbatch, stage, permit->giver);
     }
     return permit.has_value();
@@ -108,6 +110,7 @@ std::optional<Parcel> RankLoop::await(const comm::Address &address, Event wait)
     if (parcel && parcel->giver.stage.valid()) {
         wait.peer = parcel->giver.stage;
         wait.peerMicrobatch = parcel->giver.microbatch;
+        wait.peerAction = parcel->giver.kind;
     }
     record(std::move(wait), begin);
     return parcel;

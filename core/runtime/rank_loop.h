@@ -20,7 +20,7 @@ private:
     using Values = std::vector<c10::IValue>;
 
     // Each gives false or nothing once the step has ended.
-    bool begin(const Task &task, ActionId before);
+    bool begin(const Task &task, const schedule::ActionKey &before);
     std::optional<Values> collect(const Task &task);
     std::optional<Parcel> receive(const Task &task, const Inlet &inlet);
     std::optional<Parcel> await(const comm::Address &address, trace::Event wait);

@@ -1,7 +1,9 @@
 #include "runtime/step.h"
 
 #include "runtime/rank_loop.h"
+#include "schedule/credit.h"
 #include "tensor/torch_guard.h"
+#include "trace/trace_feeds.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +12,8 @@
 namespace pipescope::runtime {
 
 namespace {
+
+constexpr bool Trains = false; // a step has forwards only
 
 // The most events a rank can record.
 std::size_t mostEvents(const StepPlan &plan)
@@ -39,12 +43,13 @@ Step::Step(const StepPlan &plan, const MicrobatchValues &arguments, StageRunner 
     , m_ranks(plan.rows.size())
     , m_recorder(plan.ranks(), mostEvents(plan))
     , m_outputs(static_cast<std::size_t>(plan.microbatches), std::vector<c10::IValue>(plan.outputs))
-    , m_unfinishedStages(static_cast<std::size_t>(plan.microbatches))
+    , m_endsLeft(static_cast<std::size_t>(plan.microbatches))
 {
-    for (std::atomic<int> &count : m_unfinishedStages)
-        count.store(plan.stages(), std::memory_order_relaxed);
+    const int ends = schedule::endsOfMicrobatch(plan.stages(), plan.feeds, Trains);
+    for (std::atomic<int> &count : m_endsLeft)
+        count.store(ends, std::memory_order_relaxed);
     for (int i = 0; i < plan.maxInFlight; ++i)
-        permit(plan.beginOrder[static_cast<std::size_t>(i)], StageId{0}, {});
+        permitBegin(plan.beginOrder[static_cast<std::size_t>(i)], {});
 }
 
 void Step::runRank(RankId rank)
@@ -103,22 +108,29 @@ trace::Trace Step::named(trace::Trace frame) const
     frame.stages = m_plan.stages();
     frame.microbatches = m_plan.microbatches;
     frame.rankNames = m_plan.rankNames;
+    frame.feeds = trace::edgesOf(m_plan.feeds);
     return frame;
 }
 
-void Step::permit(MicrobatchId microbatch, StageId stage, ActionId giver)
+void Step::permit(MicrobatchId microbatch, StageId stage, const schedule::ActionKey &giver)
 {
     m_mailbox.post(permitAddress(microbatch, stage), m_plan.rankOf[stage.index()], {{}, 0, giver});
+}
+
+void Step::permitBegin(MicrobatchId microbatch, const schedule::ActionKey &giver)
+{
+    permit(microbatch, schedule::beginOf(microbatch).stage, giver);
 }
 
 void Step::finishTask(const Task &task)
 {
     m_finishedTasks.fetch_add(1, std::memory_order_relaxed);
-    if (m_plan.maxInFlight == 0 || m_unfinishedStages[task.microbatch.index()].fetch_sub(1) > 1)
+    if (m_plan.maxInFlight == 0 || !schedule::endsMicrobatch(keyOf(task), m_plan.feeds, Trains) ||
+        m_endsLeft[task.microbatch.index()].fetch_sub(1) > 1)
         return;
     const std::size_t next = m_finishedMicrobatches.fetch_add(1) + static_cast<std::size_t>(m_plan.maxInFlight);
     if (next < m_plan.beginOrder.size())
-        permit(m_plan.beginOrder[next], StageId{0}, {task.stage, task.microbatch});
+        permitBegin(m_plan.beginOrder[next], keyOf(task));
 }
 
 } // namespace pipescope::runtime

@@ -32,8 +32,8 @@ using MicrobatchValues = std::vector<std::vector<c10::IValue>>; ///< by microbat
 struct Parcel
 {
     c10::IValue value;
-    std::int64_t bytes = 0; ///< of the tensors in it
-    ActionId giver = {};    ///< of a permit: whose end gave it; none where it was there from the start
+    std::int64_t bytes = 0;         ///< of the tensors in it
+    schedule::ActionKey giver = {}; ///< of a permit: whose end gave it; none where it was there from the start
 };
 
 class Step
@@ -79,7 +79,8 @@ private:
 
     trace::Trace named(trace::Trace frame) const;
     static comm::Address permitAddress(MicrobatchId microbatch, StageId stage) { return {{}, microbatch, {}, stage}; }
-    void permit(MicrobatchId microbatch, StageId stage, ActionId giver);
+    void permit(MicrobatchId microbatch, StageId stage, const schedule::ActionKey &giver);
+    void permitBegin(MicrobatchId microbatch, const schedule::ActionKey &giver);
     void finishTask(const Task &task);
 
     const StepPlan &m_plan;
@@ -94,7 +95,7 @@ private:
     trace::Recorder m_recorder;
     MicrobatchValues m_outputs; // each place is written by one rank
     std::atomic<std::size_t> m_finishedTasks = 0;
-    std::vector<std::atomic<int>> m_unfinishedStages; // by microbatch
+    std::vector<std::atomic<int>> m_endsLeft; // by microbatch
     std::atomic<std::size_t> m_finishedMicrobatches = 0;
 };
 

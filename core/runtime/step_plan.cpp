@@ -1,6 +1,7 @@
 #include "runtime/step_plan.h"
 
 #include "base/error.h"
+#include "schedule/credit.h"
 
 #include <utility>
 
@@ -46,13 +47,10 @@ StepPlan makeStepPlan(const schedule::Schedule &schedule, schedule::Feeds feeds,
             row.push_back(taskOf(cell));
     }
     for (const Task &task : plan.rows[plan.rankOf.front().index()]) {
-        if (task.stage == StageId{0})
+        if (schedule::beginsMicrobatch(keyOf(task)))
             plan.beginOrder.push_back(task.microbatch);
     }
-    for (StageId stage{1}; stage.value < plan.stages(); ++stage.value) {
-        if (plan.feeds.producersOf(stage).empty())
-            plan.unfedStages.push_back(stage);
-    }
+    plan.followingStages = schedule::stagesThatFollow(plan.stages(), plan.feeds);
     return plan;
 }
 

@@ -14,13 +14,6 @@
 
 namespace pipescope::runtime {
 
-/// One action; invalid: none.
-struct ActionId
-{
-    StageId stage;
-    MicrobatchId microbatch;
-};
-
 /// One forward action of a rank's row.
 struct Task
 {
@@ -43,11 +36,9 @@ struct StepPlan
     int microbatches = 0;
     std::size_t outputs = 0; ///< values the method returns
     int maxInFlight = 0;     ///< microbatches begun and not finished; 0: no limit
-    /// The order in which stage 0 begins microbatches. Only stage 0 begins one: what the limit allows then depends on
-    /// one rank's order alone, so that a schedule found free of deadlock stays so.
+    /// The order in which stage 0 begins microbatches (schedule/credit.h).
     std::vector<MicrobatchId> beginOrder;
-    /// Stages that no other feeds, stage 0 left out: with a limit they follow stage 0, or they would run ahead of it.
-    std::vector<StageId> unfedStages;
+    std::vector<StageId> followingStages; ///< with a limit they follow stage 0 (schedule/credit.h)
 
     [[nodiscard]] int stages() const { return static_cast<int>(routes.size()); }
     [[nodiscard]] int ranks() const { return static_cast<int>(rows.size()); }

@@ -1,10 +1,12 @@
 #include "core/runtime/fake_pipeline.h"
 
 #include "support/test_program.h"
+#include "trace/trace_stats.h"
 #include <ATen/ATen.h>
 
 #include <QTest>
 #include <algorithm>
+#include <latch>
 #include <map>
 #include <random>
 #include <set>
@@ -248,6 +250,30 @@ private Q_SLOTS:
         QVERIFY(seen > 0);
     }
 
+    // `return a(x), b(x)` cut between them.
+    void theTraceOfTwoTowersSaysThatNeitherFeedsTheOther()
+    {
+        fake::Names names;
+        const ValueId x = names.argument("x");
+        const ValueId a = names.result("a");
+        const ValueId b = names.result("b");
+        names.graph.outputs = {a, b};
+        const StepPlan plan = fake::planOf(names, {{{x}, {a}}, {{x}, {b}}}, fake::inOrder(2, 1), 1);
+        const MicrobatchValues arguments = fake::numbers(1);
+        std::latch both(2); // each runs for as long as the other
+        const StageRunner runner = [&](StageId, MicrobatchId, Values, const std::stop_token &) -> Result<Values> {
+            both.arrive_and_wait();
+            return Values{c10::IValue(1)};
+        };
+        Step step(plan, arguments, runner, 0us);
+        fake::runStep(step, 2);
+        QVERIFY(!step.error());
+        const trace::Trace trace = step.takeTrace({});
+        QVERIFY(trace.feeds && trace.feeds->empty());
+        const trace::Stats stats = trace::traceStats(trace);
+        QVERIFY(stats.makespanSeconds >= stats.boundSeconds);
+    }
+
     void theTraceTellsWhatEachRankDid()
     {
         const StepPlan plan = fake::chain(2, 1);
@@ -284,7 +310,8 @@ private Q_SLOTS:
                          value,
                          bytes,
                          cause,
-                         {}};
+                         {},
+                         schedule::ActionKind::Forward};
         };
         QCOMPARE(events, (std::vector<Event>{
                              event(EventKind::Compute, 0, -1, "", 0), event(EventKind::Send, 0, 1, "h0", 12),

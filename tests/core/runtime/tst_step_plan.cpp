@@ -45,7 +45,7 @@ private Q_SLOTS:
         const ValueId a = names.result("a");
         const ValueId b = names.result("b");
         const StepPlan plan = fake::planOf(names, {{{x}, {a}}, {{x}, {b}}, {{a, b}, {}}}, fake::inOrder(3, 1), 1);
-        QCOMPARE(plan.unfedStages, (std::vector<StageId>{{1}}));
+        QCOMPARE(plan.followingStages, (std::vector<StageId>{{1}}));
     }
 };
 
