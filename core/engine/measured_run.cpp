@@ -147,7 +147,7 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
             return withHint(result.error(), setup);
         if (run < counts.warmUps)
             continue;
-        measured.makespans.push_back(trace::traceStats(result->trace).makespanSeconds);
+        measured.makespans.push_back(trace::makespanSeconds(result->trace));
         traces.push_back(std::move(result->trace));
         measured.outputs = std::move(result->outputs);
     }

@@ -204,13 +204,27 @@ double medianSeconds(const std::vector<KindStats> &kinds, schedule::ActionKind k
     return statsOfKind(kinds, kind).medianSeconds;
 }
 
+double makespanSeconds(const Trace &trace)
+{
+    std::optional<TimeRange> whole;
+    for (const Event &event : trace.events) {
+        if (!hasRank(trace, event.rank))
+            continue;
+        if (!whole)
+            whole = {event.beginNs, event.beginNs};
+        whole->beginNs = std::min(whole->beginNs, event.beginNs);
+        whole->endNs = std::max({whole->endNs, event.beginNs, event.endNs});
+    }
+    return whole ? secondsOf(*whole) : 0;
+}
+
 Stats traceStats(const Explanation &explained)
 {
     const Trace &trace = explained.trace();
     Stats stats;
     stats.ranks.resize(explained.lanes().size());
     stats.stages.resize(static_cast<std::size_t>(std::max(0, trace.stages)));
-    stats.makespanSeconds = secondsOf(explained.run());
+    stats.makespanSeconds = makespanSeconds(trace);
     for (std::size_t rank = 0; rank < stats.ranks.size(); ++rank)
         addLane(explained.lanes()[rank], stats.ranks[rank]);
     stats.sentBytes = sentBytesOf(explained);

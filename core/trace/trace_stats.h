@@ -73,6 +73,9 @@ struct Stats
 [[nodiscard]] double seconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind);
 [[nodiscard]] double medianSeconds(const std::vector<KindStats> &kinds, schedule::ActionKind kind);
 
+/// First begin to last end of all events; those of ranks that the trace does not have are left out. 0 without any.
+[[nodiscard]] double makespanSeconds(const Trace &trace);
+
 /// Any trace will do: events of ranks or stages that the trace does not have are left out. All is 0 for an empty one.
 [[nodiscard]] Stats traceStats(const Trace &trace);
 /// The same, of a trace that is explained already.

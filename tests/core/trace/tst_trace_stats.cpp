@@ -320,6 +320,19 @@ private Q_SLOTS:
         QCOMPARE(idle.boundSeconds, 0.0);
     }
 
+    void theMakespanByItselfIsThatOfTheStatistics()
+    {
+        QCOMPARE(makespanSeconds(Trace{}), 0.0);
+        const Trace trace = TraceBuilder(2, 2, 2)
+                                .wait(1, 1, 0, WaitCause::Input, -3, 0, 0)
+                                .compute(0, 0, 0, 2, 9)
+                                .compute(1, 1, 0, 4, 1) // ends before it begins
+                                .compute(7, 0, 0, -90, 90)
+                                .build();
+        QCOMPARE(makespanSeconds(trace), 12e-9);
+        QCOMPARE(traceStats(trace).makespanSeconds, 12e-9);
+    }
+
     void eventsOfUnknownRanksAndStagesAreLeftOut()
     {
         const Stats stats = traceStats(TraceBuilder(1, 1, 1)
