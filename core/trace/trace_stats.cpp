@@ -3,6 +3,7 @@
 #include "trace/critical_path.h"
 #include "trace/explain/explanation.h"
 #include "trace/imbalance.h"
+#include "trace/median.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -94,17 +95,6 @@ void addMemory(const Trace &trace, Stats &stats)
             RankStats &rank = stats.ranks[sample.rank.index()];
             rank.peakBytes = std::max(rank.peakBytes, sample.bytes);
         }
-}
-
-double median(std::vector<double> values)
-{
-    if (values.empty())
-        return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1)
-        return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
 /// What each run of each kind took.

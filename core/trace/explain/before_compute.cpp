@@ -1,7 +1,10 @@
 #include "trace/explain/before_compute.h"
 
+#include "trace/median.h"
+
 #include <algorithm>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 namespace pipescope::trace {
@@ -71,11 +74,7 @@ double medianNsLike(const Explanation &explained, SliceRef compute)
             for (const Slice &slice : lane.slices)
                 if (slice.kind == like.kind && slice.stage == like.stage && slice.action == like.action)
                     lengths.push_back(slice.time.spanNs());
-    if (lengths.empty())
-        return 0;
-    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-    std::nth_element(lengths.begin(), middle, lengths.end());
-    return *middle;
+    return median(std::move(lengths));
 }
 
 } // namespace pipescope::trace

@@ -1,4 +1,4 @@
-// What a rank did before a compute of its: how long it stood still, for what, and what it received.
+// Looks at a rank before one of its computes: how long it stood still, for what, and how much it received.
 #pragma once
 
 #include "trace/explain/explanation.h"
@@ -23,7 +23,7 @@ namespace pipescope::trace {
 /// Bytes of what a compute received from other stages; 0 too where its trace has no receives.
 [[nodiscard]] double bytesInto(const Explanation &explained, SliceRef compute);
 
-/// Of all computes of its stage in the same direction: how long half of them took at most.
+/// The median time of all computes of its stage that are of its kind.
 [[nodiscard]] double medianNsLike(const Explanation &explained, SliceRef compute);
 
 } // namespace pipescope::trace

@@ -17,7 +17,10 @@ public:
         : m_explained(explained)
         , m_lane(lane)
         , m_lateSince(lateSince)
+        , m_computeFrom(lane.slices.size() + 1, lane.slices.size())
     {
+        for (std::size_t i = lane.slices.size(); i-- > 0;)
+            m_computeFrom[i] = isCompute(lane.slices[i]) ? i : m_computeFrom[i + 1];
         for (const Slice &slice : lane.slices)
             if (slice.kind == EventKind::Compute) {
                 m_firstBegin = std::min(m_firstBegin, slice.time.beginNs);
@@ -55,15 +58,8 @@ private:
     /// Of the first compute from this slice on.
     [[nodiscard]] std::int64_t lateSince(std::size_t slice) const
     {
-        const std::size_t compute = computeFrom(slice);
+        const std::size_t compute = m_computeFrom[slice];
         return compute < m_lane.slices.size() ? m_lateSince[m_lane.slices[compute].event] : LateStarts::Never;
-    }
-
-    [[nodiscard]] std::size_t computeFrom(std::size_t slice) const
-    {
-        while (slice < m_lane.slices.size() && m_lane.slices[slice].kind != EventKind::Compute)
-            ++slice;
-        return slice;
     }
 
     void addWaited(TimeRange gap, std::size_t next)
@@ -116,7 +112,7 @@ private:
     [[nodiscard]] Bubble guess(TimeRange time, std::size_t next)
     {
         Bubble bubble{time, BubbleCause::Runtime, {}, {}, -1};
-        next = computeFrom(next);
+        next = m_computeFrom[next];
         if (next == m_lane.slices.size())
             return bubble;
         std::int64_t latest = time.beginNs;
@@ -148,6 +144,7 @@ private:
     const Explanation &m_explained;
     const Lane &m_lane;
     std::span<const std::int64_t> m_lateSince; // by event
+    std::vector<std::size_t> m_computeFrom; // by slice: the first compute from there on, or as many as there are slices
     // Of its computes. Where it has none, all is warm-up.
     std::int64_t m_firstBegin = std::numeric_limits<std::int64_t>::max();
     std::int64_t m_lastEnd = std::numeric_limits<std::int64_t>::min();

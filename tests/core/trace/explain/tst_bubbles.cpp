@@ -140,12 +140,32 @@ private Q_SLOTS:
                  QString("0-105 fill: waiting for stage 0's microbatch 0 (hidden)"));
     }
 
+    void theMedianOfTwoComputesIsTheMeanOfBoth()
+    {
+        tests::TraceBuilder builder(1, 1, 3);
+        builder.compute(0, 0, 0, 0, 100).compute(0, 0, 1, 100, 300);
+        builder.compute(0, 0, 2, 300, 900, schedule::ActionKind::FullBackward); // not like a forward
+        QCOMPARE(trace::medianNsLike(*tests::explained(builder.build()), {0, 0}), 150.0);
+    }
+
     void aRankThatComputesNothingOnlyWarmsUp()
     {
         tests::TraceBuilder builder(2, 1, 1);
         builder.compute(0, 0, 0, 0, 100);
         const auto model = tests::explained(builder.build());
         QCOMPARE(linesOf(*model, 1), QString("0-100 fill: nothing to compute yet"));
+    }
+
+    // Hostile. The time of asking each gap for all slices after it is minutes.
+    void aMillionGapsBeforeNoComputeAreFoundAtOnce()
+    {
+        tests::TraceBuilder builder(1, 2, 1);
+        builder.compute(0, 0, 0, 0, 10);
+        for (int i = 1; i <= 500'000; ++i)
+            builder.send(0, 0, 0, 1, i * 100, i * 100 + 1);
+        const auto model = tests::explained(builder.build());
+        QCOMPARE(model->lanes()[0].bubbles.size(), std::size_t(500'000));
+        QCOMPARE(model->lanes()[0].bubbles[7].cause, BubbleCause::CoolDown);
     }
 
     void overlappingSlicesHaveNoBubbleBetween()
