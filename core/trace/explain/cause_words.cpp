@@ -41,6 +41,16 @@ std::string filled(std::string_view pattern, std::initializer_list<std::string_v
     return text;
 }
 
+/// %1 is the stage waited for, and %2 the microbatch where that is known.
+const char *awaitedPattern(bool isCredit, bool isMicrobatchKnown)
+{
+    if (isCredit)
+        return isMicrobatchKnown
+                   ? "waiting for credit: too many microbatches under way until stage %1 had finished microbatch %2"
+                   : "waiting for credit: too many microbatches under way until stage %1 had finished one";
+    return isMicrobatchKnown ? "waiting for stage %1's microbatch %2" : "waiting for stage %1";
+}
+
 /// Empty where its trace does not say.
 std::string awaitedText(const Explanation &explained, const Bubble &bubble, const Translate &translate)
 {
@@ -48,11 +58,8 @@ std::string awaitedText(const Explanation &explained, const Bubble &bubble, cons
         return {};
     const Event *wait = bubble.wait >= 0 ? &explained.trace().events[static_cast<std::size_t>(bubble.wait)] : nullptr;
     const bool isCredit = wait != nullptr && wait->cause == WaitCause::Credit;
-    const std::string awaited = filled(
-        translate(isCredit
-                      ? "waiting for credit: too many microbatches under way until stage %1 had finished microbatch %2"
-                      : "waiting for stage %1's microbatch %2"),
-        {std::to_string(bubble.stage.value), std::to_string(bubble.microbatch.value)});
+    const std::string awaited = filled(translate(awaitedPattern(isCredit, bubble.microbatch.valid())),
+                                       {std::to_string(bubble.stage.value), std::to_string(bubble.microbatch.value)});
     const bool isNamed = wait != nullptr && !wait->value.empty();
     return isNamed ? filled(translate("%1 (%2)"), {awaited, wait->value}) : awaited;
 }

@@ -67,6 +67,22 @@ private Q_SLOTS:
                  QString("0F0 → 1F0 → [here]"));
     }
 
+    void aMicrobatchThatTheTraceDoesNotTellIsNotNamed()
+    {
+        trace::Trace trace = tests::oneUnderWayTrace().build();
+        for (trace::Event &event : trace.events)
+            event.peerMicrobatch = {}; // as in older files
+        const auto older = tests::explained(trace);
+        QCOMPARE(QString::fromStdString(trace::causeSentence(*older, older->lanes()[0].bubbles[0])),
+                 QString("waiting for credit: too many microbatches under way until stage 1 had finished one"));
+        for (trace::Event &event : trace.events)
+            if (event.kind == trace::EventKind::Wait)
+                event.microbatch = {};
+        const auto nameless = tests::explained(trace);
+        QCOMPARE(QString::fromStdString(trace::causeSentence(*nameless, nameless->lanes()[1].bubbles[0])),
+                 QString("fill: waiting for stage 0"));
+    }
+
     void aPlaceInANameIsNoPlace()
     {
         trace::Trace trace = tests::twoRanksTrace().build();
