@@ -111,30 +111,9 @@ private:
 /// A rank since its last compute.
 struct RankSoFar
 {
-    std::int64_t idleSinceNs = Always;   ///< or since the trace's first event
     std::int64_t workedUntilNs = Always; ///< computing and sending
     std::vector<std::uint32_t> waits;
-    std::vector<LateTime> idle;
 };
-
-void noteIdle(const Event &event, std::int64_t firstNs, RankSoFar &rank)
-{
-    const std::int64_t since = std::max(rank.idleSinceNs, firstNs);
-    if (event.beginNs > since)
-        rank.idle.push_back({event.rank, since, event.beginNs});
-    rank.idleSinceNs = std::max(rank.idleSinceNs, event.endNs);
-}
-
-void beginCompute(std::int64_t since, RankSoFar &rank, LateStarts &starts)
-{
-    for (const std::uint32_t wait : rank.waits)
-        starts.since[wait] = since;
-    for (const LateTime &idle : rank.idle)
-        if (idle.endNs > since)
-            starts.times.push_back({idle.rank, std::max(idle.beginNs, since), idle.endNs});
-    rank.waits.clear();
-    rank.idle.clear();
-}
 
 } // namespace
 
@@ -143,23 +122,20 @@ LateStarts lateStarts(const Trace &trace, const TraceIndex &index)
     LateStarts starts;
     starts.since.resize(trace.events.size(), LateStarts::Never);
     std::vector<RankSoFar> ranks(static_cast<std::size_t>(std::max(0, trace.ranks)));
-    std::optional<std::int64_t> firstNs;
     for (const std::uint32_t i : index.byTime()) {
         const Event &event = trace.events[i];
         if (!hasRank(trace, event.rank))
             continue;
-        if (!firstNs)
-            firstNs = event.beginNs;
         RankSoFar &rank = ranks[event.rank.index()];
         if (event.kind == EventKind::Wait)
             rank.waits.push_back(i);
-        else
-            noteIdle(event, *firstNs, rank);
         if (event.kind == EventKind::Compute) {
             // What was there when the rank was done before is no late start: that is the time between two actions.
             const std::int64_t ready = Arrival(trace, index, i).readyNs();
             starts.since[i] = ready > rank.workedUntilNs || rank.workedUntilNs == Always ? ready : LateStarts::Never;
-            beginCompute(starts.since[i], rank, starts);
+            for (const std::uint32_t wait : rank.waits)
+                starts.since[wait] = starts.since[i];
+            rank.waits.clear();
         }
         if (event.kind == EventKind::Compute || event.kind == EventKind::Send)
             rank.workedUntilNs = std::max(rank.workedUntilNs, event.endNs);

@@ -10,24 +10,14 @@
 
 namespace pipescope::trace {
 
-/// A time before an action in which its rank could have begun it; no compute, send or receive of the rank lies in it.
-struct LateTime
-{
-    RankId rank;
-    std::int64_t beginNs = 0;
-    std::int64_t endNs = 0;
-
-    friend bool operator==(const LateTime &, const LateTime &) = default;
-};
-
 struct LateStarts
 {
     static constexpr std::int64_t Never = std::numeric_limits<std::int64_t>::max();
 
     /// One for each event. Of a compute: since when its rank could have begun it, where that is after the action before
-    /// it or before the rank's first one; Never where it is not, or not known. Of a wait: that of the compute after it.
+    /// it or before the rank's first one; Never where it is not, or not known; the least number where it needed
+    /// nothing. Of a wait: that of the compute after it.
     std::vector<std::int64_t> since;
-    std::vector<LateTime> times; ///< of a rank by begin, none empty
 };
 
 /// What a compute needs is read off the waits and receives before it, followed to the send or the compute they name.

@@ -13,12 +13,19 @@ using tests::TraceBuilder;
 
 namespace {
 
-/// "0: 3-2600, 1: 3410-3420"
+/// Since when each late compute could have begun, or since the first event, and when it began: "0: 3-2600, 1:
+/// 3410-3421".
 QString latesOf(const Trace &trace)
 {
     QStringList texts;
-    for (const LateTime &time : lateStarts(trace, TraceIndex(trace)).times)
-        texts << QStringLiteral("%1: %2-%3").arg(time.rank.value).arg(time.beginNs).arg(time.endNs);
+    const TraceIndex index(trace);
+    const LateStarts starts = lateStarts(trace, index);
+    for (const std::uint32_t i : index.byTime()) {
+        const Event &event = trace.events[i];
+        const std::int64_t since = std::max(starts.since[i], trace.events[index.byTime().front()].beginNs);
+        if (event.kind == EventKind::Compute && since < event.beginNs)
+            texts << QStringLiteral("%1: %2-%3").arg(event.rank.value).arg(since).arg(event.beginNs);
+    }
     return texts.join(QStringLiteral(", "));
 }
 
@@ -48,10 +55,10 @@ private Q_SLOTS:
                                 .receive(1, 1, 0, 0, 3420, 3421)
                                 .compute(1, 1, 0, 3421, 5000)
                                 .build();
-        QCOMPARE(latesOf(trace), QString("0: 3-2600, 1: 3410-3420")); // and rank 1 took 10 to wake
+        QCOMPARE(latesOf(trace), QString("0: 3-2600, 1: 3410-3421")); // and rank 1 took 10 to wake
     }
 
-    void anInputIsWaitedForUntilItIsSent() { QCOMPARE(latesOf(lateRank().build()), QString("1: 251-3990")); }
+    void anInputIsWaitedForUntilItIsSent() { QCOMPARE(latesOf(lateRank().build()), QString("1: 251-3991")); }
 
     void withoutTransfersStagesAreAChain()
     {
@@ -154,7 +161,7 @@ private Q_SLOTS:
     {
         Trace trace = lateRank().build();
         std::reverse(trace.events.begin(), trace.events.end());
-        QCOMPARE(latesOf(trace), QString("1: 251-3990"));
+        QCOMPARE(latesOf(trace), QString("1: 251-3991"));
     }
 
     void aTraceThatRefersToNothingHasNone()
