@@ -139,6 +139,20 @@ private Q_SLOTS:
         QCOMPARE(phase(trace, "s").size(), std::size_t(1));
     }
 
+    // 1B0 sends to stage 0, which has computed 0F0 and computes 0B0.
+    void theArrowOfAGradientEndsAtTheBackwardThatTakesIt()
+    {
+        using enum schedule::ActionKind;
+        TraceBuilder builder(2, 2, 1);
+        builder.compute(0, 0, 0, 0, 10).send(0, 0, 0, 1, 10, 11).compute(1, 1, 0, 20, 30);
+        builder.compute(1, 1, 0, 30, 40, FullBackward).send(1, 1, 0, 0, 40, 41).compute(0, 0, 0, 50, 60, FullBackward);
+        const std::vector<Json> ends = phase(builder.build(), "f");
+        QCOMPARE(ends.size(), std::size_t(2));
+        QCOMPARE(ends[0]["ts"], Json(0.02)); // the value, at 1F0
+        QCOMPARE(ends[1]["pid"], Json(0));
+        QCOMPARE(ends[1]["ts"], Json(0.05));
+    }
+
     void noArrowLeadsToAStageThatTheSenderDoesNotFeed()
     {
         Trace trace = TraceBuilder(2, 2, 1).send(0, 0, 0, 1, 10, 20).compute(1, 1, 0, 30, 40).build();

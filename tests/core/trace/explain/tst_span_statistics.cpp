@@ -80,6 +80,23 @@ class TestSpanStatistics : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void eachKindOfComputeHasItsUse_data()
+    {
+        using schedule::ActionKind;
+        QTest::addColumn<ActionKind>("kind");
+        QTest::addColumn<Use>("use");
+        QTest::newRow("F") << ActionKind::Forward << Use::Forward;
+        QTest::newRow("B") << ActionKind::FullBackward << Use::Backward;
+        QTest::newRow("I") << ActionKind::BackwardInput << Use::InputGradient;
+        QTest::newRow("W") << ActionKind::BackwardWeight << Use::WeightGradient;
+    }
+    void eachKindOfComputeHasItsUse()
+    {
+        QFETCH(schedule::ActionKind, kind);
+        const auto model = tests::explained(tests::TraceBuilder(1, 1, 1).compute(0, 0, 0, 0, 10, kind).build());
+        QTEST(trace::useOf(model->at({0, 0})), "use");
+    }
+
     void theWholeOfARunIsAccountedFor()
     {
         const auto model = tests::explained(tests::twoRanksTrace().build());
