@@ -1,4 +1,4 @@
-// What happened in a run, as plain values: one event per thing a rank did or waited for.
+// The events of a run as plain values: one for each thing a rank did or waited for.
 #pragma once
 
 #include "base/ids.h"

@@ -1,4 +1,4 @@
-// What there is in a JSON file that turned out to be no trace Pipescope wrote: for telling what was found instead.
+// Tells the content of a JSON file that turned out to be no trace Pipescope wrote.
 #pragma once
 
 #include <cstddef>

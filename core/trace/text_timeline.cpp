@@ -17,7 +17,7 @@ constexpr int FewestColumns = 10;
 // Light background colours that black digits stand out on, for stages in turn.
 constexpr std::array StageColours{44, 42, 43, 45, 46, 41, 104, 102};
 
-// What one column of a rank's row shows.
+// One column of a rank's row.
 struct Column
 {
     const Event *event = nullptr;

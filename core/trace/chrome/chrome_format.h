@@ -1,4 +1,4 @@
-// What writing and reading Chrome traces have to agree on. Private to trace/.
+// The numbers and names that writing and reading Chrome traces share. Private to trace/.
 #pragma once
 
 #include "trace/event.h"

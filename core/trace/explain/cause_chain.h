@@ -1,4 +1,4 @@
-// Who kept a rank waiting: the compute a bubble waited for, what that one had itself been kept waiting by, and so on.
+// Follows a bubble back: to the compute that it waited for, to the compute that this one had waited for, and so on.
 #pragma once
 
 #include "trace/explain/explanation.h"

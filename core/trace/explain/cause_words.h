@@ -1,5 +1,5 @@
-// What is said of a bubble: why the rank stood still, what led to it, what helps. One table for all who show a trace; a
-// window translates its texts one by one.
+// The words for a bubble: why the rank stood still, which actions led to it, and a remedy. One table for all who show a
+// trace; a window translates its texts one by one.
 #pragma once
 
 #include "trace/explain/explanation.h"

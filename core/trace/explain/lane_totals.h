@@ -1,5 +1,5 @@
-// What a lane did in a stretch of time, in sums. Blocks of slices are summed ahead, so that a stretch of a long lane is
-// asked as quickly as one of a short lane.
+// Sums over a stretch of a lane's time. Blocks of slices are summed ahead, so that a stretch of a long lane is asked as
+// quickly as one of a short lane.
 #pragma once
 
 #include "trace/explain/slice.h"
@@ -11,7 +11,7 @@
 
 namespace pipescope::trace {
 
-/// What the time of a rank went into.
+/// The uses of a rank's time.
 enum class Use : std::uint8_t {
     Forward,
     Backward,

@@ -1,5 +1,5 @@
-// What a rank's time is made of: slices (something happened) and bubbles (nothing did, and why). Plain values;
-// explanation.h makes them of a trace.
+// The pieces of a rank's time: slices, in which something happened, and bubbles, in which nothing did, each with its
+// cause. Plain values; explanation.h makes them of a trace.
 #pragma once
 
 #include "base/ids.h"
