@@ -36,14 +36,27 @@ QString waitText(const trace::Event &wait, double seconds)
     return time;
 }
 
-/// What it waited for, until that had come.
+/// To the one of these computes that is of that stage.
+std::optional<session::Selected> linkTo(StageId stage, const std::vector<trace::SliceRef> &computes, const Known &known)
+{
+    const auto found = std::find_if(computes.begin(), computes.end(), [&](trace::SliceRef compute) {
+        return known.explained->at(compute).stage == stage;
+    });
+    if (found == computes.end())
+        return std::nullopt;
+    return session::SelectedAction{known.runId, known.explained->actionOf(*found)};
+}
+
+/// The causes of its waits, and how long each took to come.
 std::vector<Words> waitWords(const Known &known, std::uint32_t compute)
 {
-    const trace::Explanation &explained = known.explained->explained();
+    const trace::Explanation &explained = *known.explained;
     const trace::Event &action = explained.trace().events[compute];
-    const auto linkTo = [&](StageId stage, MicrobatchId microbatch) {
-        return session::SelectedAction{known.runId, {action.action, stage, microbatch}};
-    };
+    const trace::SliceRef ref = explained.refOf(compute);
+    const std::vector<trace::SliceRef> producers = explained.dependencies().producersOf(explained, ref);
+    std::vector<trace::SliceRef> givers;
+    if (const auto giver = explained.dependencies().giverOf(explained, ref))
+        givers.push_back(*giver);
     std::vector<Words> words;
     for (const std::uint32_t i : explained.index().before(compute)) {
         const trace::Event &event = explained.trace().events[i];
@@ -53,10 +66,8 @@ std::vector<Words> waitWords(const Known &known, std::uint32_t compute)
         if (waitedNs <= 0)
             continue;
         Words made = plain(waitText(event, waitedNs * 1e-9));
-        if (event.cause == trace::WaitCause::Input && event.peer.valid())
-            made.link = linkTo(event.peer, event.microbatch);
-        if (event.cause == trace::WaitCause::Credit && event.peer.valid() && event.peerMicrobatch.valid())
-            made.link = linkTo(event.peer, event.peerMicrobatch);
+        if (event.cause != trace::WaitCause::Device)
+            made.link = linkTo(event.peer, event.cause == trace::WaitCause::Input ? producers : givers, known);
         words.push_back(made);
     }
     return words;
@@ -72,11 +83,16 @@ std::vector<Words> lateWords(const trace::Explanation &explained, std::uint32_t 
     return ns > 0 ? std::vector{plain(secondsText(ns * 1e-9))} : std::vector<Words>();
 }
 
-/// What it got or gave: "h0 24 B from stage 0".
+/// The values it got or gave: "h0 24 B from stage 0".
 std::vector<Words> transferWords(const Known &known, std::uint32_t compute, EventKind kind)
 {
-    const std::vector<trace::Event> &events = known.run->trace.events;
-    const trace::TraceIndex &index = known.explained->explained().index();
+    const trace::Explanation &explained = *known.explained;
+    const std::vector<trace::Event> &events = explained.trace().events;
+    const trace::TraceIndex &index = explained.index();
+    const trace::Dependencies &dependencies = explained.dependencies();
+    const trace::SliceRef ref = explained.refOf(compute);
+    const std::vector<trace::SliceRef> others =
+        kind == EventKind::Send ? dependencies.consumersOf(explained, ref) : dependencies.producersOf(explained, ref);
     std::vector<Words> words;
     for (const std::uint32_t i : kind == EventKind::Send ? index.after(compute) : index.before(compute)) {
         const trace::Event &event = events[i];
@@ -85,8 +101,7 @@ std::vector<Words> transferWords(const Known &known, std::uint32_t compute, Even
         const QString pattern = kind == EventKind::Send ? tr("%1 %2 to stage %3") : tr("%1 %2 from stage %3");
         Words made = plain(
             pattern.arg(QString::fromStdString(event.value), bytesText(event.bytes)).arg(event.peer.value).trimmed());
-        if (event.peer.valid())
-            made.link = session::SelectedAction{known.runId, {events[compute].action, event.peer, event.microbatch}};
+        made.link = linkTo(event.peer, others, known);
         words.push_back(made);
     }
     return words;
@@ -96,11 +111,11 @@ std::vector<Words> transferWords(const Known &known, std::uint32_t compute, Even
 
 FactSheet actionFacts(const schedule::ActionKey &action, const Known &known)
 {
-    if (known.run == nullptr)
+    if (known.run == nullptr || known.explained == nullptr)
         return {};
     const trace::Trace &trace = known.run->trace;
-    const std::optional<std::uint32_t> compute = known.explained->explained().index().computeOf(action);
-    if (!compute || known.explained->explained().refOf(*compute).lane < 0)
+    const std::optional<std::uint32_t> compute = known.explained->index().computeOf(action);
+    if (!compute || known.explained->refOf(*compute).lane < 0)
         return {};
     const trace::Event &event = trace.events[*compute];
     FactSheet sheet;
@@ -119,7 +134,7 @@ FactSheet actionFacts(const schedule::ActionKey &action, const Known &known)
             {plain(median > 0 ? tr("%1 (stage's median %2)").arg(secondsText(seconds), secondsText(median))
                               : secondsText(seconds))});
     addFact(sheet, tr("waited"), waitWords(known, *compute));
-    addFact(sheet, tr("not running"), lateWords(known.explained->explained(), *compute));
+    addFact(sheet, tr("not running"), lateWords(*known.explained, *compute));
     addFact(sheet, tr("got"), transferWords(known, *compute, EventKind::Receive));
     addFact(sheet, tr("gave"), transferWords(known, *compute, EventKind::Send));
     addRun(sheet, known);

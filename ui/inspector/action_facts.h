@@ -5,7 +5,7 @@
 
 namespace pipescope::inspector {
 
-/// Empty without a run that has it.
+/// Empty without a run that has it, and until that is explained.
 [[nodiscard]] FactSheet actionFacts(const schedule::ActionKey &action, const Known &known);
 
 } // namespace pipescope::inspector

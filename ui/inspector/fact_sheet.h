@@ -1,12 +1,12 @@
 // What is known of one thing, as plain values: the inspector shows it, and nothing else of a widget is in it.
 #pragma once
 
-#include "inspector/explained_run.h"
 #include "plan/plan.h"
 #include "report/inspection.h"
 #include "report/traced_run.h"
 #include "session/selection.h"
 #include "session/staging.h"
+#include "trace/explain/explanation.h"
 
 #include <QString>
 #include <optional>
@@ -69,11 +69,11 @@ struct Known
 {
     const graph::ModelGraph &graph;
     const session::Staging &staging;
-    const report::TracedRun *run = nullptr;    ///< the last run with these stages; nullptr without
-    const report::Inspection *model = nullptr; ///< that the graph is of: what modules cost; nullptr without
-    QString runName = {};                      ///< as the list of runs has it
-    const ExplainedRun *explained = nullptr;   ///< the run; there must be one where there is a run
-    session::RunId runId = {};                 ///< by which links to its actions name it
+    const report::TracedRun *run = nullptr;        ///< the selection's, else the last with these stages; may be null
+    const report::Inspection *model = nullptr;     ///< that the graph is of: what modules cost; nullptr without
+    QString runName = {};                          ///< as the list of runs has it
+    const trace::Explanation *explained = nullptr; ///< of its trace; without, nothing is known of actions and spans
+    session::RunId runId = {};                     ///< by which links to its actions name it
 };
 
 } // namespace pipescope::inspector

@@ -51,6 +51,7 @@ InspectorView::InspectorView(session::Document &document, session::RunController
     connect(&m_document, &session::Document::planChanged, this, &InspectorView::refresh);
     connect(&m_document, &session::Document::modelChanged, this, &InspectorView::refresh);
     connect(&m_controller, &session::RunController::runsChanged, this, &InspectorView::refresh);
+    connect(&m_explained, &ExplainedRun::explained, this, &InspectorView::refresh);
     refresh();
 }
 
@@ -64,21 +65,29 @@ void InspectorView::refresh()
     FactSheet sheet;
     const auto model = m_document.model();
     const session::RunId asked = session::runIn(m_selection.current());
+    const bool isOfRun = std::holds_alternative<session::SelectedAction>(m_selection.current()) ||
+                         std::holds_alternative<session::SelectedSpan>(m_selection.current());
     const session::Run run = asked.valid() ? m_controller.runOf(asked) : session::lastRun(m_controller, m_document);
     if (model) {
         const auto staging = m_document.staging();
-        if (run != m_explained.run())
-            m_explained = ExplainedRun(run);
-        sheet = factsOf(m_selection.current(), {model->graph, *staging, run.get(), model.get(),
-                                                session::runName(m_controller, run.get()).whole(), &m_explained,
-                                                m_controller.idOf(run.get())});
+        m_explained.setRun(run);
+        sheet =
+            factsOf(m_selection.current(),
+                    {model->graph, *staging, run.get(), model.get(), session::runName(m_controller, run.get()).whole(),
+                     isOfRun ? m_explained.explanation() : nullptr, m_controller.idOf(run.get())});
         if (m_selection.current() == session::Selected())
             sheet = modelFacts(*model);
     }
     const bool has = !sheet.title.isEmpty();
-    m_nothing->setText(
-        model ? tr("Select an operator, a module, a value, a stage, a split or an action to see what is known of it.")
-              : tr("Open a model to look into it."));
+    if (isOfRun && model && run && m_explained.explanation() == nullptr)
+        m_nothing->setText(tr("The run is being explained …"));
+    else if (asked.valid() && !run)
+        m_nothing->setText(tr("The timeline shows this: it is of a trace file, or of a run that has not ended."));
+    else if (model)
+        m_nothing->setText(
+            tr("Select an operator, a module, a value, a stage, a split or an action to see what is known of it."));
+    else
+        m_nothing->setText(tr("Open a model to look into it."));
     m_nothing->setVisible(!has);
     m_facts->setVisible(has);
     m_facts->show(sheet);

@@ -25,6 +25,8 @@ public:
     InspectorView(session::Document &document, session::RunController &controller, session::Selection &selection,
                   session::TensorProbe &probe, QWidget *parent = nullptr);
 
+    /// Asked before a trace is explained here once more.
+    void setLend(ExplainedRun::Lend lend) { m_explained.setLend(std::move(lend)); }
     [[nodiscard]] QSize sizeHint() const override;
 
 private:

@@ -2,12 +2,13 @@
 
 #include "inspector/fact_words.h"
 #include "inspector/translate.h"
+#include "session/use_name.h"
+#include "trace/explain/span_statistics.h"
 #include "widgets/number_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <numeric>
+#include <utility>
 
 namespace pipescope::inspector {
 
@@ -32,45 +33,21 @@ void addTime(FactSheet &sheet, const QString &label, double seconds, double whol
         addFact(sheet, label, {plain(tr("%1 (%2)").arg(secondsText(seconds), shareText(seconds, whole)))});
 }
 
-/// Seconds inside a span by kind of event, and the actions that lie in it.
-struct Inside
+/// The actions that run in a span, by begin.
+std::vector<Words> actionsIn(const trace::SpanStatistics &statistics, RankId rank, const Known &known)
 {
-    std::array<double, 4> seconds{}; ///< of waits, until what was waited for had come
-    double notRunning = 0;
+    const trace::Explanation &explained = *known.explained;
+    const trace::TimeRange &span = statistics.span;
     std::vector<Words> actions;
-    std::int64_t sentBytes = 0;
-};
-
-double sharedNs(trace::TimeRange time, const session::SelectedSpan &span)
-{
-    const trace::TimeRange shared{std::max(time.beginNs, span.beginNs), std::min(time.endNs, span.endNs)};
-    return std::max(0.0, shared.spanNs());
-}
-
-Inside inside(const Known &known, const session::SelectedSpan &span)
-{
-    const trace::Explanation &explained = known.explained->explained();
-    Inside sum;
     for (const std::uint32_t i : explained.index().byTime()) {
         const trace::SliceRef ref = explained.refOf(i);
-        if (ref.lane < 0 || (span.rank.valid() && ref.lane != span.rank.value))
+        if (ref.lane < 0 || (rank.valid() && ref.lane != rank.value))
             continue;
-        const trace::Event &event = explained.trace().events[i];
-        const double ns = sharedNs(explained.at(ref).time, span);
-        if (ns <= 0)
-            continue;
-        sum.seconds[static_cast<std::size_t>(event.kind)] += ns * 1e-9;
-        if (event.kind == trace::EventKind::Compute)
-            sum.actions.push_back(actionWords({known.runId, keyOf(event)}));
-        if (event.kind == trace::EventKind::Send)
-            sum.sentBytes += event.bytes;
+        const trace::Slice &slice = explained.at(ref);
+        if (isCompute(slice) && slice.time.beginNs < span.endNs && slice.time.endNs > span.beginNs)
+            actions.push_back(actionWords({known.runId, explained.actionOf(ref)}));
     }
-    for (const trace::Lane &lane : explained.lanes())
-        if (!span.rank.valid() || lane.rank == span.rank)
-            for (const trace::Bubble &bubble : lane.bubbles)
-                if (bubble.cause == trace::BubbleCause::NotRunning)
-                    sum.notRunning += sharedNs(bubble.time, span) * 1e-9;
-    return sum;
+    return actions;
 }
 
 } // namespace
@@ -96,13 +73,13 @@ FactSheet rankFacts(RankId rank, const Known &known)
     addTime(sheet, tr("sending"), stats.sendSeconds, whole);
     addTime(sheet, tr("receiving"), stats.receiveSeconds, whole);
     addTime(sheet, tr("waiting"), stats.waitSeconds, whole);
-    addTime(sheet, tr("fill"), stats.warmUpSeconds, whole);
-    addTime(sheet, tr("drain"), stats.coolDownSeconds, whole);
+    addTime(sheet, session::useName(trace::Use::Fill), stats.warmUpSeconds, whole);
+    addTime(sheet, session::useName(trace::Use::Drain), stats.coolDownSeconds, whole);
     addTime(sheet, tr("for input"), stats.waitInputSeconds, whole);
     addTime(sheet, tr("for credit"), stats.waitCreditSeconds, whole);
     addTime(sheet, tr("for device"), stats.waitDeviceSeconds, whole);
-    addTime(sheet, tr("not running"), stats.notRunningSeconds, whole);
-    addTime(sheet, tr("between actions"), stats.betweenActionsSeconds, whole);
+    addTime(sheet, session::useName(trace::Use::NotRunning), stats.notRunningSeconds, whole);
+    addTime(sheet, session::useName(trace::Use::Runtime), stats.betweenActionsSeconds, whole);
     if (stats.peakBytes > 0)
         addFact(sheet, tr("peak memory"), {plain(bytesText(stats.peakBytes))});
     addRun(sheet, known);
@@ -113,30 +90,28 @@ FactSheet rankFacts(RankId rank, const Known &known)
 
 FactSheet spanFacts(const session::SelectedSpan &span, const Known &known)
 {
-    if (known.run == nullptr || span.endNs < span.beginNs)
+    if (known.run == nullptr || known.explained == nullptr || span.endNs < span.beginNs)
         return {};
-    const double length = trace::secondsBetween(span.beginNs, span.endNs);
-    const int ranks = span.rank.valid() ? 1 : known.run->trace.ranks;
-    const Inside sum = inside(known, span);
+    const trace::SpanStatistics statistics = spanStatistics(*known.explained, {span.beginNs, span.endNs}, span.rank);
     FactSheet sheet;
-    sheet.title = tr("%1 of time").arg(secondsText(length));
+    sheet.title = tr("%1 of time").arg(secondsText(trace::secondsBetween(span.beginNs, span.endNs)));
     sheet.subtitle.push_back(span.rank.valid() ? rankWords(span.rank) : plain(tr("all ranks")));
     addFact(sheet, tr("from"), {plain(secondsText(trace::secondsBetween(0, span.beginNs)))});
     addFact(sheet, tr("to"), {plain(secondsText(trace::secondsBetween(0, span.endNs)))});
-    const QString labels[] = {tr("computing"), tr("sending"), tr("waiting"), tr("receiving")};
-    for (std::size_t kind = 0; kind < sum.seconds.size(); ++kind)
-        addTime(sheet, labels[kind], sum.seconds[kind], length * ranks);
-    addTime(sheet, tr("not running"), sum.notRunning, length * ranks);
-    const double told = std::accumulate(sum.seconds.begin(), sum.seconds.end(), sum.notRunning);
-    // Less than the clock tells is what adding up leaves.
-    if (const double rest = length * ranks - told; rest > 0.5e-9)
-        addTime(sheet, tr("otherwise idle"), rest, length * ranks);
-    if (sum.sentBytes > 0)
-        addFact(sheet, tr("sent"), {plain(bytesText(sum.sentBytes))});
+    for (std::size_t i = 0; i < trace::UseCount; ++i) {
+        const auto use = static_cast<trace::Use>(i);
+        if (const double ns = statistics.totals.nsOf(use); ns > 0)
+            addFact(sheet, session::useName(use),
+                    {plain(tr("%1 (%2)").arg(nanosecondsText(ns), percentText(statistics.shareOf(use))))});
+    }
+    addFact(sheet, tr("bubbles"), {plain(percentText(statistics.bubbleShare()))});
+    if (statistics.totals.sentBytes > 0)
+        addFact(sheet, tr("sent"),
+                {plain(bytesText(static_cast<std::int64_t>(std::min(statistics.totals.sentBytes, 0x1p62))))});
     addRun(sheet, known);
     constexpr std::size_t most = 16;
-    if (!sum.actions.empty())
-        sheet.onward.push_back({tr("Actions in it"), folded(sum.actions, most, tr("and %1 more"))});
+    if (std::vector<Words> actions = actionsIn(statistics, span.rank, known); !actions.empty())
+        sheet.onward.push_back({tr("Actions in it"), folded(std::move(actions), most, tr("and %1 more"))});
     return sheet;
 }
 

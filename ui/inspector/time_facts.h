@@ -6,7 +6,7 @@
 namespace pipescope::inspector {
 
 [[nodiscard]] FactSheet rankFacts(RankId rank, const Known &known);
-/// Of one rank, or of all where the span has none.
+/// Of one rank, or of all where the span has none. Empty until the run is explained.
 [[nodiscard]] FactSheet spanFacts(const session::SelectedSpan &span, const Known &known);
 
 } // namespace pipescope::inspector

@@ -6,6 +6,7 @@
 #include "support/trace_builder.h"
 
 #include <QStringList>
+#include <memory>
 
 namespace pipescope::tests {
 
@@ -66,7 +67,7 @@ struct World
     plan::Plan plan;
     session::Staging staging;
     report::TracedRun run = twoStageRun();
-    mutable inspector::ExplainedRun explained; ///< of the run as it was when known() was asked last
+    mutable std::unique_ptr<const trace::Explanation> explained; ///< of the run as known() was asked last
 
     World()
     {
@@ -75,8 +76,8 @@ struct World
     }
     [[nodiscard]] inspector::Known known(bool withRun = true) const
     {
-        explained = inspector::ExplainedRun(std::make_shared<const report::TracedRun>(run));
-        return {inspection.graph, staging, withRun ? &run : nullptr, &inspection, {}, &explained};
+        explained = std::make_unique<const trace::Explanation>(run.trace);
+        return {inspection.graph, staging, withRun ? &run : nullptr, &inspection, {}, explained.get()};
     }
 };
 

@@ -201,15 +201,54 @@ private Q_SLOTS:
         QVERIFY(fact(factsOf(action(1, 0), world.known()), "waited").isEmpty());
     }
 
-    void whatExplainsARunIsFoundOnce()
+    void aBackwardLeadsToTheActionsThatItNeedsAndThatNeedIt()
     {
-        const auto run = std::make_shared<report::TracedRun>(tests::twoStageRun());
-        const ExplainedRun explained(run);
-        const std::size_t slices = explained.explained().lanes()[1].slices.size();
-        QVERIFY(slices > 0);
-        run->trace.ranks = 1;
-        QCOMPARE(explained.explained().lanes()[1].slices.size(), slices);
-        QVERIFY(ExplainedRun().explained().lanes().empty());
+        // 1I0 makes what 0B0 needs; 0B0 gives the credit that 0F1 waits for.
+        using schedule::ActionKind;
+        tests::World world;
+        world.run.trace = tests::TraceBuilder(2, 2, 2)
+                              .compute(0, 0, 0, 0, 100)
+                              .send(0, 0, 0, 1, 100, 110)
+                              .wait(1, 1, 0, trace::WaitCause::Input, 0, 110, 0)
+                              .receive(1, 1, 0, 0, 110, 120)
+                              .compute(1, 1, 0, 120, 220)
+                              .compute(1, 1, 0, 220, 320, ActionKind::BackwardInput)
+                              .send(1, 1, 0, 0, 320, 330)
+                              .wait(0, 0, 0, trace::WaitCause::Input, 110, 330, 1)
+                              .receive(0, 0, 0, 1, 330, 340)
+                              .compute(0, 0, 0, 340, 440, ActionKind::FullBackward)
+                              .creditWait(0, 0, 1, 0, 0, 340, 440)
+                              .compute(0, 0, 1, 440, 540)
+                              .build();
+        for (trace::Event &event : world.run.trace.events)
+            if (event.cause == trace::WaitCause::Credit)
+                event.peerAction = ActionKind::FullBackward;
+        const auto linksOf = [&](ActionKind kind, int stage, const QString &label, int microbatch = 0) {
+            std::vector<Selected> links;
+            const Selected selected = session::SelectedAction{{}, {kind, StageId{stage}, MicrobatchId{microbatch}}};
+            for (const Fact &each : factsOf(selected, world.known()).facts)
+                for (const Words &words : each.label == label ? each.words : std::vector<Words>())
+                    links.push_back(words.link.value_or(Selected()));
+            return links;
+        };
+        const auto of = [](ActionKind kind, int stage) {
+            return std::vector<Selected>{session::SelectedAction{{}, {kind, StageId{stage}, MicrobatchId{0}}}};
+        };
+        QVERIFY(linksOf(ActionKind::FullBackward, 0, "waited") == of(ActionKind::BackwardInput, 1));
+        QVERIFY(linksOf(ActionKind::FullBackward, 0, "got") == of(ActionKind::BackwardInput, 1));
+        QVERIFY(linksOf(ActionKind::BackwardInput, 1, "gave") == of(ActionKind::FullBackward, 0));
+        QVERIFY(linksOf(ActionKind::Forward, 0, "gave") == of(ActionKind::Forward, 1));
+        QVERIFY(linksOf(ActionKind::Forward, 0, "waited", 1) == of(ActionKind::FullBackward, 0));
+    }
+
+    void nothingIsToldOfAnActionUntilItsRunIsExplained()
+    {
+        const tests::World world;
+        Known known = world.known();
+        known.explained = nullptr;
+        QCOMPARE(factsOf(action(0, 0), known), FactSheet());
+        QCOMPARE(factsOf(session::SelectedSpan{{}, {}, 0, 1'000'000}, known), FactSheet());
+        QCOMPARE(factsOf(stage(0), known).title, QString("stage 0"));
     }
 
     void aRankTellsHowItsTimeWent()
@@ -286,15 +325,15 @@ private Q_SLOTS:
     void aStretchOfTimeIsDividedByWhatWasDone()
     {
         const tests::World world;
-        Selected selected = RankId{0};
-        selected = session::SelectedSpan{{}, RankId{0}, 1'000'000, 3'000'000};
+        Selected selected = session::SelectedSpan{{}, RankId{0}, 1'000'000, 3'000'000};
         const FactSheet sheet = factsOf(selected, world.known());
         QCOMPARE(sheet.title, QString("2.00 ms of time"));
-        QCOMPARE(fact(sheet, "computing"), QString("1.90 ms (95 %)"));
+        QCOMPARE(fact(sheet, "forward"), QString("1.90 ms (95.0 %)"));
+        QCOMPARE(fact(sheet, "bubbles"), QString("5.0 %"));
         QCOMPARE(fact(sheet, "sent"), QString("512 B"));
         QCOMPARE(onward(sheet, "Actions in it"), QString("0F0; 0F1"));
         selected = session::SelectedSpan{{}, RankId{}, 0, 2'000'000};
-        QCOMPARE(fact(factsOf(selected, world.known()), "computing"), QString("2.00 ms (50 %)"));
+        QCOMPARE(fact(factsOf(selected, world.known()), "forward"), QString("2.00 ms (50.0 %)"));
     }
 
     void aSpansPartsAddUpToIt()
@@ -302,18 +341,19 @@ private Q_SLOTS:
         tests::World world;
         Selected selected = session::SelectedSpan{{}, RankId{1}, 0, 2'000'000};
         FactSheet sheet = factsOf(selected, world.known());
-        QCOMPARE(fact(sheet, "waiting"), QString("2.00 ms (100 %)"));
-        QVERIFY(fact(sheet, "nothing").isEmpty() && fact(sheet, "otherwise idle").isEmpty());
+        QCOMPARE(fact(sheet, "fill"), QString("2.00 ms (100.0 %)"));
+        QCOMPARE(fact(sheet, "bubbles"), QString("100.0 %"));
         // Sent 1 ms earlier: rank 1 was not there to see it. Nor did it wait at the end.
         for (trace::Event &event : world.run.trace.events)
             if (event.kind == trace::EventKind::Send)
                 event.endNs = 1'000'000;
         selected = session::SelectedSpan{{}, RankId{1}, 0, 8'000'000};
         sheet = factsOf(selected, world.known());
-        QCOMPARE(fact(sheet, "waiting").section(" (", 0, 0), QString("1.00 ms"));
-        QCOMPARE(fact(sheet, "not running").section(" (", 0, 0), QString("1.10 ms"));
-        QCOMPARE(fact(sheet, "receiving").section(" (", 0, 0), QString("100 µs"));
-        QCOMPARE(fact(sheet, "otherwise idle").section(" (", 0, 0), QString("800 µs"));
+        QCOMPARE(fact(sheet, "forward"), QString("5.00 ms (69.4 %)"));
+        QCOMPARE(fact(sheet, "receive"), QString("100 µs (1.4 %)"));
+        QCOMPARE(fact(sheet, "fill"), QString("1.00 ms (13.9 %)"));
+        QCOMPARE(fact(sheet, "not running"), QString("1.10 ms (15.3 %)"));
+        QCOMPARE(fact(sheet, "bubbles"), QString("30.6 %")); // as the timeline has it: all but computing
     }
 };
 

@@ -230,6 +230,46 @@ private Q_SLOTS:
         QVERIFY(desk.facts().toPlainText().contains("not running"));
     }
 
+    void anActionIsToldOfInTheRunThatItIsOf()
+    {
+        Desk desk;
+        report::TracedRun run = tests::twoStageRun();
+        run.plan = desk.document.plan();
+        const auto finish = [&] {
+            desk.controller.run();
+            desk.engine.answer(desk.engine.requests.back().id, run);
+            return desk.controller.idOf(desk.controller.runs().back().get());
+        };
+        const RunId first = finish();
+        run.trace.events[0].endNs = 1'000'000; // 0F0
+        const RunId second = finish();
+        desk.selection.select(tests::forwardOf(0, 0, first));
+        QVERIFY(desk.facts().toPlainText().contains("2.00 ms (stage's median"));
+        QVERIFY(desk.facts().toPlainText().contains("Run 1"));
+        desk.selection.select(tests::forwardOf(0, 0, second));
+        QVERIFY(desk.facts().toPlainText().contains("1.00 ms (stage's median"));
+        QVERIFY(desk.facts().toPlainText().contains("Run 2"));
+        // Links lead to the same run.
+        desk.selection.select(tests::forwardOf(1, 0, first));
+        QTest::mouseClick(desk.facts().viewport(), Qt::LeftButton, {}, placeOf(desk.facts(), "h0 512 B from stage 0"));
+        QVERIFY(desk.selection.current() == Selected(tests::forwardOf(0, 0, first)));
+    }
+
+    void anActionOfNoKeptRunIsLeftToTheTimeline()
+    {
+        Desk desk;
+        report::TracedRun run = tests::twoStageRun();
+        run.plan = desk.document.plan();
+        desk.controller.run();
+        desk.engine.answer(desk.engine.requests.back().id, run);
+        desk.selection.select(tests::forwardOf(0, 0, desk.controller.newId()));
+        const auto &nothing = *desk.view.findChild<QLabel *>("nothing");
+        QVERIFY(nothing.isVisible() && !desk.facts().isVisible());
+        QVERIFY2(nothing.text().startsWith("The timeline shows this"), qPrintable(nothing.text()));
+        desk.selection.clear();
+        QVERIFY(!nothing.isVisible());
+    }
+
     void aSmallParameterIsLookedIntoAtOnce()
     {
         Desk desk;
