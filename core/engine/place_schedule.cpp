@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "plan/devices.h"
+#include "plan/plan_schedule.h"
 #include "plan/stage_feeds.h"
 #include "schedule/forwards_of.h"
 #include "schedule/schedule_csv.h"
@@ -63,11 +64,11 @@ Status placeSchedule(PipelineSetup &setup)
     plan::Plan &plan = setup.plan;
     const int stages = static_cast<int>(setup.partition.stages.size());
     const int microbatches = static_cast<int>(setup.chunks.args.size());
-    const int ranks = plan.devices.empty() ? stages : static_cast<int>(plan.devices.size());
     Result<schedule::Schedule> schedule =
         plan.schedule.starts_with('@')
             ? readSchedule(plan.schedule.substr(1), plan::feedsOf(setup.partition), microbatches)
-            : schedule::buildSchedule(plan.schedule, {ranks, stages, microbatches});
+            : schedule::buildSchedule(
+                  plan.schedule, plan::scheduleRequest(static_cast<int>(plan.devices.size()), stages, microbatches));
     if (!schedule)
         return schedule.error();
     schedule->name = plan.schedule;

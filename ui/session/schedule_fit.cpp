@@ -1,5 +1,6 @@
 #include "session/schedule_fit.h"
 
+#include "plan/plan_schedule.h"
 #include "schedule/schedule_table.h"
 #include "session/document.h"
 #include "session/translate.h"
@@ -11,12 +12,12 @@ QString whyNotScheduled(const std::string &schedule, int stages, int devices, in
     const Result<const schedule::ScheduleEntry *> entry = schedule::findSchedule(schedule);
     if (!entry)
         return {};
-    const Status fit = (*entry)->fits({devices == 0 ? stages : devices, stages, microbatches});
+    const Status fit = (*entry)->fits(plan::scheduleRequest(devices, stages, microbatches));
     if (fit)
         return {};
     QString why = QString::fromStdString(fit.error().message);
     why[0] = why[0].toUpper();
-    const bool fitsOnePerStage = devices != 0 && (*entry)->fits({stages, stages, microbatches});
+    const bool fitsOnePerStage = devices != 0 && (*entry)->fits(plan::scheduleRequest(0, stages, microbatches));
     return fitsOnePerStage ? tr("%1. With one device for each stage it can run.").arg(why) : why + '.';
 }
 
