@@ -39,8 +39,8 @@ class WaitRegistry
 {
 public:
     /// Called, without any lock held, by the rank whose waiting (or leaving) made every rank that is left wait for
-    /// something nobody brought. It should let all of them go. Called once at most: whoever is let go first and leaves
-    /// makes the others no new stall.
+    /// something nobody brought. It should let all of them go. Called once at most: a rank that is let go and leaves
+    /// while others still wait makes no second stall.
     using Stalled = std::function<void(const std::vector<Waiting<Awaited>> &)>;
 
     /// Ranks 0 to `ranks` - 1, all there and none waiting.

@@ -250,11 +250,13 @@ private Q_SLOTS:
         });
         while (waits.waiting().empty())
             std::this_thread::yield();
-        mailbox.post(address(1, 2, 0, 3), first, std::make_unique<int>(5), [&done] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(5)); // long enough for one that does not wait for it
+        Waiters before;
+        mailbox.post(address(1, 2, 0, 3), first, std::make_unique<int>(5), [&] {
+            before = waits.waiting();
             ++done;
         });
         reader.join();
+        QCOMPARE(before, (Waiters{{first, address(1, 2, 0, 3)}})); // a reader that goes on waits no more
         QCOMPARE(seen, 1);
         mailbox.close();
         mailbox.post(address(4, 2, 0, 3), first, std::make_unique<int>(5), [&done] { ++done; });

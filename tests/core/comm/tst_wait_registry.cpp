@@ -275,7 +275,7 @@ private Q_SLOTS:
         QCOMPARE(told, (Stuck{{rank0, address}, {rank1, Sum{3}}}));
     }
 
-    void ofRanksThatStopAtTheSameMomentOneTells()
+    void oneOfSeveralStoppingRanksTells()
     {
         constexpr int ranks = 4;
         for (int round = 0; round < 1000; ++round) {
