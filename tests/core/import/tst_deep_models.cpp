@@ -5,12 +5,13 @@
 #include "support/test_program.h"
 #include "support/torch/models.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
-#include <chrono>
+#include <functional>
+#include <memory>
 #include <pthread.h>
-#include <thread>
+#include <stop_token>
+#include <torch/csrc/jit/api/function_impl.h>
 
 using namespace pipescope;
 using tests::contains;
@@ -48,6 +49,33 @@ torch::jit::Module doublings(int doublings)
     }
     module.define("def forward(self, x: Tensor) -> Tensor:\n    return self.f" + std::to_string(doublings) + "(x)\n");
     return module;
+}
+
+/// A method that tells when the import has come to its call.
+class WatchedFunction : public torch::jit::GraphFunction
+{
+public:
+    using GraphFunction::GraphFunction;
+
+    bool isGraphFunction() const override
+    {
+        if (onReached)
+            onReached();
+        return true;
+    }
+
+    std::function<void()> onReached;
+};
+
+/// Gives the module a method `watched` that does what its method `original` does. It must outlive the module.
+std::unique_ptr<WatchedFunction> addWatched(const torch::jit::Module &module, const std::string &original)
+{
+    const torch::jit::Method like = module.get_method(original);
+    auto watched =
+        std::make_unique<WatchedFunction>(c10::QualifiedName(*module.type()->name(), "watched"), like.graph(), nullptr);
+    watched->setSchema(like.function().getSchema());
+    module.type()->addMethod(watched.get());
+    return watched;
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -126,13 +154,15 @@ private Q_SLOTS:
 
     void stoppingEndsALongImport()
     {
-        const torch::jit::Module module = doublings(40); // more than are imported: the end of it is another error
         std::stop_source stop;
-        const std::jthread stopper([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(30));
-            stop.request_stop();
-        });
-        const auto model = import::importMethod(module, "forward", stop.get_token());
+        std::unique_ptr<WatchedFunction> watched;  // must outlive the module
+        torch::jit::Module module = doublings(40); // more than are imported: the end of it is another error
+        watched = addWatched(module, "f0");
+        module.define("def long(self, x: Tensor) -> Tensor:\n    return self.f40(self.watched(self.f5(x)))\n");
+        watched->onReached = [&stop] { stop.request_stop(); };
+        QVERIFY(!stop.stop_requested());
+        const auto model = import::importMethod(module, "long", stop.get_token());
+        QVERIFY(stop.stop_requested());
         QVERIFY(!model);
         QCOMPARE(model.error().code, ErrorCode::Cancelled);
     }
