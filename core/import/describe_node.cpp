@@ -2,6 +2,7 @@
 
 #include "import/plain_types.h"
 #include "import/source_lines.h"
+#include "ops/operator.h"
 
 #include <algorithm>
 #include <exception>
@@ -77,10 +78,7 @@ bool isConstant(const Node &node)
 
 bool isMarker(const Node &node)
 {
-    static const c10::Symbol pippy = c10::Symbol::fromQualString("pippy::_pipe_split");
-    static const c10::Symbol split = c10::Symbol::fromQualString("pipescope::split");
-    static const c10::Symbol boundary = c10::Symbol::fromQualString("pipescope::boundary");
-    return node.kind() == pippy || node.kind() == split || node.kind() == boundary;
+    return ops::of(node.kind().toQualString()).role == ops::Role::Marks;
 }
 
 std::string markerName(const Node &node)

@@ -85,17 +85,14 @@ void schemaFacts(Node &node, const c10::FunctionSchema &schema, ops::Memory memo
     }
 }
 
-void addStatistics(Node &node, MemoryFacts &facts)
+void addStatistics(Node &node, const ops::Statistics &statistics, MemoryFacts &facts)
 {
-    constexpr std::size_t RunningMean = 3;
-    constexpr std::size_t RunningVar = 4;
-    constexpr std::size_t Training = 5; // instance_norm has use_input_stats there
-    if (node.inputs().size() <= Training)
+    if (node.inputs().size() <= std::max({statistics.mean, statistics.variance, statistics.training}))
         return;
-    const auto training = torch::jit::toIValue(node.input(Training));
+    const auto training = torch::jit::toIValue(node.input(statistics.training));
     if (training && training->isBool() && !training->toBool())
         return;
-    for (const std::size_t statistic : {RunningMean, RunningVar})
+    for (const std::size_t statistic : {statistics.mean, statistics.variance})
         if (hasMemory(node.input(statistic)->type()))
             facts.writes.push_back(node.input(statistic));
 }
@@ -124,8 +121,8 @@ bool mayBeContainer(const c10::TypePtr &type)
 MemoryFacts operatorFacts(Node &node)
 {
     MemoryFacts facts;
-    const ops::Memory memory = ops::of(node.kind().toQualString()).memory;
-    switch (memory) {
+    const ops::Operator &row = ops::of(node.kind().toQualString());
+    switch (row.memory) {
     case ops::Memory::Nothing:
         return facts;
     case ops::Memory::SharesAll:
@@ -141,7 +138,6 @@ MemoryFacts operatorFacts(Node &node)
         return unknownFacts(node);
     case ops::Memory::AsSchema:
     case ops::Memory::MayReturnOperand:
-    case ops::Memory::MovesStatistics:
         break;
     }
     const c10::FunctionSchema *const schema = node.maybeSchema();
@@ -150,9 +146,9 @@ MemoryFacts operatorFacts(Node &node)
     const torch::jit::Operator *const op = node.maybeOperator();
     if (op && op->aliasAnalysisKind() == c10::AliasAnalysisKind::CONSERVATIVE)
         return unknownFacts(node);
-    schemaFacts(node, *schema, memory, facts);
-    if (memory == ops::Memory::MovesStatistics)
-        addStatistics(node, facts);
+    schemaFacts(node, *schema, row.memory, facts);
+    if (row.statistics)
+        addStatistics(node, *row.statistics, facts);
     // prim:: helpers such as prim::NumToTensor are fresh; the ones that pass their operand on have no alias
     // annotations.
     if (node.kind().is_prim() && facts.shares.empty() && op &&

@@ -32,6 +32,18 @@ const Operator *lookUp(const Table &table, std::string_view key)
     return found == table.end() ? nullptr : found->second;
 }
 
+// For operators without a row, which libraries of users bring.
+const Operator &byName(std::string_view name)
+{
+    static const Operator nothing;
+    static const Operator dynamic{.name = {}, .batch = Batch::DynamicRange};
+    static const Operator statistics{.name = {}, .batch = Batch::Statistics};
+    const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
+    if (has("_dynamic") || has("choose_qparams") || has("fused_moving_avg_obs"))
+        return dynamic;
+    return has("batch_norm") || has("instance_norm") ? statistics : nothing;
+}
+
 bool isZero(const std::optional<graph::Literal> &literal)
 {
     if (!literal)
@@ -66,9 +78,8 @@ const Operator *find(std::string_view name, std::string_view overload)
 
 const Operator &of(std::string_view name, std::string_view overload)
 {
-    static const Operator nothing;
     const Operator *found = find(name, overload);
-    return found == nullptr ? nothing : *found;
+    return found == nullptr ? byName(name) : *found;
 }
 
 const Operator &of(const graph::Node &node)

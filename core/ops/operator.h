@@ -1,5 +1,5 @@
-// What is known of operators that their schemas do not say: one row an operator, in rows/, found by its name. What a
-// schema says (aliases, writes) is not repeated here.
+// Facts about operators that their schemas do not say: one row an operator, in rows/, found by its name. A row repeats
+// nothing that the schema says (aliases, writes).
 #pragma once
 
 #include "graph/model_graph.h"
@@ -35,17 +35,24 @@ struct Flops
     friend bool operator==(const Flops &, const Flops &) = default;
 };
 
-/// What it does to memory.
+/// Its effect on memory.
 enum class Memory {
     AsSchema,
     MayReturnOperand, ///< the schema says the result is fresh although it can be an operand (dropout in eval mode is)
-    /// The schema does not say that running mean and variance, operands 3 and 4, are written unless operand 5
-    /// (training) is false.
-    MovesStatistics,
-    Nothing,       ///< has no operand with memory
-    SharesAll,     ///< every result may share memory with every operand
-    SetsAttribute, ///< operand 1 becomes part of operand 0
-    Anything,      ///< may write and share whatever it is given
+    Nothing,          ///< has no operand with memory
+    SharesAll,        ///< every result may share memory with every operand
+    SetsAttribute,    ///< operand 1 becomes part of operand 0
+    Anything,         ///< may write and share whatever it is given
+};
+
+/// It writes running statistics although its schema does not say so. Positions of operands.
+struct Statistics
+{
+    std::size_t mean = 0;
+    std::size_t variance = 0;
+    std::size_t training = 0; ///< a flag: nothing is written where it is the constant false
+
+    friend bool operator==(const Statistics &, const Statistics &) = default;
 };
 
 /// An operator whose weight tells of the data it is used on: where both are among its operands.
@@ -67,7 +74,7 @@ struct Tells
     friend bool operator==(const Tells &, const Tells &) = default;
 };
 
-/// What the first result has of the first operand, row by row.
+/// The part of the first operand that the first result has, row by row.
 enum class Keeps {
     Unknown,
     Shape,  ///< its shape, other values here and there
@@ -83,7 +90,7 @@ enum class Batch {
     DropsOnes,    ///< drops dimensions of size one, the batch's too
 };
 
-/// What it is in the program, besides a computation.
+/// Its part in the program, besides a computation.
 enum class Role {
     Computes,
     TellsSizes, ///< makes sizes and indices into values, also into tensors
@@ -92,7 +99,14 @@ enum class Role {
     Enters,     ///< begins a `with` block
     Exits,      ///< ends one
     Seeds,      ///< sets the generator of random numbers
+    Marks,      ///< names a place where the author wants a split, by its operand that is a text
 };
+
+/// Whether its operands are put into a container: a tuple, list or dict.
+[[nodiscard]] constexpr bool packs(Role role)
+{
+    return role == Role::PacksItems || role == Role::PacksPairs;
+}
 
 /// Draws random numbers, but not where one of these operands is the constant false or zero.
 struct Draws
@@ -107,6 +121,7 @@ struct Operator
     std::string_view name; ///< "aten::linear"; "aten::lstm.data" where one overload is another matter
     std::optional<Flops> flops = std::nullopt; ///< none where no rule is known
     Memory memory = Memory::AsSchema;
+    std::optional<Statistics> statistics = std::nullopt; ///< that it moves
     std::optional<Tells> tells = std::nullopt;
     Keeps keeps = Keeps::Unknown;
     Batch batch = Batch::Unknown;
@@ -124,7 +139,8 @@ struct Operator
 /// nullptr where nothing is known.
 [[nodiscard]] const Operator *find(std::string_view name, std::string_view overload = {});
 
-/// The same, and a row that says nothing where nothing is known.
+/// The same. Where there is no row, a nameless one that says no more than the name does: that an operator of another
+/// library depends on the batch as those of its kind do ("mylib::fused_batch_norm").
 [[nodiscard]] const Operator &of(std::string_view name, std::string_view overload = {});
 [[nodiscard]] const Operator &of(const graph::Node &node);
 

@@ -1,6 +1,7 @@
 #include "outline/walker.h"
 
 #include "archive/code_listing.h"
+#include "ops/operator.h"
 #include "outline/operator_words.h"
 
 #include <algorithm>
@@ -213,9 +214,10 @@ Held Walker::callPath(const Expression &expression, const Term &term, const std:
 Held Walker::markerOrOperator(const std::string &op, const Expression &expression, const Term &term)
 {
     std::vector<Held> items = evaluateAll(expression, term, 1);
-    const bool isBoundary = op == "pipescope::boundary";
-    if (!isBoundary && op != "pipescope::split" && op != "pippy::_pipe_split")
+    const ops::Operator &row = ops::of(op);
+    if (row.role != ops::Role::Marks)
         return operation(op, items);
+    const bool isBoundary = row.keeps == ops::Keeps::All;
     const std::size_t nameAt = isBoundary ? 2 : 1;
     m_writer.addMarker(nameAt < term.items.size() ? std::string(unquoted(expression.term(term.items[nameAt]).text))
                                                   : std::string());

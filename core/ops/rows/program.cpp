@@ -1,4 +1,4 @@
-// What is no computation on tensors: containers, attributes, numbers, blocks.
+// Operators that compute nothing with tensors: containers, attributes, numbers, blocks, marks.
 #include "ops/rows/families.h"
 
 namespace pipescope::ops {
@@ -38,6 +38,9 @@ constexpr Operator Program[] = {
     {.name = "aten::str", .code = "str"},
     {.name = "aten::len", .code = "len"},
     {.name = "prim::Print", .code = "print"},
+    {.name = "pippy::_pipe_split", .role = Role::Marks},
+    {.name = "pipescope::split", .role = Role::Marks},
+    {.name = "pipescope::boundary", .keeps = Keeps::All, .role = Role::Marks},
 };
 
 } // namespace

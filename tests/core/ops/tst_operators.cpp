@@ -76,7 +76,20 @@ private Q_SLOTS:
         QCOMPARE(nameOf(ops::find("aten::add", "Tensor")), std::string("aten::add"));
     }
 
-    void ofTheUnknownNothingIsKnown()
+    void operatorsOfOtherLibrariesAreKnownByTheirNames()
+    {
+        using ops::Batch;
+        QVERIFY(ops::of("mylib::fused_batch_norm").batch == Batch::Statistics);
+        QVERIFY(ops::of("mylib::instance_norm_relu").batch == Batch::Statistics);
+        QVERIFY(ops::of("mylib::linear_dynamic").batch == Batch::DynamicRange);
+        QVERIFY(ops::of("mylib::my_choose_qparams").batch == Batch::DynamicRange);
+        QVERIFY(ops::of("mylib::fused_moving_avg_obs").batch == Batch::DynamicRange);
+        QVERIFY(ops::of("mylib::layer_norm").batch == Batch::Unknown);
+        QCOMPARE(nameOf(ops::find("mylib::fused_batch_norm")), std::string("none"));
+        QVERIFY(!ops::of("mylib::fused_batch_norm").statistics);
+    }
+
+    void anUnknownOperatorHasAnEmptyRow()
     {
         QVERIFY(ops::of("custom::op") == Operator{});
         QCOMPARE(nameOf(ops::find("")), std::string("none"));
