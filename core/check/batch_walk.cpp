@@ -35,9 +35,7 @@ std::vector<bool> returnedValues(const graph::ModelGraph &graph)
         returned[output.index()] = true;
     for (int position = graph.size() - 1; position >= 0; --position) {
         const graph::Node &node = graph.at(position);
-        const ops::Role role = ops::of(node).role;
-        const bool packs = role == ops::Role::PacksItems || role == ops::Role::PacksPairs;
-        if (packs && returned[node.outputs.front().index()])
+        if (ops::packs(ops::of(node).role) && returned[node.outputs.front().index()])
             for (const ValueId input : node.uses)
                 returned[input.index()] = true;
     }

@@ -17,8 +17,7 @@ using graph::Node;
 /// A container that holds a value shares its memory, but what is written to another item does not reach that value.
 bool putsTogether(const Node &node)
 {
-    const ops::Role role = ops::of(node).role;
-    return role == ops::Role::PacksItems || role == ops::Role::PacksPairs;
+    return ops::packs(ops::of(node).role);
 }
 
 /// Values that may share memory are one.
