@@ -4,6 +4,7 @@
 
 #include <set>
 #include <torch/csrc/jit/ir/constants.h>
+#include <unordered_map>
 
 namespace pipescope::exec {
 
@@ -12,31 +13,35 @@ namespace {
 class ConstantSearch
 {
 public:
-    ConstantSearch(const graph::ModelGraph &graph, const HeldValues &held)
-        : m_graph(graph)
-        , m_held(held)
+    ConstantSearch(const import::ImportedModel &model, const HeldValues &held)
     {
+        for (const auto &[id, value] : held)
+            if (model.graph.value(id).kind == graph::ValueKind::Constant)
+                m_ids.emplace(model.values[id.index()], id);
     }
 
-    void add(ValueId id)
+    void add(const torch::jit::Value *value)
     {
-        if (m_graph.value(id).kind == graph::ValueKind::Constant && m_held.count(id) != 0)
-            found.insert(id);
+        if (const auto constant = m_ids.find(value); constant != m_ids.end())
+            found.insert(constant->second);
     }
 
-    void addAll(const graph::Node &node)
+    void addAll(const torch::jit::Node &node)
     {
-        for (const ValueId id : node.uses)
-            add(id);
-        for (const NodeId child : node.children)
-            addAll(m_graph.node(child));
+        for (const torch::jit::Value *input : node.inputs())
+            add(input);
+        for (const torch::jit::Block *block : node.blocks()) {
+            for (const torch::jit::Node *inner : block->nodes())
+                addAll(*inner);
+            for (const torch::jit::Value *output : block->outputs())
+                add(output);
+        }
     }
 
     std::set<ValueId> found;
 
 private:
-    const graph::ModelGraph &m_graph;
-    const HeldValues &m_held;
+    std::unordered_map<const torch::jit::Value *, ValueId> m_ids;
 };
 
 } // namespace
@@ -54,14 +59,14 @@ HeldValues heldBy(const import::ImportedModel &model)
     return held;
 }
 
-std::vector<ValueId> constantsUsed(const graph::ModelGraph &graph, const HeldValues &held, int begin, int end,
+std::vector<ValueId> constantsUsed(const import::ImportedModel &model, const HeldValues &held, int begin, int end,
                                    const std::vector<ValueId> &outputs)
 {
-    ConstantSearch search(graph, held);
+    ConstantSearch search(model, held);
     for (int position = begin; position < end; ++position)
-        search.addAll(graph.at(position));
+        search.addAll(*model.nodes[model.graph.at(position).id.index()]);
     for (const ValueId id : outputs)
-        search.add(id);
+        search.add(model.values[id.index()]);
     return {search.found.begin(), search.found.end()};
 }
 

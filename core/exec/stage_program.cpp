@@ -25,7 +25,7 @@ struct StageProgram::State
 namespace {
 
 // What the stage is fed of `held`, in order.
-Result<std::vector<ValueId>> fedValues(const graph::ModelGraph &graph, const partition::Stage &stage,
+Result<std::vector<ValueId>> fedValues(const import::ImportedModel &model, const partition::Stage &stage,
                                        const HeldValues &held)
 {
     std::vector<ValueId> fed = stage.held;
@@ -33,10 +33,10 @@ Result<std::vector<ValueId>> fedValues(const graph::ModelGraph &graph, const par
         if (held.count(id) == 0)
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("{} holds {}, and no value of it is given",
-                                     stage.name.empty() ? "the model" : stage.name, graph.value(id).name),
+                                     stage.name.empty() ? "the model" : stage.name, model.graph.value(id).name),
                          stage.name,
                          {}};
-    const std::vector<ValueId> constants = constantsUsed(graph, held, stage.begin, stage.end, stage.outputs);
+    const std::vector<ValueId> constants = constantsUsed(model, held, stage.begin, stage.end, stage.outputs);
     fed.insert(fed.end(), constants.begin(), constants.end());
     return fed;
 }
@@ -79,7 +79,7 @@ Result<StageProgram> StageProgram::buildWhole(const import::ImportedModel &model
 Result<StageProgram> StageProgram::build(const import::ImportedModel &model, const partition::Stage &stage,
                                          const HeldValues &held)
 {
-    const Result<std::vector<ValueId>> fed = fedValues(model.graph, stage, held);
+    const Result<std::vector<ValueId>> fed = fedValues(model, stage, held);
     if (!fed)
         return fed.error();
     return tensor::guardTorch(ErrorCode::Internal, stage.name, [&] {

@@ -215,6 +215,9 @@ private:
                 m_graph.values[value.index()].producer = id;
             }
             addBlock(*block, id);
+            for (Value *output : block->outputs())
+                if (isConstant(*output->node()) && holdsTensors(output->type()))
+                    valueId(output); // a tensor that the block returns as it is, and no node uses
         }
         addMemoryFacts(id, *node);
         liftFromChildren(id);

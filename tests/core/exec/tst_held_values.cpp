@@ -74,6 +74,28 @@ def forward(self, x: Tensor, n: int) -> Tensor:
     return module;
 }
 
+// x * x, or where `c` is false 7, a tensor in the code that the branch returns as it is.
+Module bakedBranch()
+{
+    Module module = makeModule("BakedBranch");
+    module.define(R"(
+def forward(self, x: Tensor, c: bool) -> Tensor:
+    if c:
+        y = torch.mul(x, x)
+    else:
+        y = x
+    return y
+)");
+    for (torch::jit::Node *node : module.get_method("forward").graph()->block()->nodes()) {
+        if (node->kind() != c10::prim::If)
+            continue;
+        torch::jit::Block *const otherwise = node->blocks()[1];
+        const torch::jit::WithInsertPoint here(otherwise);
+        otherwise->replaceOutput(0, node->owningGraph()->insertConstant(at::full({1}, 7.0)));
+    }
+    return module;
+}
+
 } // namespace
 
 class TestHeldValues : public QObject
@@ -184,13 +206,28 @@ def forward(self, x: Tensor) -> Tensor:
         const auto model = imported(baked());
         const HeldValues held = heldBy(model);
         QCOMPARE(model.graph.size(), 2); // the loop and the sum
-        const auto inLoop = constantsUsed(model.graph, held, 0, 1, {});
-        const auto inSum = constantsUsed(model.graph, held, 1, 2, {});
+        const auto inLoop = constantsUsed(model, held, 0, 1, {});
+        const auto inSum = constantsUsed(model, held, 1, 2, {});
         QCOMPARE(inLoop.size(), std::size_t(1));
         QCOMPARE(inSum.size(), std::size_t(1));
         QVERIFY(held.at(inLoop[0]).toTensor().equal(numbers({3})));
         QVERIFY(held.at(inSum[0]).toTensor().equal(numbers({5})));
-        QCOMPARE(constantsUsed(model.graph, held, 0, 0, inSum), inSum); // as one that is returned
+        QCOMPARE(constantsUsed(model, held, 0, 0, inSum), inSum); // as one that is returned
+    }
+
+    void aTensorThatABlockReturnsIsHeldToo()
+    {
+        const auto model = imported(bakedBranch());
+        const HeldValues held = heldBy(model);
+        QCOMPARE(held.size(), std::size_t(1));
+        QCOMPARE(constantsUsed(model, held, 0, model.graph.size(), {}).size(), std::size_t(1));
+        const HeldValues doubled = changed(held, [](const at::Tensor &tensor) { return tensor * 2; });
+        const at::Tensor x = at::full({1}, 2.0);
+        const auto own = must(StageProgram::buildWhole(model, held));
+        const auto other = must(StageProgram::buildWhole(model, doubled));
+        QVERIFY(runWhole(own, {x, false}).equal(numbers({7})));
+        QVERIFY(runWhole(other, {x, false}).equal(numbers({14})));
+        QVERIFY(runWhole(other, {x, true}).equal(numbers({4})));
     }
 
     void whatIsMissingIsNamed()
