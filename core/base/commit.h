@@ -24,7 +24,7 @@ public:
 bool unlessCommitting(std::chrono::milliseconds quiet, const std::function<void()> &end,
                       std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
 
-/// How often unlessCommitting() has called nothing.
+/// For tests. How often unlessCommitting() has called nothing.
 int endsPutOff();
 
 } // namespace pipescope

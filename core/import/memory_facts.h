@@ -33,7 +33,7 @@ public:
     /// Operands of a node and, for control flow, every value its blocks use from outside; in order, without duplicates.
     [[nodiscard]] std::vector<torch::jit::Value *> usedValues(torch::jit::Node &node);
 
-    /// How many nodes and values facts() has looked at so far; about linear in those of the graph.
+    /// For tests. How many nodes and values facts() has looked at so far; about linear in those of the graph.
     [[nodiscard]] std::size_t steps() const { return m_steps; }
 
 private:

@@ -40,7 +40,7 @@ public:
     /// Object 0 is the model.
     [[nodiscard]] const Object &at(int index) const { return m_objects[static_cast<std::size_t>(index)]; }
     Attribute attribute(int object, std::string_view name);
-    /// Attributes taken from the tree so far, by all of them; those that many objects share are once.
+    /// For tests. Attributes taken from the tree so far, by all objects; those that many objects share count once.
     [[nodiscard]] std::size_t listed() const { return m_listed; }
 
 private:

@@ -6,7 +6,6 @@
 
 #include "support/test_program.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 #include <algorithm>
 

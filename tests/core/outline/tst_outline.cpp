@@ -2,7 +2,6 @@
 
 #include "support/test_program.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 using namespace pipescope;

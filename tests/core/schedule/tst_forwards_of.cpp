@@ -39,7 +39,7 @@ private Q_SLOTS:
         QCOMPARE(forwardsOf(overlapped).name, std::string("forwards of @mine.csv"));
     }
 
-    void transfersAndIdleStepsMakeNoOtherName()
+    void droppedTransfersLeaveTheNameAlone()
     {
         Schedule sending = scheduleOf({"0F0 . 0SEND_F0", "1RECV_F0 1F0"});
         sending.name = "sending";
