@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "microbatch/spec_reader.h"
 #include "plan/plan_file.h"
 #include "plan/strict_json.h"
 
@@ -230,7 +231,33 @@ Status readKey(const std::string &name, const Json &value, Plan &plan)
     return name == VersionKey ? Status(Success{}) : invalid(name, "there is no such key." + didYouMean(name, known));
 }
 
+/// Names in objects are identifiers.
+Status checkUtf8(const Json &value, const std::string &where)
+{
+    if (const auto *text = value.get_ptr<const std::string *>(); text != nullptr && !microbatch::isUtf8(*text))
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("{}: {} is not UTF-8, which a plan cannot hold", where, microbatch::quotedText(*text)),
+                     where,
+                     {}};
+    if (!value.is_array())
+        return Success{};
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (auto ok = checkUtf8(value[i], fmt::format("{}[{}]", where, i)); !ok)
+            return ok;
+    }
+    return Success{};
+}
+
 } // namespace
+
+Status checkWritable(const Plan &plan)
+{
+    for (const Key &candidate : Keys) {
+        if (auto ok = checkUtf8(candidate.write(plan), std::string(candidate.name)); !ok)
+            return ok;
+    }
+    return Success{};
+}
 
 std::string toJson(const Plan &plan)
 {

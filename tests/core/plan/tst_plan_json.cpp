@@ -50,6 +50,25 @@ class TestPlanJson : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void textThatJsonCannotHoldIsNamed()
+    {
+        QVERIFY(checkWritable(Plan()));
+        QVERIFY(checkWritable(full()));
+        const auto problemOf = [](auto change) {
+            Plan plan = full();
+            change(plan);
+            const Status writable = checkWritable(plan);
+            return writable ? "none" : writable.error().message;
+        };
+        QCOMPARE(problemOf([](Plan &plan) { plan.model = "/tmp/m\xff.pt"; }),
+                 std::string("model: '/tmp/m\\xff.pt' is not UTF-8, which a plan cannot hold"));
+        QCOMPARE(problemOf([](Plan &plan) {
+                     plan.opLibraries = {"a.so", "\xc3.so"};
+                 }),
+                 std::string("opLibraries[1]: '\\xc3.so' is not UTF-8, which a plan cannot hold"));
+        QCOMPARE(problemOf([](Plan &plan) { plan.inputs = {*parseInputSpec("x='\\xff'")}; }), std::string("none"));
+    }
+
     void thePlanIsWrittenAsDocumented()
     {
         const QString expected = R"({
