@@ -39,6 +39,14 @@ bool isMoreOf(const trace::Trace &before, const trace::Trace &now)
            std::find(now.events.begin(), now.events.end(), before.events.front()) != now.events.end();
 }
 
+/// Work for another thread.
+auto layingOut(std::shared_ptr<const trace::Trace> trace)
+{
+    return [trace = std::move(trace)](const std::stop_token &) {
+        return std::make_shared<const timeline::LaneModel>(trace);
+    };
+}
+
 } // namespace
 
 TimelinePage::TimelinePage(session::RunController &controller, session::Selection &selection,
@@ -64,15 +72,11 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
     connect(&m_controller, &session::RunController::liveChanged, this, [this] { showLive(m_controller.live()); });
     connect(&m_controller, &session::RunController::failed, this, &TimelinePage::tellFigures);
     connect(&m_controller.document(), &session::Document::replaced, this, &TimelinePage::forgetFiles);
+    connect(&m_selection, &session::Selection::changed, this, &TimelinePage::followSelection);
     connect(m_bar, &timeline::RunBar::chosenChanged, this, [this] {
         m_isLive = m_isLive && !m_isLiveOver; // what did not end gives way to what is asked for
         showChosen();
     });
-    connect(&m_builder, &timeline::LaneModelBuilder::built, this, [this](const auto &model) {
-        m_models[&model->trace()] = model;
-        showChosen();
-    });
-    connect(&m_liveBuilder, &timeline::LaneModelBuilder::built, this, &TimelinePage::takeModel);
     connect(&m_reader, &timeline::TraceReader::loaded, this, &TimelinePage::addFile);
     connect(&m_reader, &timeline::TraceReader::refused, this, &TimelinePage::refused);
     m_sinceTables.start();
@@ -139,6 +143,12 @@ void TimelinePage::setTheme(const style::Theme &theme)
     m_view->setTheme(theme);
 }
 
+std::shared_ptr<const trace::Explanation> TimelinePage::explanationOf(const trace::Trace &trace) const
+{
+    const auto found = m_models.find(&trace);
+    return found == m_models.end() ? nullptr : found->second;
+}
+
 void TimelinePage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
@@ -166,8 +176,8 @@ void TimelinePage::addFile(const QString &path, const std::shared_ptr<const time
                        trace::traceStats(*trace),
                        id});
     m_isLive = false;
-    session::carryOver(m_selection, *trace, id);
     offerKept();
+    session::carryOver(m_selection, *trace, id);
     Q_EMIT traceOpened(path);
 }
 
@@ -181,16 +191,17 @@ void TimelinePage::listRuns()
                           m_controller.idOf(run.get())});
     }
     m_continues = std::exchange(m_isLive, false);
-    m_liveBuilder.drop();
-    if (m_runs.size() > before) {
-        const trace::Trace &made = *m_runs.back().trace;
-        const bool isSame = m_continues && !m_isLiveOver && isMoreOf(m_view->model()->trace(), made);
+    m_liveBuilder.cancel();
+    const bool isNew = m_runs.size() > before;
+    const bool isSame =
+        isNew && m_continues && !m_isLiveOver && isMoreOf(m_view->model()->trace(), *m_runs.back().trace);
+    offerKept();
+    if (isNew) {
         if (!isSame || !std::holds_alternative<session::SelectedSpan>(m_selection.current()))
-            session::carryOver(m_selection, made, m_runs.back().id);
+            session::carryOver(m_selection, *m_runs.back().trace, m_runs.back().id);
     } else if (m_runs.empty() && m_files.empty()) {
         session::carryOver(m_selection, trace::Trace(), {});
     }
-    offerKept();
 }
 
 /// Those opened beside a document that is gone. One opened before any is there to be looked at with the first.
@@ -248,7 +259,11 @@ void TimelinePage::showChosen()
         std::shared_ptr<const timeline::LaneModel> &model = m_models[run.trace.get()];
         if (!model && run.trace->events.size() > AtOnce) {
             m_figures->setText(tr("laying out %1 …").arg(run.name));
-            m_builder.build(run.trace); // and then here again
+            m_builder.start(layingOut(run.trace), [this](std::shared_ptr<const timeline::LaneModel> made) {
+                const trace::Trace *trace = &made->trace();
+                m_models[trace] = std::move(made);
+                showChosen();
+            });
             return;
         }
         if (!model)
@@ -265,14 +280,40 @@ void TimelinePage::showChosen()
         m_view->setRuns(std::move(shown));
     m_tables->refresh();
     tellFigures();
+    const session::RunId selected = session::runIn(m_selection.current());
+    const bool isShown = std::any_of(kept.begin(), kept.end(), [&](const Kept &run) { return run.id == selected; });
+    if (!kept.empty() && selected.valid() && !isShown)
+        session::carryOver(m_selection, *kept.front().trace, kept.front().id);
+}
+
+void TimelinePage::followSelection()
+{
+    const session::RunId selected = session::runIn(m_selection.current());
+    const auto isSelected = [selected](const Kept &run) { return run.id == selected; };
+    if (!selected.valid() || (m_isLive && !m_isLiveOver))
+        return;
+    const std::vector<Kept> shown = chosen();
+    const bool isChosen = std::any_of(shown.begin(), shown.end(), isSelected);
+    if (isChosen && !m_isLive)
+        return;
+    const auto run = std::find_if(m_runs.begin(), m_runs.end(), isSelected);
+    const auto file = std::find_if(m_files.begin(), m_files.end(), isSelected);
+    if (run == m_runs.end() && file == m_files.end())
+        return;
+    m_isLive = false; // what did not end gives way
+    if (!isChosen)
+        m_bar->setChosen({static_cast<int>(run != m_runs.end() ? run - m_runs.begin()
+                                                               : std::ssize(m_runs) + (file - m_files.begin()))});
+    showChosen();
 }
 
 void TimelinePage::showLive(const std::shared_ptr<const trace::Trace> &trace)
 {
     if (trace) {
-        m_liveBuilder.build(trace);
+        m_liveBuilder.start(layingOut(trace), [this](const auto &model) { takeModel(model); });
         return;
     }
+    m_liveBuilder.cancel(); // else it would be shown as if it were still under way
     m_isLiveOver = true;
     tellFigures();
 }
@@ -284,15 +325,17 @@ void TimelinePage::takeModel(const std::shared_ptr<const timeline::LaneModel> &m
     const bool continues = wasLive && !wasOver;
     if (!continues)
         m_liveBegun = m_controller.begun();
-    // Its actions are still to come; times of another run are not.
-    if (std::holds_alternative<session::SelectedSpan>(m_selection.current()) &&
-        !(continues && isMoreOf(m_view->model()->trace(), model->trace())))
-        m_selection.clear();
+    const bool isSame = continues && isMoreOf(m_view->model()->trace(), model->trace());
     const timeline::ShownRun running{model, tr("Running"), tr("Running"), m_liveBegun.id};
     if (continues)
         m_view->updateRuns({running});
     else
         m_view->setRuns({running});
+    // Its actions are still to come; times of another run are not.
+    if (const auto *action = std::get_if<session::SelectedAction>(&m_selection.current()))
+        m_selection.select(session::SelectedAction{m_liveBegun.id, action->key});
+    else if (std::holds_alternative<session::SelectedSpan>(m_selection.current()) && !isSame)
+        m_selection.clear();
     updateTables();
     tellFigures();
 }

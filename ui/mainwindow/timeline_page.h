@@ -5,8 +5,8 @@
 #include "mainwindow/run_partitions.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
+#include "session/side_thread.h"
 #include "timeline/comparison.h"
-#include "timeline/lane_model_builder.h"
 #include "timeline/timeline_view.h"
 #include "timeline/trace_reader.h"
 
@@ -41,6 +41,8 @@ public:
     /// Where the time went. Stands right of the lanes until somebody gives it another place.
     [[nodiscard]] QWidget *summary();
     void setTheme(const style::Theme &theme);
+    /// Of a kept trace that is shown; null for any other.
+    [[nodiscard]] std::shared_ptr<const trace::Explanation> explanationOf(const trace::Trace &trace) const;
 
 public Q_SLOTS:
     /// Shows a trace file beside the runs, model or no model; traceOpened() follows, or refused().
@@ -76,6 +78,8 @@ private:
     void addFile(const QString &path, const std::shared_ptr<const timeline::LaneModel> &model);
     void offerKept();
     void showChosen();
+    /// Shows the run that the selected action or span is of.
+    void followSelection();
     void takeModel(const std::shared_ptr<const timeline::LaneModel> &model);
     void tellFigures();
     void tellWarnings();
@@ -87,8 +91,8 @@ private:
     session::Selection &m_selection;
     timeline::TraceReader &m_reader;
     mutable RunPartitions m_partitions;
-    timeline::LaneModelBuilder m_builder;
-    timeline::LaneModelBuilder m_liveBuilder;
+    session::SideThread m_builder{session::SideThread::Older::Finished};     // a long trace takes part of a second
+    session::SideThread m_liveBuilder{session::SideThread::Older::Finished}; // one that grows is laid out often
     std::vector<Kept> m_runs;
     std::vector<Kept> m_files;
     std::map<const trace::Trace *, std::shared_ptr<const timeline::LaneModel>> m_models; // of what is shown

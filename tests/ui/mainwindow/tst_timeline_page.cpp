@@ -92,6 +92,20 @@ struct TimelinePageDesk
         const auto found = page.findChild<timeline::RunBar *>()->findChildren<QCheckBox *>();
         return {found.begin(), found.end()};
     }
+    /// Of the run of that index in the order they were made.
+    [[nodiscard]] session::RunId idOf(int run) const
+    {
+        return controller.idOf(controller.runs()[static_cast<std::size_t>(run)].get());
+    }
+    void showOnly(int run)
+    {
+        const QString name = QStringLiteral("run%1").arg(run);
+        if (auto *box = page.findChild<QCheckBox *>(name); !box->isChecked())
+            box->click();
+        for (QCheckBox *box : boxes())
+            if (box->isChecked() && box->objectName() != name)
+                box->click();
+    }
     /// That are outlined as belonging to the selection.
     [[nodiscard]] QStringList relatedActions() const
     {
@@ -199,6 +213,21 @@ private Q_SLOTS:
         QVERIFY(desk.text("numbers").startsWith("did not end"));
         desk.page.showLive(evenTrace(1));
         QTRY_VERIFY(desk.text("numbers").startsWith("running, 4.00 µs"));
+    }
+
+    void aRunThatIsOverIsNotShownAsUnderWay()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        auto trace = evenTrace(2);
+        const std::weak_ptr<const trace::Trace> held = trace;
+        desk.page.showLive(std::exchange(trace, nullptr));
+        desk.page.showLive(nullptr);
+        QTRY_VERIFY(held.expired()); // laid out, and not wanted any more
+        QVERIFY(desk.text("numbers").startsWith("bubble 27.3 %"));
+        desk.showOnly(0);
+        QCOMPARE(desk.page.view().runs()[0].name, QString("Run 1"));
     }
 
     void aTraceFileIsShownWithoutAnyModel()
@@ -457,6 +486,90 @@ private Q_SLOTS:
         desk.page.showLive(std::make_shared<const trace::Trace>(half));
         QTRY_COMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
         QVERIFY(!std::holds_alternative<session::SelectedSpan>(desk.selection.current()));
+    }
+
+    void anActionIsSelectedInTheRunInWhoseRowItIs()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        for (QCheckBox *box : desk.boxes())
+            if (!box->isChecked())
+                box->click();
+        for (const int row : {0, 1}) {
+            desk.page.view().select(Spot{2, 1, -1, row});
+            QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 1, desk.idOf(1 - row))));
+            desk.page.view().select(Spot{2, -1, 0, row});
+            QCOMPARE(session::runIn(desk.selection.current()), desk.idOf(1 - row));
+        }
+    }
+
+    void anActionGoesAlongToTheRunThatIsShown()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        desk.selection.select(tests::forwardOf(2, 0, desk.idOf(1)));
+        desk.showOnly(0);
+        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.idOf(0))));
+        QVERIFY((desk.page.view().current() == Spot{2, 0, -1}));
+        desk.page.view().measure();
+        desk.showOnly(1);
+        QVERIFY(desk.selection.current() == session::Selected()); // other times
+        desk.selection.select(tests::forwardOf(2, 7, desk.idOf(1)));
+        desk.showOnly(0); // which has no 2F7
+        QVERIFY(desk.selection.current() == session::Selected());
+    }
+
+    void anActionOfAFileGoesAlongToARun()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(4, 2, 1000)))));
+        QTRY_COMPARE(desk.boxes().size(), std::size_t{2});
+        desk.page.view().select(Spot{2, 0, -1});
+        const session::RunId file = session::runIn(desk.selection.current());
+        QVERIFY(file.valid() && file != desk.idOf(0));
+        desk.showOnly(0);
+        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.idOf(0))));
+    }
+
+    void anActionGoesAlongToARunUnderWayAndBackFromOneThatFailed()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.selection.select(tests::forwardOf(2, 0, desk.idOf(0)));
+        desk.controller.run();
+        desk.page.showLive(evenTrace(2));
+        QTRY_COMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
+        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.controller.begun().id)));
+        QVERIFY((desk.page.view().current() == Spot{2, 0, -1}));
+        desk.page.showLive(nullptr);
+        desk.boxes()[0]->click();
+        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.idOf(0))));
+    }
+
+    void theRunOfASelectedActionIsShown()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        desk.selection.select(tests::forwardOf(1, 1, desk.idOf(0)));
+        QCOMPARE(desk.page.view().runs().count(), 1);
+        QCOMPARE(desk.page.view().runs()[0].name, QString("Run 1"));
+        QVERIFY(!desk.boxes()[0]->isChecked() || !desk.boxes()[1]->isChecked());
+        QVERIFY((desk.page.view().current() == Spot{1, 1, -1}));
+        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(1, 1, desk.idOf(0))));
+    }
+
+    void anExplanationOfWhatIsShownIsLent()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
+        const auto lent = desk.page.explanationOf(desk.controller.runs()[1]->trace);
+        QVERIFY(lent == desk.page.view().model());
+        QVERIFY(!desk.page.explanationOf(desk.controller.runs()[0]->trace));
     }
 
     void theNextRepetitionOfARunIsAnotherRun()
