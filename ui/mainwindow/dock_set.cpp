@@ -18,6 +18,23 @@ namespace {
 constexpr int SideWidth = 340;
 constexpr int BottomHeight = 200;
 
+std::optional<Qt::DockWidgetArea> areaIn(const PerspectiveRow &perspective, const QString &dock)
+{
+    for (const DockPlace &place : perspective.docks)
+        if (dock == QLatin1String(place.dock))
+            return place.area;
+    return std::nullopt;
+}
+
+/// For perspectives without the dock: its area in the first that has it.
+Qt::DockWidgetArea usualArea(const QString &dock)
+{
+    for (const PerspectiveRow &perspective : perspectives())
+        if (const auto area = areaIn(perspective, dock))
+            return *area;
+    return Qt::RightDockWidgetArea;
+}
+
 /// For a window's layout: one of the same name.
 QDockWidget *unseenCopy(const QDockWidget &dock, QMainWindow &window)
 {
@@ -44,7 +61,7 @@ void DockSet::add(const std::vector<DockRow> &rows)
         auto *dock = new QDockWidget(row.title, &m_window);
         dock->setObjectName(row.id);
         dock->setWidget(row.make());
-        m_window.addDockWidget(row.area, dock);
+        m_window.addDockWidget(usualArea(row.id), dock);
         m_docks.push_back({row, dock});
         const auto later = [this] {
             if (!std::exchange(m_titlesDue, true))
@@ -149,7 +166,7 @@ QByteArray DockSet::stateOfTable() const
     for (const Placed &placed : m_docks) {
         const std::optional<Qt::DockWidgetArea> area = areaOf(placed);
         QDockWidget *copy = unseenCopy(*placed.dock, trial);
-        trial.addDockWidget(area.value_or(placed.row.area), copy);
+        trial.addDockWidget(area.value_or(usualArea(placed.row.id)), copy);
         copy->setVisible(area.has_value());
         if (!area)
             continue;
@@ -178,10 +195,7 @@ void DockSet::arrange()
 
 std::optional<Qt::DockWidgetArea> DockSet::areaOf(const Placed &placed) const
 {
-    for (const DockPlace &place : rowOf(m_perspective).docks)
-        if (placed.row.id == QLatin1String(place.dock))
-            return place.area;
-    return std::nullopt;
+    return areaIn(rowOf(m_perspective), placed.row.id);
 }
 
 void DockSet::showTitles()

@@ -22,7 +22,6 @@ struct DockRow
     QString id; ///< the object name
     QString title;
     std::function<QWidget *()> make;
-    Qt::DockWidgetArea area = Qt::RightDockWidgetArea; ///< where it stands once shown, in perspectives without it
 };
 
 class DockSet : public QObject

@@ -44,24 +44,25 @@ void MainWindow::makeReports()
 void MainWindow::makeDocks()
 {
     m_check = new checkview::CheckView(m_workspace.controller, m_workspace.selection, *m_theme);
-    constexpr auto Right = Qt::RightDockWidgetArea;
-    constexpr auto Bottom = Qt::BottomDockWidgetArea;
     Workspace &work = m_workspace;
     const runview::RunActions run{m_actionTable->action("run"), m_actionTable->action("profile"),
                                   m_actionTable->action("check"), m_actionTable->action("cancel")};
     m_docks->add({
-        {"summaryDock", tr("Selection"), [this] { return m_timeline->summary(); }, Right},
+        {"summaryDock", tr("Selection"), [this] { return m_timeline->summary(); }},
         {"inspectorDock", tr("Inspector"),
-         [&work] { return new inspector::InspectorView(work.document, work.controller, work.selection, work.probe); },
-         Right},
+         [this] {
+             auto *inspector = new inspector::InspectorView(m_workspace.document, m_workspace.controller,
+                                                            m_workspace.selection, m_workspace.probe);
+             inspector->setLend([this](const trace::Trace &trace) { return m_timeline->explanationOf(trace); });
+             return inspector;
+         }},
         {"runDock", tr("Run"),
-         [&work, &run] { return new runview::RunView(work.document, work.controller, run, &work.selection); }, Right},
+         [&work, &run] { return new runview::RunView(work.document, work.controller, run, &work.selection); }},
         {"stagesDock", tr("Stages"),
-         [&work] { return new stageview::StageView(work.document, work.controller, work.selection); }, Bottom},
-        {"checkDock", tr("Check"), [this] { return m_check; }, Bottom},
-        {"logDock", tr("Log"), [this] { return m_log; }, Bottom},
-        {"splitDock", tr("Split points"), [&work] { return new splitview::SplitView(work.document, work.selection); },
-         Bottom},
+         [&work] { return new stageview::StageView(work.document, work.controller, work.selection); }},
+        {"checkDock", tr("Check"), [this] { return m_check; }},
+        {"logDock", tr("Log"), [this] { return m_log; }},
+        {"splitDock", tr("Split points"), [&work] { return new splitview::SplitView(work.document, work.selection); }},
     });
 }
 
