@@ -39,7 +39,7 @@ int inputNamed(const graph::ModelGraph *graph, const std::string &name)
 
 } // namespace
 
-Problem problemOf(const Error &error, const graph::ModelGraph *graph)
+Problem problemOf(const Error &error, const graph::ModelGraph *graph, session::RunId run)
 {
     Problem problem;
     problem.sentence = QString::fromStdString(error.message);
@@ -60,7 +60,8 @@ Problem problemOf(const Error &error, const graph::ModelGraph *graph)
     problem.places.push_back({tr("stage %1").arg(stage.value), stage, -1});
     if (const MicrobatchId microbatch{numberAfter(problem.sentence, QStringLiteral("microbatch"))};
         microbatch.valid()) {
-        const session::SelectedAction action{{}, {schedule::ActionKind::Forward, stage, microbatch}};
+        // An error says no kind of action. Runs do forwards only.
+        const session::SelectedAction action{run, {schedule::ActionKind::Forward, stage, microbatch}};
         problem.places.push_back({tr("microbatch %1").arg(microbatch.value), action, -1});
     }
     return problem;

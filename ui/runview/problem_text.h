@@ -29,7 +29,7 @@ struct Problem
     friend bool operator==(const Problem &, const Problem &) = default;
 };
 
-/// `graph` may be nullptr: then no node can be linked.
-[[nodiscard]] Problem problemOf(const Error &error, const graph::ModelGraph *graph);
+/// `graph` may be nullptr: then no node can be linked. The microbatch is one of `run`.
+[[nodiscard]] Problem problemOf(const Error &error, const graph::ModelGraph *graph, session::RunId run = {});
 
 } // namespace pipescope::runview

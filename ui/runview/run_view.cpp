@@ -246,7 +246,7 @@ void RunView::fitTable()
 QString RunView::errorText(const Error &error)
 {
     const auto model = m_document.model();
-    const Problem problem = problemOf(error, model ? &model->graph : nullptr);
+    const Problem problem = problemOf(error, model ? &model->graph : nullptr, m_controller.begun().id);
     QString text = problem.sentence.toHtmlEscaped();
     const auto ofNode = std::find_if(problem.places.begin(), problem.places.end(),
                                      [](const Place &place) { return std::holds_alternative<NodeId>(place.selected); });

@@ -22,12 +22,13 @@ private Q_SLOTS:
         auto graph = tests::graphFromText("in x\na = aten::sin x\nreturn a");
         graph.nodes[0].source = {"/src/model.py", 12, 1, "y = x.sin()"};
         const auto problem =
-            problemOf({ErrorCode::ModelFailed, "stage 1, microbatch 3, /aten::sin: no", "/aten::sin", "trace"}, &graph);
+            problemOf({ErrorCode::ModelFailed, "stage 1, microbatch 3, /aten::sin: no", "/aten::sin", "trace"}, &graph,
+                      session::RunId{4});
         QCOMPARE(problem.source, QString("model.py:12: y = x.sin()"));
         QCOMPARE(problem.places.size(), std::size_t{3});
         QVERIFY(problem.places[0].selected == session::Selected(NodeId{0}));
         QCOMPARE(problem.places[1].text, QString("stage 1"));
-        QVERIFY(tests::isForward(problem.places[2].selected, 1, 3));
+        QVERIFY(problem.places[2].selected == session::Selected(tests::forwardOf(1, 3, session::RunId{4})));
         QCOMPARE(problem.details, QString("trace"));
     }
 
