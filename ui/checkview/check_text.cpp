@@ -1,18 +1,13 @@
 #include "checkview/check_text.h"
 
+#include "checkview/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 namespace pipescope::checkview {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("pipescope::checkview", text);
-}
 
 /// Which output it is, where there are several.
 QString placeText(const report::Separability &separability)

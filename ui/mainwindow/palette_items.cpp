@@ -1,6 +1,7 @@
 #include "mainwindow/palette_items.h"
 
-#include <QCoreApplication>
+#include "mainwindow/translate.h"
+
 #include <string>
 
 namespace pipescope::mainwindow {
@@ -11,11 +12,6 @@ using actions::PaletteItem;
 using actions::PaletteItems;
 
 constexpr int CommandWeight = 30'000; ///< as three tenths of a word: a command comes before a node found as well
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Palette", text);
-}
 
 QString words(const std::string &utf8)
 {

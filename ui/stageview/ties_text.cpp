@@ -1,8 +1,8 @@
 #include "stageview/ties_text.h"
 
+#include "stageview/translate.h"
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <cstdint>
@@ -12,11 +12,6 @@ namespace pipescope::stageview {
 namespace {
 
 constexpr qsizetype MostLines = 20;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("TiesText", text);
-}
 
 std::int64_t bytesOf(const graph::ModelGraph &graph, const partition::Tie &tie)
 {
