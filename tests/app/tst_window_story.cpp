@@ -41,7 +41,7 @@ private Q_SLOTS:
         story.profileSplitRunCheckSaveAndReopen({"float32[16,16]"}, {});
     }
 
-    void theSameWithTheExample()
+    void theExampleIsRunCheckedAndReopened()
     {
         Story story;
         story.engine = tests::realEngine({"env", "PIPESCOPE_STORY=1"});
