@@ -105,10 +105,8 @@ void Document::edit(const QString &title, const std::function<void(plan::Plan &)
 
 std::shared_ptr<const Staging> Document::staging() const
 {
-    if (!m_staging) {
+    if (!m_staging)
         m_staging = std::make_shared<const Staging>(m_model ? stagingOf(m_plan, *m_model) : Staging{});
-        ++m_stagingsMade;
-    }
     return m_staging;
 }
 

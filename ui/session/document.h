@@ -30,8 +30,6 @@ public:
     /// The stages that the plan's splits make of the model (session/staging.h); none while no model is loaded. Worked
     /// out once for these splits and this model, however many ask. Not null.
     [[nodiscard]] std::shared_ptr<const Staging> staging() const;
-    /// How often it has been worked out.
-    [[nodiscard]] int stagingsMade() const { return m_stagingsMade; }
     /// How many stages that are; nullopt where that is not known: the model is not loaded, or they cannot be made.
     [[nodiscard]] std::optional<int> stages() const;
     /// Of the plan's file; "" for one that was never saved.
@@ -77,7 +75,6 @@ private:
     plan::Plan m_plan;
     std::shared_ptr<const report::Inspection> m_model;
     mutable std::shared_ptr<const Staging> m_staging; // null: not asked for yet
-    mutable int m_stagingsMade = 0;
     QString m_path;
     plan::Plan m_inFile; ///< where there is a path: as it was read or written
     QUndoStack m_undo;

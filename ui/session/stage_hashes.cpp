@@ -31,7 +31,6 @@ StageHashes::StageHashes(QObject *parent)
 
 void StageHashes::look(const QString &folder, const std::vector<report::StageFile> &files, Done done)
 {
-    ++m_looks;
     m_thread.start([folder, files](const std::stop_token &stop) { return foundAsWritten(folder, files, stop); },
                    std::move(done));
 }

@@ -25,12 +25,9 @@ public:
     /// neither its word alone nor what has taken a file's place since says whose work a file is. Not after this is
     /// gone.
     void look(const QString &folder, const std::vector<report::StageFile> &files, Done done);
-    /// How often look() was called.
-    [[nodiscard]] int looks() const { return m_looks; }
 
 private:
     SideThread m_thread{SideThread::Older::Kept};
-    int m_looks = 0;
 };
 
 /// What StageHashes does; for its thread.
