@@ -5,7 +5,6 @@
 #include "support/window_desk.h"
 
 #include <QDockWidget>
-#include <QElapsedTimer>
 #include <QFontMetrics>
 #include <QPlainTextEdit>
 #include <QTest>
