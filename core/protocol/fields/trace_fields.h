@@ -32,6 +32,7 @@ void fields(auto &visit, Is<trace::Event> auto &event)
     visit("bytes", event.bytes);
     visit("cause", event.cause);
     visit("peerMicrobatch", event.peerMicrobatch);
+    visit("peerAction", event.peerAction);
 }
 
 void fields(auto &visit, Is<trace::MemorySample> auto &sample)
@@ -41,6 +42,12 @@ void fields(auto &visit, Is<trace::MemorySample> auto &sample)
     visit("bytes", sample.bytes);
 }
 
+void fields(auto &visit, Is<schedule::Feeds::Edge> auto &edge)
+{
+    visit("from", edge.from);
+    visit("to", edge.to);
+}
+
 void fields(auto &visit, Is<trace::Trace> auto &trace)
 {
     visit("title", trace.title);
@@ -48,6 +55,7 @@ void fields(auto &visit, Is<trace::Trace> auto &trace)
     visit("stages", trace.stages);
     visit("microbatches", trace.microbatches);
     visit("rankNames", trace.rankNames);
+    visit("feeds", trace.feeds);
     visit("events", trace.events);
     visit("memory", trace.memory);
 }

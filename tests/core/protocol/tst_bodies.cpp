@@ -38,14 +38,16 @@ QByteArray roundTripFault(void (*mend)(T &) = [](T &) {})
 
 trace::Trace traced()
 {
-    return tests::TraceBuilder(2, 2, 3)
-        .compute(0, 0, 2, 10, 20)
-        .send(0, 0, 2, 1, 20, 21, 8)
-        .wait(1, 1, 2, trace::WaitCause::Input, 0, 21, 0)
-        .receive(1, 1, 2, 0, 21, 22, 8)
-        .memory(0, -5, 4)
-        .memory(1, 15, 8)
-        .build();
+    trace::Trace trace = tests::TraceBuilder(2, 2, 3)
+                             .compute(0, 0, 2, 10, 20)
+                             .send(0, 0, 2, 1, 20, 21, 8)
+                             .wait(1, 1, 2, trace::WaitCause::Input, 0, 21, 0)
+                             .receive(1, 1, 2, 0, 21, 22, 8)
+                             .memory(0, -5, 4)
+                             .memory(1, 15, 8)
+                             .build();
+    trace.feeds = {{{{0}, {1}}}};
+    return trace;
 }
 
 /// Of [[0, 1, 1], [2, inf, nan]].
@@ -192,6 +194,7 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<partition::Tie>(), memberCount<partition::Tie>());
         QCOMPARE(fieldCount<trace::Event>(), memberCount<trace::Event>());
         QCOMPARE(fieldCount<trace::MemorySample>(), memberCount<trace::MemorySample>());
+        QCOMPARE(fieldCount<schedule::Feeds::Edge>(), memberCount<schedule::Feeds::Edge>());
         QCOMPARE(fieldCount<trace::Trace>(), memberCount<trace::Trace>());
         QCOMPARE(fieldCount<trace::KindStats>(), memberCount<trace::KindStats>());
         QCOMPARE(fieldCount<trace::TracePart>(), memberCount<trace::TracePart>());
@@ -339,6 +342,18 @@ private Q_SLOTS:
                  std::string("a trace does not hold together: memory sample 1: it is earlier than the one before it"));
         QCOMPARE(problem([](trace::Trace &trace) { trace.rankNames.pop_back(); }),
                  std::string("a trace does not hold together: it has 2 ranks and names for 1"));
+        QCOMPARE(problem([](trace::Trace &trace) {
+                     trace.feeds->push_back({{0}, {2}});
+                 }),
+                 std::string("a trace does not hold together: stage 0 feeds stage 2, of 2"));
+        QCOMPARE(problem([](trace::Trace &trace) {
+                     trace.feeds->push_back({{-1}, {1}});
+                 }),
+                 std::string("a trace does not hold together: stage -1 feeds stage 1, of 2"));
+        QCOMPARE(problem([](trace::Trace &trace) {
+                     trace.feeds->push_back({{1}, {1}});
+                 }),
+                 std::string("a trace does not hold together: stage 1 feeds stage 1, which is no later one"));
         QCOMPARE(problem([](trace::Trace &trace) {
                      trace = {};
                      trace.ranks = -1;
