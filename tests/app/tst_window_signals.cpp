@@ -16,13 +16,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QWidget>
-#include <chrono>
 #include <csignal>
 #include <utility>
 #include <vector>
 
 using namespace pipescope;
-using namespace std::chrono_literals;
 using tests::Long;
 
 namespace {
@@ -115,23 +113,24 @@ struct Program
     }
 };
 
-/// Its hand saves the stages into the folder out; each file takes so long to reach the disk.
+/// Its hand saves the stages into the folder out. The files reach the disk once letSave() is called.
 struct SavingProgram : Program
 {
-    explicit SavingProgram(std::chrono::milliseconds disk, const Variables &more = {})
-        : Program(variables(disk, more), {"--trust", "layers.pt.json"})
+    explicit SavingProgram(const Variables &more = {})
+        : Program(variables(more), {"--trust", "layers.pt.json"})
     {
     }
-    static Variables variables(std::chrono::milliseconds disk, const Variables &more)
+    static Variables variables(const Variables &more)
     {
         Variables all{{"LD_PRELOAD", PIPESCOPE_SLOW_DISK},
                       {"PIPESCOPE_TEST_SLOW_DISK", "%1/begun"},
-                      {"PIPESCOPE_TEST_SLOW_DISK_MS", QString::number(disk.count())},
+                      {"PIPESCOPE_TEST_SLOW_DISK_UNTIL", "%1/go"},
                       {"PIPESCOPE_TEST_HAND_SAVES", "%1/out"}};
         all.insert(all.end(), more.begin(), more.end());
         return all;
     }
     [[nodiscard]] bool isSaving() const { return QFile::exists(folder.filePath("begun")); }
+    void letSave() const { QVERIFY(QFile(folder.filePath("go")).open(QIODevice::WriteOnly)); }
     [[nodiscard]] QString saved() const
     {
         return QDir(folder.filePath("out")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).join(' ');
@@ -241,12 +240,13 @@ private Q_SLOTS:
     {
         QFETCH(bool, isClosed);
         QFETCH(int, exitCode);
-        SavingProgram program(500ms, isClosed ? Variables{{"PIPESCOPE_TEST_HAND_CLOSES_AT", "%1/begun"}} : Variables{});
+        SavingProgram program(isClosed ? Variables{{"PIPESCOPE_TEST_HAND_CLOSES_AT", "%1/begun"}} : Variables{});
         QTRY_VERIFY_WITH_TIMEOUT(program.isSaving(), Long);
         if (!isClosed)
             program.send(SIGTERM);
         QTRY_VERIFY(program.isDone()); // the window is hidden
         QVERIFY(program.saved() != Whole);
+        program.letSave();
         QVERIFY(program.process.waitForFinished(Soon));
         QCOMPARE(program.process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(program.process.exitCode(), exitCode);
@@ -255,7 +255,7 @@ private Q_SLOTS:
 
     void anEngineThatSavesForeverIsKilledWhenTheProgramEnds()
     {
-        SavingProgram program(std::chrono::hours(1));
+        SavingProgram program;
         QTRY_VERIFY_WITH_TIMEOUT(program.isSaving(), Long);
         static const QRegularExpression writing("^[.]writing-(\\d+)-");
         const pid_t engine = writing.match(program.saved()).captured(1).toInt();
