@@ -58,6 +58,15 @@ private Q_SLOTS:
         QCOMPARE(live.snapshot()->memory.size(), LiveTrace::Most / 10);
     }
 
+    void itSaysWhichStagesFeedWhich()
+    {
+        LiveTrace live;
+        trace::TracePart part = eventsPart(0, 1);
+        part.trace.feeds.emplace();
+        live.add(part);
+        QVERIFY(live.snapshot()->feeds == part.trace.feeds);
+    }
+
     void nothingIsShownAfterAPartThatDoesNotFit()
     {
         LiveTrace live(100);
