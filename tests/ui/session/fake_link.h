@@ -4,6 +4,7 @@
 #include "protocol/bodies.h"
 #include "protocol/frame.h"
 #include "protocol/message.h"
+#include "report/traced_run.h"
 #include "session/engine_link.h"
 
 #include <QPointer>
