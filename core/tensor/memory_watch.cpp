@@ -1,6 +1,7 @@
 #include "tensor/memory_watch.h"
 
 #include "base/result.h"
+#include "trace/time_order.h"
 
 #include <algorithm>
 #include <array>
@@ -248,7 +249,7 @@ std::vector<trace::MemorySample> MemoryLedger::drain(SteadyClock::time_point ori
             samples.push_back({RankId{rank}, sample.timeNs - start, sample.bytes});
         ++rank;
     }
-    std::stable_sort(samples.begin(), samples.end(), [](const auto &a, const auto &b) { return a.timeNs < b.timeNs; });
+    trace::sortByTime(samples);
     return samples;
 }
 
