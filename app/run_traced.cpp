@@ -9,12 +9,12 @@ namespace pipescope::app {
 
 Result<report::TracedRun> runTraced(const report::RunRequest &request, engine::JobContext context)
 {
-    trace::TraceCollector parts;
-    context.traced = [&parts](const trace::TracePart &part) { parts.add(part); };
+    trace::Trace trace;
+    context.wholeTrace = [&trace](trace::Trace whole) { trace = std::move(whole); };
     Result<report::RunReport> report = engine::run(request, context);
     if (!report)
         return report.error();
-    return report::withTrace(withOptions(*std::move(report)), std::move(parts));
+    return report::TracedRun{withOptions(*std::move(report)), std::move(trace)};
 }
 
 } // namespace pipescope::app

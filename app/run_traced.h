@@ -1,4 +1,4 @@
-// A run in this process, whose trace arrives in parts as that of any engine does.
+// A run in this process, with its trace.
 #pragma once
 
 #include "base/result.h"

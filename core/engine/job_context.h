@@ -23,12 +23,15 @@ struct JobContext
     /// Who waits for what, while a run makes no headway. Several lines.
     std::function<void(const std::string &)> stalled;
     /// The trace of measured runs in parts: about 30 times a second, what the ranks have done since the last time.
-    /// Short runs that follow each other faster than that are left out, each whole. The last run told before the job
-    /// ends is the one that is reported, and told whole: it is told again where another was the last. A slow listener
-    /// does not hold the ranks up.
+    /// Short runs that follow each other faster than that are left out, each whole. The run that is told last is the
+    /// reported one, and it is told whole: a second time where another run was told after it. A slow listener does not
+    /// hold the ranks up.
     std::function<void(const trace::TracePart &)> traced;
     /// What one part takes at most, about, where it is sent.
     std::size_t partBytes = 1 << 20;
+    /// The trace of the reported run, whole, once, before a job ends well. Who asks for no parts gets fewer memory
+    /// samples of a long run, and the ranks are not watched while they run.
+    std::function<void(trace::Trace)> wholeTrace;
     /// For who asks more than once: a model that jobs which only look at it leave loaded for the next one.
     KeptModel *kept = nullptr;
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace pipescope::engine {
 
@@ -69,6 +70,8 @@ Result<report::RunReport> runJob(const report::RunRequest &request, Purpose purp
         report.unsplitSeconds = *unsplit;
     }
     report.warnings = warnings.all();
+    if (context.wholeTrace)
+        context.wholeTrace(std::move(measured->trace));
     return report;
 }
 

@@ -284,6 +284,21 @@ private Q_SLOTS:
         QCOMPARE(run->stats.makespanSeconds, run->makespans.at(static_cast<std::size_t>(run->traced.run)));
     }
 
+    void theTraceOfTheReportedRunIsGivenWhole()
+    {
+        report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[8,8]", {"block1"}, 8);
+        made.repeat = 5;
+        std::vector<trace::Trace> traces;
+        engine::JobContext context;
+        context.wholeTrace = [&traces](trace::Trace trace) { traces.push_back(std::move(trace)); };
+        const auto report = engine::run(made, context);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QCOMPARE(traces.size(), std::size_t(1));
+        QVERIFY(report->stats == trace::traceStats(traces[0]));
+        QCOMPARE(static_cast<std::int64_t>(traces[0].events.size()), report->traced.events);
+        QCOMPARE(report->traced.parts, 0);
+    }
+
     void aRunOfForwardsSaysThatBackwardsAreLeftOut()
     {
         report::RunRequest made = request(chain(2, 8), "chain.pt", "x=float32[4,8]", {"block1"}, 2);
