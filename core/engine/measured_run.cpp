@@ -1,15 +1,14 @@
 #include "engine/measured_run.h"
 
 #include "check/run_scope.h"
+#include "engine/live_traces.h"
 #include "exec/model_state.h"
 #include "exec/stage_program.h"
 #include "runtime/pipeline_run.h"
-#include "trace/trace_splitter.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <fmt/format.h>
 #include <numeric>
 #include <utility>
@@ -56,52 +55,6 @@ std::string stepName(int run, RunCounts counts, std::size_t microbatches)
         fmt::format("pipeline: {} {}", microbatches, microbatches == 1 ? "microbatch" : "microbatches");
     return counts.repeat == 1 ? what : fmt::format("{}, run {} of {}", what, run - counts.warmUps + 1, counts.repeat);
 }
-
-/// Tells measured runs as they go, but none that is over before anybody could have seen the one before it.
-class LiveTraces
-{
-public:
-    explicit LiveTraces(const JobContext &context)
-        : m_isHeard(context.traced != nullptr)
-        , m_parts(context.traced, context.partBytes)
-    {
-    }
-
-    /// For a run that begins; nothing for warm-ups, whose numbers are negative.
-    runtime::Traced forRun(int run)
-    {
-        if (!m_isHeard || run < 0)
-            return {};
-        return [this, run](trace::Trace part) { tell(run, std::move(part)); };
-    }
-
-    /// The run that is reported, which is told now where it was not the last one told.
-    trace::TraceExtent finish(int run, const trace::Trace &trace)
-    {
-        if (m_isHeard && m_parts.run() != run)
-            m_parts.add(run, trace);
-        return {run, m_parts.parts(), static_cast<std::int64_t>(trace.events.size()),
-                static_cast<std::int64_t>(trace.memory.size())};
-    }
-
-private:
-    void tell(int run, trace::Trace part)
-    {
-        const auto now = std::chrono::steady_clock::now();
-        if (std::exchange(m_run, run) != run)
-            m_isLeftOut = now - m_told < std::chrono::milliseconds(33);
-        if (m_isLeftOut)
-            return;
-        m_told = now;
-        m_parts.add(run, std::move(part));
-    }
-
-    const bool m_isHeard;
-    trace::TraceSplitter m_parts;
-    int m_run = -1;           // the last of which there was something to tell
-    bool m_isLeftOut = false; // that run
-    std::chrono::steady_clock::time_point m_told;
-};
 
 Result<double> timeOnce(const exec::StageProgram &program, const PipelineSetup &setup, const JobContext &context)
 {
