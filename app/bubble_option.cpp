@@ -2,15 +2,13 @@
 
 #include "number_option.h"
 
-#include <limits>
-
 namespace pipescope::app {
 
 void addBubbleOption(CLI::App &command, std::size_t &count)
 {
-    command.add_option("--bubbles", count, "Tell of so many bubbles, the longest (5)")
+    command.add_option("--bubbles", count, "How many of the longest bubbles to list (5)")
         ->type_name("N")
-        ->transform(wholeNumber(0, std::numeric_limits<int>::max()));
+        ->transform(wholeNumber(0, MostBubbles));
 }
 
 } // namespace pipescope::app

@@ -1,4 +1,4 @@
-// How many bubbles a command tells of.
+// How many bubbles a command lists.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,7 +6,8 @@
 
 namespace pipescope::app {
 
-inline constexpr std::size_t UsualBubbles = 5;
+/// More would fill a terminal, and take long where a trace has many.
+inline constexpr int MostBubbles = 1000;
 
 /// --bubbles. `count` outlives the command.
 void addBubbleOption(CLI::App &command, std::size_t &count);

@@ -7,6 +7,7 @@
 #include "text_output.h"
 #include "trace/chrome_trace.h"
 #include "trace/json_look.h"
+#include "usual_bubbles.h"
 
 #include <fmt/format.h>
 #include <memory>

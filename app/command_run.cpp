@@ -10,6 +10,7 @@
 #include "run_traced.h"
 #include "text_output.h"
 #include "trace/chrome_trace.h"
+#include "usual_bubbles.h"
 
 #include <limits>
 #include <memory>

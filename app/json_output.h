@@ -3,12 +3,12 @@
 #pragma once
 
 #include "base/error.h"
-#include "bubble_option.h"
 #include "engine/inspect_job.h"
 #include "engine/split_job.h"
 #include "report/traced_run.h"
 #include "trace/explain/explanation.h"
 #include "trace/trace_stats.h"
+#include "usual_bubbles.h"
 
 #include <cstddef>
 #include <nlohmann/json.hpp>

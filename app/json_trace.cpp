@@ -62,7 +62,7 @@ void addBubbles(json &object, const trace::Explanation &explained, std::size_t b
     json told = json::array();
     for (const trace::ToldBubble &one : longest.told) {
         json chain = json::array();
-        for (const trace::SliceRef ref : one.chain)
+        for (const trace::SliceRef ref : one.chain.links)
             chain.push_back(schedule::toText(trace::keyOf(explained.eventOf(explained.at(ref)))));
         const trace::CauseWords &words = trace::wordsOf(one.bubble.cause);
         told.push_back({{"rank", one.rank.value},
@@ -71,6 +71,7 @@ void addBubbles(json &object, const trace::Explanation &explained, std::size_t b
                         {"cause", words.key},
                         {"explanation", trace::causeSentence(explained, one.bubble)},
                         {"chain", std::move(chain)},
+                        {"chain_left_out", one.chain.leftOut},
                         {"remedy", words.remedy}});
     }
     object["bubbles"] = std::move(told);

@@ -1,7 +1,6 @@
 // Results as text for people. Warnings are not in it: they go to standard error.
 #pragma once
 
-#include "bubble_option.h"
 #include "engine/inspect_job.h"
 #include "engine/split_job.h"
 #include "json_output.h"
@@ -9,6 +8,7 @@
 #include "terminal.h"
 #include "trace/explain/explanation.h"
 #include "trace/trace_stats.h"
+#include "usual_bubbles.h"
 
 #include <cstddef>
 #include <string>

@@ -89,10 +89,10 @@ std::string bubbleTable(const trace::Explanation &explained, std::size_t bubbles
                      {"what helps", Align::Left}});
     for (const trace::ToldBubble &told : longest.told) {
         const trace::CauseWords &words = trace::wordsOf(told.bubble.cause);
-        table.addRow({std::to_string(told.rank.value),
-                      formatSeconds(trace::secondsBetween(0, told.bubble.time.beginNs)),
-                      formatSeconds(told.bubble.time.spanNs() * 1e-9), words.name,
-                      told.chain.empty() ? "" : shownText(trace::chainText(explained, told.chain)), words.remedy});
+        table.addRow(
+            {std::to_string(told.rank.value), formatSeconds(trace::secondsBetween(0, told.bubble.time.beginNs)),
+             formatSeconds(told.bubble.time.spanNs() * 1e-9), words.name,
+             told.chain.links.empty() ? "" : shownText(trace::chainText(explained, told.chain)), words.remedy});
     }
     std::string text = table.toText();
     if (longest.others > 0)

@@ -315,6 +315,8 @@ private Q_SLOTS:
             << "expected a whole number from 1 to 2147483647, found 'x' (pipescope-cli run --help lists what there is)";
         QTest::newRow("no number of threads") << QStringList{"inspect", chainPath, "--threads", "x"}
                                               << "expected a whole number from 1 to 4096, found 'x'";
+        QTest::newRow("more bubbles than anybody reads") << QStringList{"explain", "trace.json", "--bubbles", "1001"}
+                                                         << "expected a whole number from 0 to 1000, found '1001'";
         QTest::newRow("stages below a file")
             << QStringList{"split", chainPath, "--split", "block1", "--out", "chain.pt/x"}
             << "cannot write 'chain.pt/x': 'chain.pt' is not a folder";

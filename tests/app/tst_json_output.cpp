@@ -339,6 +339,7 @@ private Q_SLOTS:
                                {"explanation", "waiting for credit: too many microbatches under way until stage 1 had "
                                                "finished microbatch 0"},
                                {"chain", {"0F0", "1F0"}},
+                               {"chain_left_out", 0},
                                {"remedy", "a higher limit (Most in flight), and memory for it"}}));
         QCOMPARE(object.at("more_bubbles"), json(3));
     }

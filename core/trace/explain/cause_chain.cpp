@@ -47,4 +47,14 @@ std::vector<SliceRef> chainOf(const Explanation &explained, const Lane &lane, co
     return chain;
 }
 
+ToldChain toldChain(const std::vector<SliceRef> &chain)
+{
+    constexpr std::size_t most = ToldChain::First + ToldChain::Last;
+    if (chain.size() <= most)
+        return {chain, 0};
+    ToldChain told{{chain.begin(), chain.begin() + ToldChain::First}, chain.size() - most};
+    told.links.insert(told.links.end(), chain.end() - ToldChain::Last, chain.end());
+    return told;
+}
+
 } // namespace pipescope::trace

@@ -3,6 +3,7 @@
 
 #include "trace/explain/explanation.h"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -14,5 +15,17 @@ namespace pipescope::trace {
 /// From where it began to what was waited for at last; empty where nothing is known. A compute belongs to it as long
 /// as its rank, too, was idle before because of another.
 [[nodiscard]] std::vector<SliceRef> chainOf(const Explanation &explained, const Lane &lane, const Bubble &bubble);
+
+/// A chain as it is told: where it began and what was last are read; of many links between nobody reads all.
+struct ToldChain
+{
+    static constexpr std::size_t First = 4;
+    static constexpr std::size_t Last = 12;
+
+    std::vector<SliceRef> links; ///< the first and the last of a chain that has more
+    std::size_t leftOut = 0;     ///< those after the first
+};
+
+[[nodiscard]] ToldChain toldChain(const std::vector<SliceRef> &chain);
 
 } // namespace pipescope::trace

@@ -84,21 +84,20 @@ std::string causeSentence(const Explanation &explained, const Bubble &bubble, co
     return awaited.empty() ? translate(words.sentence) : filled(translate(words.awaited), {awaited});
 }
 
-std::string chainText(const Explanation &explained, const std::vector<SliceRef> &chain, const Translate &translate)
+std::string chainText(const Explanation &explained, const ToldChain &chain, const Translate &translate)
 {
-    // Where it began and what was last are read; of many between nobody reads all.
-    constexpr std::size_t first = 4;
-    constexpr std::size_t last = 12;
-    const std::size_t skipped = chain.size() > first + last ? chain.size() - first - last : 0;
     std::string text;
-    for (std::size_t i = 0; i < chain.size(); ++i) {
-        if (skipped > 0 && i == first) {
-            text += filled(translate("(%1 more)"), {std::to_string(skipped)}) + " → ";
-            i += skipped;
-        }
-        text += schedule::toText(keyOf(explained.eventOf(explained.at(chain[i])))) + " → ";
+    for (std::size_t i = 0; i < chain.links.size(); ++i) {
+        if (chain.leftOut > 0 && i == ToldChain::First)
+            text += filled(translate("(%1 more)"), {std::to_string(chain.leftOut)}) + " → ";
+        text += schedule::toText(keyOf(explained.eventOf(explained.at(chain.links[i])))) + " → ";
     }
     return text + translate("here");
+}
+
+std::string chainText(const Explanation &explained, const std::vector<SliceRef> &chain, const Translate &translate)
+{
+    return chainText(explained, toldChain(chain), translate);
 }
 
 } // namespace pipescope::trace

@@ -2,6 +2,7 @@
 // trace; a window translates its texts one by one.
 #pragma once
 
+#include "trace/explain/cause_chain.h"
 #include "trace/explain/explanation.h"
 
 #include <functional>
@@ -31,6 +32,8 @@ using Translate = std::function<std::string(const char *text)>;
                                         const Translate &translate = inEnglish);
 
 /// What led to a bubble: "0F0 → 1F0 → here". Of a long chain the beginning and the end.
+[[nodiscard]] std::string chainText(const Explanation &explained, const ToldChain &chain,
+                                    const Translate &translate = inEnglish);
 [[nodiscard]] std::string chainText(const Explanation &explained, const std::vector<SliceRef> &chain,
                                     const Translate &translate = inEnglish);
 

@@ -1,7 +1,5 @@
 #include "trace/explain/longest_bubbles.h"
 
-#include "trace/explain/cause_chain.h"
-
 #include <algorithm>
 #include <tuple>
 
@@ -33,8 +31,8 @@ LongestBubbles longestBubbles(const Explanation &explained, std::size_t most)
     std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(told), places.end(), comesFirst);
     LongestBubbles longest;
     for (std::size_t i = 0; i < told; ++i)
-        longest.told.push_back(
-            {places[i].lane->rank, *places[i].bubble, chainOf(explained, *places[i].lane, *places[i].bubble)});
+        longest.told.push_back({places[i].lane->rank, *places[i].bubble,
+                                toldChain(chainOf(explained, *places[i].lane, *places[i].bubble))});
     longest.others = places.size() - told;
     for (std::size_t i = told; i < places.size(); ++i)
         longest.othersSeconds += places[i].bubble->time.spanNs() * 1e-9;

@@ -1,6 +1,7 @@
 // The bubbles of a trace that cost most, each with what led to it.
 #pragma once
 
+#include "trace/explain/cause_chain.h"
 #include "trace/explain/explanation.h"
 
 #include <cstddef>
@@ -12,7 +13,7 @@ struct ToldBubble
 {
     RankId rank;
     Bubble bubble;
-    std::vector<SliceRef> chain; ///< as chainOf has it
+    ToldChain chain; ///< of chainOf
 };
 
 struct LongestBubbles
