@@ -254,6 +254,14 @@ private Q_SLOTS:
             QVERIFY(std::prev(span)->second.second <= span->second.first);
     }
 
+    void aRunOfATrainingScheduleSaysThatItsForwardsRan()
+    {
+        const CliOutcome ran = cli({"run", saved(chain(2, 8), "chain.pt"), "--input", "x=float32[4,8]", "--split",
+                                    "block1", "--microbatches", "2", "--schedule", "gpipe"});
+        QVERIFY2(ran.exitCode == 0, ran.shown());
+        QVERIFY2(ran.out.contains("\nforwards of gpipe in 2 stages on 2 ranks, "), ran.shown());
+    }
+
     void aNodeCanBeginAStage()
     {
         const CliOutcome ran = cli({"run", saved(chain(2, 8), "chain.pt"), "--input", "x=float32[4,8]", "--split",
