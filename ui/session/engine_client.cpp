@@ -105,6 +105,12 @@ std::int64_t EngineClient::askBody(const QString &title, std::string_view method
     return id;
 }
 
+std::int64_t EngineClient::refuse(const Error &error, ReadAnswer read, const Done &done)
+{
+    QTimer::singleShot(0, this, [error, read, done] { done(read(error, {}).get()); });
+    return ++m_lastId;
+}
+
 void EngineClient::cancel(std::int64_t request)
 {
     if (m_waiting.count(request) == 0)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "plan/plan_file.h"
 #include "protocol/bodies.h"
 #include "report/traced_run.h"
 #include "session/engine_link.h"
@@ -29,7 +30,7 @@ namespace pipescope::session {
 /// Who is at the other end and how to reach it; a fresh link for every start.
 using MakeLink = std::function<std::unique_ptr<EngineLink>()>;
 
-/// What is got for a question: its answer, and of a run the trace with it.
+/// The result of a call: its answer, and for a run the trace as well.
 template <class Call>
 using Got = std::conditional_t<std::is_same_v<typename Call::Answer, report::RunReport>, report::TracedRun,
                                typename Call::Answer>;
@@ -90,9 +91,12 @@ public:
     std::int64_t ask(const QString &title, const typename Call::Request &request,
                      std::function<void(Result<Got<Call>>)> done)
     {
-        return askBody(
-            title, Call::method, protocol::toBody(request), &readAnswer<Call>,
-            [done = std::move(done)](void *answer) { done(std::move(*static_cast<Result<Got<Call>> *>(answer))); });
+        const auto take = [done = std::move(done)](void *answer) {
+            done(std::move(*static_cast<Result<Got<Call>> *>(answer)));
+        };
+        if (const Status writable = checkPlanOf(request); !writable)
+            return refuse(writable.error(), &readAnswer<Call>, take);
+        return askBody(title, Call::method, protocol::toBody(request), &readAnswer<Call>, take);
     }
 
     /// As ask(), for an owner that may be gone when the answer comes, or have asked for something else since: `done` is
@@ -156,7 +160,20 @@ private:
         }
     }
 
+    /// Its text must go over as it is.
+    static Status checkPlanOf(const auto &request)
+    {
+        if constexpr (requires { request.plan; })
+            return plan::checkWritable(request.plan);
+        else if constexpr (requires { request.run.plan; })
+            return plan::checkWritable(request.run.plan);
+        else
+            return Success{};
+    }
+
     std::int64_t askBody(const QString &title, std::string_view method, std::string body, ReadAnswer read, Done done);
+    /// Of a request that is not sent.
+    std::int64_t refuse(const Error &error, ReadAnswer read, const Done &done);
     void hear(const Heard &heard);
     void handle(const Answered &answered);
     void handle(const TracedPart &traced);
