@@ -42,7 +42,7 @@ private:
     void fail(std::string what);
 
     std::size_t m_mostBytes = MostBytes;
-    std::size_t m_bytes = 0; ///< of what is kept
+    std::size_t m_bytes = 0; ///< of the parts that are kept
     bool m_isCutShort = false;
     int m_run = -1;
     int m_parts = 0;            ///< of this run, as are the next two

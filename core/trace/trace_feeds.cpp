@@ -1,6 +1,7 @@
 #include "trace/trace_feeds.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace pipescope::trace {
@@ -26,7 +27,7 @@ std::vector<Edge> edgesOfTransfers(const Trace &trace)
     for (const Event &event : trace.events) {
         const bool isInput = event.kind == EventKind::Wait && event.cause == WaitCause::Input;
         const auto [from, to] = std::minmax(event.stage, event.peer);
-        if (isTransfer(event) || isInput)
+        if ((isTransfer(event) || isInput) && hasRank(trace, event.rank))
             if (const Edge edge{from, to}; isEdge(edge, trace.stages))
                 edges.insert(edge);
     }

@@ -68,6 +68,8 @@ Result<std::shared_ptr<const LaneModel>> readTraceFile(const QString &path, cons
         return stopped();
     if (trace)
         return std::make_shared<const LaneModel>(std::make_shared<const trace::Trace>(*std::move(trace)));
+    if (trace.error().code == ErrorCode::OutOfResources)
+        return trace.error();
     const trace::JsonLook look = trace::lookAtJson(text, stop);
     if (stop.stop_requested())
         return stopped();

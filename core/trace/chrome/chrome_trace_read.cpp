@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <fmt/format.h>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -21,7 +22,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int DeepestNesting = 16;
-constexpr std::size_t MostLists = MostFeeds + 2; // those of feeds and rank names, and a pair for each edge
+constexpr std::size_t MostOwnValues = 4 * MostFeeds; // a pair with two stages for each edge, and all else
 
 // Thrown by the parser's callback, which has no other way to end the parse; caught in parseChromeJson.
 struct StopParsing
@@ -75,8 +76,9 @@ public:
         if (m_member == "pipescope" && depth == 1)
             return takeOwn(what, value);
         // Before a tree of any number of them is made.
-        if (m_member == "pipescope" && what == Event::array_start && ++m_lists > MostLists)
-            refuse("pipescope", fmt::format("'feeds' has more than {} pairs", MostFeeds));
+        const bool isValue = what == Event::value || what == Event::array_start || what == Event::object_start;
+        if (m_member == "pipescope" && isValue && ++m_ownValues > MostOwnValues)
+            refuse("pipescope", fmt::format("it holds more than {} values", MostOwnValues));
         if (m_member == "traceEvents" && (depth == 1 || depth == 2))
             return takeEvents(depth, what, value);
         return true;
@@ -170,6 +172,8 @@ private:
         };
         if (!feeds->is_array() || !std::all_of(feeds->begin(), feeds->end(), isPair))
             return fields.fail("feeds", "is no list of pairs of stages");
+        if (feeds->size() > MostFeeds)
+            return fields.fail("feeds", fmt::format("has more than {} pairs", MostFeeds));
         std::vector<schedule::Feeds::Edge> &edges = m_trace.feeds.emplace();
         for (const Json &pair : *feeds) {
             const auto from = pair[0].get<std::int64_t>();
@@ -274,7 +278,7 @@ private:
     std::string m_member; // of the root that is being parsed
     bool m_hasOwn = false;
     bool m_hasEvents = false;
-    std::size_t m_lists = 0;           // in the object 'pipescope'
+    std::size_t m_ownValues = 0;       // in the object 'pipescope'
     std::size_t m_index = 0;           // in traceEvents
     std::vector<std::size_t> m_places; // by event: in traceEvents
 };
@@ -301,6 +305,8 @@ Result<Trace> parseChromeJson(std::string_view text, std::size_t limitBytes, con
         return notOurTrace("file", fmt::format("it is no JSON from byte {} on", problem.byte));
     } catch (const Json::out_of_range &) {
         return notOurTrace("file", "a number in it is too large");
+    } catch (const std::bad_alloc &) {
+        return Error{ErrorCode::OutOfResources, "there is not enough memory for the trace", {}, {}};
     } catch (const std::exception &problem) {
         return notOurTrace("file", problem.what());
     }

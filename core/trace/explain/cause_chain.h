@@ -16,7 +16,7 @@ namespace pipescope::trace {
 /// as its rank, too, was idle before because of another.
 [[nodiscard]] std::vector<SliceRef> chainOf(const Explanation &explained, const Lane &lane, const Bubble &bubble);
 
-/// A chain as it is told: where it began and what was last are read; of many links between nobody reads all.
+/// A chain as it is told: its beginning and its end. Nobody reads all the links of a long one.
 struct ToldChain
 {
     static constexpr std::size_t First = 4;

@@ -181,6 +181,17 @@ private Q_SLOTS:
         QCOMPARE(faultOf(text), QString("pipescope: 'feeds' has more than 1048576 pairs"));
     }
 
+    void anOwnObjectWithoutEndIsRefused()
+    {
+        std::string text = goodTrace().dump();
+        std::string values;
+        for (int i = 0; i < 1 << 22; ++i)
+            values += "1,";
+        const std::string key = R"("pipescope":{)";
+        text.insert(text.find(key) + key.size(), R"("extra":[)" + values + "1],");
+        QCOMPARE(faultOf(text), QString("pipescope: it holds more than 4194304 values"));
+    }
+
     void ourObjectComesFirstAndOnce()
     {
         OrderedJson late = goodTrace();

@@ -105,7 +105,7 @@ private Q_SLOTS:
         const Trace trace = tests::creditOfABackwardTrace();
         const TraceIndex index(trace);
         QCOMPARE(index.giverOf(4), std::optional(3U));
-        // 0F1 was needed by nobody's end but that of 0B0, which its own rank had just come to.
+        // 0F1 needed only the end of 0B0, which its own rank had just run.
         QCOMPARE(lateStarts(trace, index).since.back(), LateStarts::Never);
         Trace slow = trace;
         slow.events[3].rank = RankId{1}; // and what another rank ended is waited for until its end

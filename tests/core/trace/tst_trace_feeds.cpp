@@ -49,6 +49,7 @@ private Q_SLOTS:
         builder.receive(3, 3, 0, 2, 5, 6);
         builder.wait(1, 1, 0, WaitCause::Input, 0, 3, 0);
         builder.wait(1, 1, 0, WaitCause::Credit, 0, 3, 3); // who gave a credit feeds nothing
+        builder.send(99, 0, 0, 3, 0, 1);                   // of a rank that the trace does not have
         QVERIFY(hasTransfers(builder.build()));
         QVERIFY(feedsOf(builder.build()) == Feeds(4, {{{0}, {1}}, {{0}, {2}}, {{2}, {3}}}));
     }

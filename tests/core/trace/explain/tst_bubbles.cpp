@@ -157,7 +157,7 @@ private Q_SLOTS:
     }
 
     // Hostile. The time of asking each gap for all slices after it is minutes.
-    void aMillionGapsBeforeNoComputeAreFoundAtOnce()
+    void manyGapsBeforeNoComputeAreFoundInOnePass()
     {
         tests::TraceBuilder builder(1, 2, 1);
         builder.compute(0, 0, 0, 0, 10);
