@@ -32,9 +32,11 @@ const Operator *lookUp(const Table &table, std::string_view key)
     return found == table.end() ? nullptr : found->second;
 }
 
-// For operators without a row, which libraries of users bring.
-const Operator &byName(std::string_view name)
+// For operators without a row, which libraries of users bring. The library's own name says nothing of its operators.
+const Operator &byName(std::string_view qualified)
 {
+    const std::size_t library = qualified.rfind("::");
+    const std::string_view name = library == std::string_view::npos ? qualified : qualified.substr(library + 2);
     static const Operator nothing;
     static const Operator dynamic{.name = {}, .batch = Batch::DynamicRange};
     static const Operator statistics{.name = {}, .batch = Batch::Statistics};

@@ -85,6 +85,8 @@ private Q_SLOTS:
         QVERIFY(ops::of("mylib::my_choose_qparams").batch == Batch::DynamicRange);
         QVERIFY(ops::of("mylib::fused_moving_avg_obs").batch == Batch::DynamicRange);
         QVERIFY(ops::of("mylib::layer_norm").batch == Batch::Unknown);
+        QVERIFY(ops::of("fluid_dynamics::matmul").batch == Batch::Unknown);
+        QVERIFY(ops::of("mylib_batch_norm::linear").batch == Batch::Unknown);
         QCOMPARE(nameOf(ops::find("mylib::fused_batch_norm")), std::string("none"));
         QVERIFY(!ops::of("mylib::fused_batch_norm").statistics);
     }
