@@ -29,8 +29,8 @@ struct JobContext
     std::function<void(const trace::TracePart &)> traced;
     /// What one part takes at most, about, where it is sent.
     std::size_t partBytes = 1 << 20;
-    /// The trace of the reported run, whole, once, before a job ends well. Who asks for no parts gets fewer memory
-    /// samples of a long run, and the ranks are not watched while they run.
+    /// The trace of the reported run, whole, once, before a job ends well. Without `traced`, a long
+    /// run keeps fewer memory samples, and nothing watches the ranks while they run.
     std::function<void(trace::Trace)> wholeTrace;
     /// For who asks more than once: a model that jobs which only look at it leave loaded for the next one.
     KeptModel *kept = nullptr;

@@ -136,7 +136,7 @@ struct CancelCall
 inline constexpr std::string_view ProgressEvent = "progress"; ///< ProgressNote
 inline constexpr std::string_view WarningEvent = "warning";   ///< TextNote; results carry the same texts
 inline constexpr std::string_view StalledEvent = "stalled";   ///< TextNote: who waits for what in a run
-inline constexpr std::string_view TraceEvent = "trace";       ///< trace::TracePart, of which the report has none
+inline constexpr std::string_view TraceEvent = "trace";       ///< trace::TracePart; the report holds no events
 inline constexpr std::string_view MemoryEvent = "memory";     ///< MemoryNote, a few a second and at the end of a job
 
 } // namespace pipescope::protocol

@@ -12,7 +12,8 @@
 
 namespace pipescope::protocol {
 
-/// Both sides say theirs in `hello`; a window and an engine of different versions do not work together.
+/// Both sides say theirs in `hello`; a window and an engine of different versions do not work together. No release
+/// has this version yet: until one does, its messages may change.
 inline constexpr int Version = 2;
 
 /// A body is the CBOR of the method's struct; bodies.h reads and writes it.

@@ -13,7 +13,7 @@ namespace pipescope::schedule {
 class OrderWalk
 {
 public:
-    /// Refers to the schedule and to what its computations (`feeds`) and transfers (`neighbours`) go by.
+    /// Refers to all three, which must outlive it. Computations wait as `feeds` says, transfers as `neighbours` does.
     OrderWalk(const Schedule &schedule, const Feeds &feeds, const Feeds &neighbours, int maxInFlight);
 
     /// Goes on until every rank has reached its end or waits.
