@@ -1,131 +1,26 @@
 #include "mainwindow/timeline_page.h"
 
-#include "../session/fake_link.h"
-#include "support/layers_model.h"
 #include "support/qt_warnings.h"
 #include "support/selected.h"
 #include "support/test_program.h"
-#include "support/trace_builder.h"
 #include "timeline/action_table_model.h"
-#include "timeline/describe.h"
 #include "timeline/overview_strip.h"
-#include "timeline/run_bar.h"
 #include "timeline/selection_summary.h"
 #include "timeline/timeline_tables.h"
 #include "timeline/transfer_table_model.h"
+#include "timeline_page_desk.h"
 #include "trace/chrome_trace.h"
 
 #include <QAccessible>
-#include <QCheckBox>
-#include <QFile>
-#include <QLabel>
 #include <QSignalSpy>
 #include <QTabWidget>
-#include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace pipescope;
 using mainwindow::TimelinePage;
+using tests::evenTrace;
+using tests::TimelinePageDesk;
 using timeline::Spot;
-
-namespace {
-
-struct TimelinePageDesk
-{
-    session::FakeEngine engine;
-    session::Document document;
-    session::EngineClient client{[this] { return std::make_unique<session::FakeLink>(engine); }};
-    session::RunController controller{document, client};
-    session::Selection selection;
-    timeline::TraceReader reader;
-    mutable TimelinePage page{controller, selection, reader, style::Theme::dark()};
-    QTemporaryDir folder;
-
-    TimelinePageDesk()
-    {
-        document.newFor("/models/decoder.pt");
-        client.start();
-        engine.greet();
-        page.resize(1100, 700);
-        page.show();
-    }
-    /// Three layers, one after another.
-    void showModel()
-    {
-        auto inspection = std::make_shared<report::Inspection>(tests::layersModel(3));
-        inspection->path = document.plan().model;
-        document.setModel(inspection);
-    }
-    /// Of the stages that `splits` make.
-    void finishRun(const trace::Trace &trace, const std::vector<std::string> &splits = {}, char hash = 'a',
-                   const std::vector<std::string> &warnings = {})
-    {
-        controller.run();
-        report::TracedRun report;
-        report.warnings = warnings;
-        report.plan.modelSha256 = std::string(64, hash);
-        report.plan.model = document.plan().model;
-        report.plan.splits = splits;
-        report.plan.schedule = "gpipe";
-        report.schedule = "forwards of gpipe";
-        report.trace = trace;
-        report.stats = trace::traceStats(trace);
-        engine.answer(engine.requests.back().id, report);
-    }
-    [[nodiscard]] QString file(const QByteArray &bytes) const
-    {
-        QFile file(folder.filePath("trace.json"));
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
-            qFatal("no file");
-        return file.fileName();
-    }
-    [[nodiscard]] QString text(const char *label) const { return page.findChild<QLabel *>(label)->text(); }
-    /// Of the selection, or of the tables.
-    template <class View>
-    [[nodiscard]] QLabel *runOf() const
-    {
-        return page.findChild<View *>()->template findChild<QLabel *>("ofRun");
-    }
-    [[nodiscard]] std::vector<QCheckBox *> boxes() const
-    {
-        const auto found = page.findChild<timeline::RunBar *>()->findChildren<QCheckBox *>();
-        return {found.begin(), found.end()};
-    }
-    /// Of the run of that index in the order they were made.
-    [[nodiscard]] session::RunId idOf(int run) const
-    {
-        return controller.idOf(controller.runs()[static_cast<std::size_t>(run)].get());
-    }
-    void showOnly(int run)
-    {
-        const QString name = QStringLiteral("run%1").arg(run);
-        if (auto *box = page.findChild<QCheckBox *>(name); !box->isChecked())
-            box->click();
-        for (QCheckBox *box : boxes())
-            if (box->isChecked() && box->objectName() != name)
-                box->click();
-    }
-    /// That are outlined as belonging to the selection.
-    [[nodiscard]] QStringList relatedActions() const
-    {
-        QStringList names;
-        const timeline::SlicesByLane &related = page.view().related();
-        for (std::size_t lane = 0; lane < related.size(); ++lane)
-            for (const std::vector<int> &slices : related[lane])
-                for (const int slice : slices)
-                    names << nameOf(*page.view().model(), Spot{static_cast<int>(lane), slice, -1});
-        return names;
-    }
-    [[nodiscard]] QTableView *actions() const { return page.findChild<QTableView *>("actions"); }
-};
-
-std::shared_ptr<const trace::Trace> evenTrace(int microbatches)
-{
-    return std::make_shared<const trace::Trace>(tests::evenForward(4, microbatches, 1000));
-}
-
-} // namespace
 
 class TestTimelinePage : public QObject
 {
@@ -444,162 +339,6 @@ private Q_SLOTS:
         QTest::mouseMove(overview, edge + QPoint(30, 0));
         QTest::mouseRelease(overview, Qt::LeftButton, {}, edge + QPoint(30, 0));
         QVERIFY(std::abs(desk.page.view().coordinates().spanNs - 2000 - 30 * perPixel) < 3 * perPixel);
-    }
-
-    void aSpanOfARunIsNotTakenForOneOfTheNext()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 8, 1000));
-        desk.selection.select(session::SelectedSpan{{}, RankId{}, 1000, 3000});
-        QCOMPARE(desk.text("summaryTitle"), QString("2.00 µs selected"));
-        desk.finishRun(tests::evenForward(4, 4, 1000));
-        QVERIFY(desk.selection.current() == session::Selected());
-        QCOMPARE(desk.text("summaryTitle"), QString("Whole run"));
-        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 2 forwards of GPipe ×4"));
-    }
-
-    void anActionStaysSelectedInTheNextRunWhereThatHasIt()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 8, 1000));
-        desk.selection.select(tests::forwardOf(2, 3));
-        desk.finishRun(tests::evenForward(4, 4, 1000));
-        QVERIFY((desk.page.view().current() == Spot{2, 3, -1}));
-        desk.finishRun(tests::evenForward(4, 2, 1000));
-        QVERIFY(desk.selection.current() == session::Selected());
-        QVERIFY(!desk.page.view().current());
-    }
-
-    void aSpanOfARunUnderWayStaysWhenItHasEnded()
-    {
-        TimelinePageDesk desk;
-        const trace::Trace whole = tests::evenForward(4, 8, 1000);
-        trace::Trace half = whole;
-        half.events.resize(half.events.size() / 2);
-        desk.page.showLive(std::make_shared<const trace::Trace>(half));
-        QTRY_COMPARE(desk.page.view().runs().count(), 1);
-        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
-        desk.selection.select(session::SelectedSpan{{}, RankId{}, 1000, 3000});
-        desk.finishRun(whole);
-        QVERIFY(std::holds_alternative<session::SelectedSpan>(desk.selection.current()));
-        // The next one is another run from its first moment on.
-        desk.page.showLive(std::make_shared<const trace::Trace>(half));
-        QTRY_COMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
-        QVERIFY(!std::holds_alternative<session::SelectedSpan>(desk.selection.current()));
-    }
-
-    void anActionIsSelectedInTheRunInWhoseRowItIs()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 4, 2000));
-        desk.finishRun(tests::evenForward(4, 8, 1000));
-        for (QCheckBox *box : desk.boxes())
-            if (!box->isChecked())
-                box->click();
-        for (const int row : {0, 1}) {
-            desk.page.view().select(Spot{2, 1, -1, row});
-            QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 1, desk.idOf(1 - row))));
-            desk.page.view().select(Spot{2, -1, 0, row});
-            QCOMPARE(session::runIn(desk.selection.current()), desk.idOf(1 - row));
-        }
-    }
-
-    void anActionGoesAlongToTheRunThatIsShown()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 4, 2000));
-        desk.finishRun(tests::evenForward(4, 8, 1000));
-        desk.selection.select(tests::forwardOf(2, 0, desk.idOf(1)));
-        desk.showOnly(0);
-        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.idOf(0))));
-        QVERIFY((desk.page.view().current() == Spot{2, 0, -1}));
-        desk.page.view().measure();
-        desk.showOnly(1);
-        QVERIFY(desk.selection.current() == session::Selected()); // other times
-        desk.selection.select(tests::forwardOf(2, 7, desk.idOf(1)));
-        desk.showOnly(0); // which has no 2F7
-        QVERIFY(desk.selection.current() == session::Selected());
-    }
-
-    void anActionOfAFileGoesAlongToARun()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 4, 2000));
-        desk.page.openTrace(desk.file(QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(4, 2, 1000)))));
-        QTRY_COMPARE(desk.boxes().size(), std::size_t{2});
-        desk.page.view().select(Spot{2, 0, -1});
-        const session::RunId file = session::runIn(desk.selection.current());
-        QVERIFY(file.valid() && file != desk.idOf(0));
-        desk.showOnly(0);
-        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.idOf(0))));
-    }
-
-    void anActionGoesAlongToARunUnderWayAndBackFromOneThatFailed()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 4, 2000));
-        desk.selection.select(tests::forwardOf(2, 0, desk.idOf(0)));
-        desk.controller.run();
-        desk.page.showLive(evenTrace(2));
-        QTRY_COMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
-        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.controller.begun().id)));
-        QVERIFY((desk.page.view().current() == Spot{2, 0, -1}));
-        desk.page.showLive(nullptr);
-        desk.boxes()[0]->click();
-        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.idOf(0))));
-    }
-
-    void theRunOfASelectedActionIsShown()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 4, 2000));
-        desk.finishRun(tests::evenForward(4, 8, 1000));
-        desk.selection.select(tests::forwardOf(1, 1, desk.idOf(0)));
-        QCOMPARE(desk.page.view().runs().count(), 1);
-        QCOMPARE(desk.page.view().runs()[0].name, QString("Run 1"));
-        QVERIFY(!desk.boxes()[0]->isChecked() || !desk.boxes()[1]->isChecked());
-        QVERIFY((desk.page.view().current() == Spot{1, 1, -1}));
-        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(1, 1, desk.idOf(0))));
-    }
-
-    void anExplanationOfWhatIsShownIsLent()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 4, 2000));
-        desk.finishRun(tests::evenForward(4, 8, 1000));
-        const auto lent = desk.page.explanationOf(desk.controller.runs()[1]->trace);
-        QVERIFY(lent == desk.page.view().model());
-        QVERIFY(!desk.page.explanationOf(desk.controller.runs()[0]->trace));
-    }
-
-    void theNextRepetitionOfARunIsAnotherRun()
-    {
-        TimelinePageDesk desk;
-        desk.page.showLive(evenTrace(2));
-        QTRY_COMPARE(desk.page.view().runs().count(), 1);
-        desk.selection.select(session::SelectedSpan{{}, RankId{}, 1000, 3000});
-        trace::Trace again = tests::evenForward(4, 3, 1000);
-        for (trace::Event &event : again.events)
-            event.endNs += 7;
-        desk.page.showLive(std::make_shared<const trace::Trace>(again));
-        QTRY_VERIFY(!std::holds_alternative<session::SelectedSpan>(desk.selection.current()));
-    }
-
-    void theSelectionSaysOfWhichRunsItIs()
-    {
-        TimelinePageDesk desk;
-        desk.finishRun(tests::evenForward(4, 4, 2000));
-        desk.finishRun(tests::evenForward(4, 8, 1000));
-        QVERIFY(desk.runOf<timeline::TimelineTables>()->isHidden()); // there is no other
-        for (QCheckBox *box : desk.boxes())
-            if (!box->isChecked())
-                QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
-        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(),
-                 QString("Run 2 forwards of GPipe ×8 · Run 1 forwards of GPipe ×4"));
-        const QLabel *ofTables = desk.runOf<timeline::TimelineTables>();
-        QCOMPARE(ofTables->text(), QString("Run 2 forwards of GPipe ×8")); // one of them
-        desk.page.view().select(Spot{0, 0, -1, 1});
-        QCOMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Run 1 forwards of GPipe ×4"));
     }
 
     void aTraceFileGoesWithTheDocumentItWasOpenedBeside()
