@@ -207,8 +207,10 @@ auto MessageReader::Reading::read(protocol::Notification &notification) -> std::
     if (notification.event != protocol::TraceEvent)
         return std::move(notification);
     Parts &parts = m_parts[notification.id];
-    parts.bytes += notification.body.size();
     Result<trace::TracePart> part = protocol::fromBody<trace::TracePart>(notification.body);
+    if (part && part->number == 0)
+        parts.bytes = 0; // the collector begins afresh too
+    parts.bytes += notification.body.size();
     if (!part) {
         parts.collector.addUnreadable(part.error().message);
         return std::nullopt;

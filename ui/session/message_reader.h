@@ -98,7 +98,7 @@ private:
         struct Parts
         {
             trace::TraceCollector collector;
-            std::size_t bytes = 0; ///< of their messages
+            std::size_t bytes = 0; ///< of the messages of the latest repetition
         };
         std::optional<Heard> readNext();
         /// nullopt for what is nobody's.

@@ -326,6 +326,27 @@ private Q_SLOTS:
         QVERIFY(ears.readBy.back() == std::this_thread::get_id());
     }
 
+    /// The answer puts together the parts of the latest repetition only.
+    void theEndOfAShortRunThatWasRepeatedIsReadAtOnce()
+    {
+        Ears ears;
+        ears.reader->expect(1, &readText);
+        qsizetype bytes = 0;
+        int repetitions = 0;
+        for (; bytes <= 2 * MessageReader::AtOnce; ++repetitions) {
+            const trace::TracePart part{repetitions, 0, tests::evenForward(2, 50, 10)};
+            const QByteArray message = bytesOfMessage(Notification{1, "trace", protocol::toBody(part)});
+            QVERIFY(message.size() < MessageReader::AtOnce / 2);
+            ears.reader->feed(message);
+            QCOMPARE(ears.lines.size(), repetitions + 1);
+            QVERIFY(ears.readBy.back() == std::this_thread::get_id());
+            bytes += message.size();
+        }
+        ears.reader->feed(bytesOfMessage(Response{1, std::string("fine")}));
+        QCOMPARE(ears.lines.size(), repetitions + 1);
+        QVERIFY(ears.readBy.back() == std::this_thread::get_id());
+    }
+
     void anAnswerThatDoesNotFitTheMemoryIsAnError_data()
     {
         QTest::addColumn<QString>("body");
