@@ -140,6 +140,8 @@ void RunController::ran(std::int64_t id, Result<report::TracedRun> answer)
         return;
     m_running.reset();
     if (!answer) {
+        if (m_liveTimer.isActive())
+            Q_EMIT liveChanged(); // nothing else will show the last events before the failure
         endLive();
         fail(answer.error());
         m_looks.lookAgainAfter(answer.error());

@@ -115,7 +115,7 @@ Q_SIGNALS:
     void staleChanged();
     void settingsChanged();
     /// live() has something new, or nothing any more. At most 30 times a second, and slower where there is so much that
-    /// making the snapshots would keep the window busy.
+    /// making the snapshots would keep the window busy. A failure tells the last of it at once.
     void liveChanged();
 
 private:

@@ -289,6 +289,20 @@ private Q_SLOTS:
                  std::string("a report does not hold together: statistics of 3 ranks for a trace of 1"));
     }
 
+    void theLastEventsBeforeAFailureAreTold()
+    {
+        RunControllerDesk desk;
+        desk.controller.run();
+        desk.tell(0, 100);
+        std::vector<std::size_t> events;
+        connect(&desk.controller, &RunController::liveChanged, this, [&] {
+            const auto live = desk.controller.live();
+            events.push_back(live ? live->events.size() : 0);
+        });
+        desk.engine.say(protocol::Response{desk.asked(), Error{ErrorCode::ModelFailed, "it broke", {}, {}}});
+        QCOMPARE(events, (std::vector<std::size_t>{1, 0}));
+    }
+
     void theLiveTraceGoesOnceTheRunIsThere()
     {
         RunControllerDesk desk;
