@@ -1,5 +1,6 @@
 #include "trace/text_timeline.h"
 
+#include "base/shown_text.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -136,7 +137,7 @@ std::string columnText(const Column &column, bool colour)
 std::string rankName(const Trace &trace, int rank)
 {
     const auto index = static_cast<std::size_t>(rank);
-    return index < trace.rankNames.size() ? trace.rankNames[index] : fmt::format("rank {}", rank);
+    return index < trace.rankNames.size() ? shownText(trace.rankNames[index]) : fmt::format("rank {}", rank);
 }
 
 std::string legend(const Trace &trace, bool colour, const std::string &indent)

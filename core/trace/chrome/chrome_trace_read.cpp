@@ -179,8 +179,9 @@ private:
             const auto from = pair[0].get<std::int64_t>();
             const auto to = pair[1].get<std::int64_t>();
             if (from < 0 || to <= from || to >= m_trace.stages)
-                return fields.fail("feeds",
-                                   fmt::format("has a pair that is no stage and a later one, of {}", m_trace.stages));
+                return fields.fail(
+                    fmt::format("feeds[{}]", edges.size()).c_str(),
+                    fmt::format("is {}, not a stage and a later one, of {}", pair.dump(), m_trace.stages));
             edges.push_back({StageId{static_cast<int>(from)}, StageId{static_cast<int>(to)}});
         }
     }
@@ -202,7 +203,7 @@ private:
             check(fields);
             readSlice(rank, Tracks[static_cast<std::size_t>(track)], *arguments, where);
         } else {
-            const std::int64_t time = fields.integer("ns", -LargestNumber, LargestNumber);
+            const std::int64_t time = fields.integer("ns", 0, LargestNumber);
             check(fields);
             readSample({rank, time, 0}, *arguments, where);
         }
@@ -229,7 +230,7 @@ private:
             event.peerAction = *peerAction;
         event.value = fields.text("value");
         event.bytes = fields.integer("bytes", -LargestNumber, LargestNumber);
-        event.beginNs = fields.integer("begin_ns", -LargestNumber, LargestNumber);
+        event.beginNs = fields.integer("begin_ns", 0, LargestNumber);
         event.endNs = fields.integer("end_ns", event.beginNs, LargestNumber);
         const std::string name = fields.text("cause");
         const auto cause =

@@ -77,12 +77,10 @@ private Q_SLOTS:
         row("/pipescope/feeds", "[0, 1]", "pipescope: 'feeds' is no list of pairs of stages");
         row("/pipescope/feeds", "[[0, 1, 2]]", "pipescope: 'feeds' is no list of pairs of stages");
         row("/pipescope/feeds", "[[0, 1.0]]", "pipescope: 'feeds' is no list of pairs of stages");
-        const auto *noEdge = "pipescope: 'feeds' has a pair that is no stage and a later one, of 3";
-        row("/pipescope/feeds", "[[0, 1], [1, 3]]", noEdge);
-        row("/pipescope/feeds", "[[-1, 0]]", noEdge);
-        row("/pipescope/feeds", "[[1, 1]]", noEdge);
-        row("/pipescope/feeds", "[[2, 1]]", noEdge);
-        row("/pipescope/feeds", "[[0, 18446744073709551615]]", noEdge);
+        for (const std::string edge : {"[1,3]", "[-1,0]", "[1,1]", "[2,1]", "[0,18446744073709551615]"}) {
+            const std::string fault = "pipescope: 'feeds[1]' is " + edge + ", not a stage and a later one, of 3";
+            row("/pipescope/feeds", ("[[0,1]," + edge + "]").c_str(), fault.c_str());
+        }
         row("/traceEvents", "", "file: the list 'traceEvents' is missing");
         row("/traceEvents", "{}", "traceEvents: it is no list");
         row("/traceEvents", "null", "traceEvents: it is no list");

@@ -64,6 +64,13 @@ private Q_SLOTS:
                                                  "rank 2       |        0000|"}));
     }
 
+    void aNameStaysOnItsLine()
+    {
+        Trace trace = tests::evenForward(1, 1, Ms);
+        trace.rankNames = {"a\nb\x1b[31m"};
+        QCOMPARE(rowsOf(trace, 10), QStringList{"a\\nb\\x1b[31m |0000000000|"});
+    }
+
     void aColumnShowsWhatCoversMostOfIt()
     {
         // Slices of 10: 0 to 6 and 7 to 10 in the first, 12 to 20 in the second.
