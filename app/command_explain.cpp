@@ -9,8 +9,10 @@
 #include "trace/json_look.h"
 #include "usual_bubbles.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace pipescope::app {
@@ -38,6 +40,14 @@ Error unreadable(const ExplainOptions &options, const std::string &text, Error e
     return error;
 }
 
+/// Explaining looks at no stop_token and has nothing open: a stop ends the process there.
+template <class Tell>
+auto explained(const trace::Trace &trace, Session &session, const Tell &tell)
+{
+    const std::stop_callback end(session.context().stop, [] { std::_Exit(exitCode(ErrorCode::Cancelled)); });
+    return tell(trace::Explanation(trace));
+}
+
 int explain(const ExplainOptions &options, Session &session)
 {
     const Result<std::string> text = readFile(options.file, LargestFile);
@@ -46,9 +56,13 @@ int explain(const ExplainOptions &options, Session &session)
     const Result<trace::Trace> trace = trace::parseChromeJson(*text, LargestFile, session.context().stop);
     if (!trace)
         return session.fail(unreadable(options, *text, trace.error()));
-    const trace::Explanation explained(*trace);
-    return session.json() ? session.printJson(toJson(explained, options.bubbles))
-                          : session.printText(traceText(explained, options.bubbles, session.terminal()));
+    if (session.json())
+        return session.printJson(explained(*trace, session, [&](const trace::Explanation &explanation) {
+            return toJson(explanation, options.bubbles);
+        }));
+    return session.printText(explained(*trace, session, [&](const trace::Explanation &explanation) {
+        return traceText(explanation, options.bubbles, session.terminal());
+    }));
 }
 
 } // namespace
