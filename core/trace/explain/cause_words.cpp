@@ -14,7 +14,7 @@ constexpr const char *FullerPipeline = "more microbatches, fewer stages";
 constexpr std::array<CauseWords, 7> Words{{
     {"fill", "fill", "fill: nothing to compute yet", "fill: %1", FullerPipeline},
     {"drain", "drain", "drain: nothing left to compute", "", FullerPipeline},
-    {"input", "input", "waiting for input", "%1", "a better balance: the stage waited for is slower"},
+    {"input", "input", "waiting for input", "%1", "a better balance, where the stage waited for is slower"},
     {"credit", "credit", "waiting for credit: too many microbatches under way", "%1",
      "a higher limit (Most in flight), and memory for it"},
     {"device", "device", "waiting for device: another rank held it", "", "devices of their own"},

@@ -64,7 +64,7 @@ private Q_SLOTS:
         using trace::BubbleCause;
         QCOMPARE(remedyFor(BubbleCause::WarmUp), QString("more microbatches, fewer stages"));
         QCOMPARE(remedyFor(BubbleCause::CoolDown), QString("more microbatches, fewer stages"));
-        QCOMPARE(remedyFor(BubbleCause::Input), QString("a better balance: the stage waited for is slower"));
+        QCOMPARE(remedyFor(BubbleCause::Input), QString("a better balance, where the stage waited for is slower"));
         QCOMPARE(remedyFor(BubbleCause::Credit), QString("a higher limit (Most in flight), and memory for it"));
         QCOMPARE(remedyFor(BubbleCause::Device), QString("devices of their own"));
         QCOMPARE(remedyFor(BubbleCause::NotRunning),

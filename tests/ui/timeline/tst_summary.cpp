@@ -81,7 +81,7 @@ private Q_SLOTS:
         QCOMPARE(factOf(summaryOf(runs, {}, Spot{0, -1, 0}), "what helps"),
                  QString("a higher limit (Most in flight), and memory for it"));
         QCOMPARE(factOf(summaryOf(runs, {}, Spot{1, -1, 1}), "what helps"),
-                 QString("a better balance: the stage waited for is slower"));
+                 QString("a better balance, where the stage waited for is slower"));
     }
 
     void anActionIsComparedWithThoseOfItsStage()

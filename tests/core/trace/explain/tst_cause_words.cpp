@@ -45,7 +45,7 @@ private Q_SLOTS:
         const auto remedy = [](BubbleCause cause) { return QString(wordsOf(cause).remedy); };
         QCOMPARE(remedy(BubbleCause::WarmUp), QString("more microbatches, fewer stages"));
         QCOMPARE(remedy(BubbleCause::CoolDown), QString("more microbatches, fewer stages"));
-        QCOMPARE(remedy(BubbleCause::Input), QString("a better balance: the stage waited for is slower"));
+        QCOMPARE(remedy(BubbleCause::Input), QString("a better balance, where the stage waited for is slower"));
         QCOMPARE(remedy(BubbleCause::Credit), QString("a higher limit (Most in flight), and memory for it"));
         QCOMPARE(remedy(BubbleCause::Device), QString("devices of their own"));
         QCOMPARE(remedy(BubbleCause::NotRunning),
