@@ -4,9 +4,6 @@
 
 namespace pipescope::inspector {
 
-namespace {
-
-/// Keeps the run, which the explanation refers to.
 std::shared_ptr<const trace::Explanation> explain(std::shared_ptr<const report::TracedRun> run)
 {
     struct Both
@@ -18,7 +15,11 @@ std::shared_ptr<const trace::Explanation> explain(std::shared_ptr<const report::
     return {both, &both->explanation};
 }
 
-} // namespace
+ExplainedRun::ExplainedRun(Explain explainRun, QObject *parent)
+    : QObject(parent)
+    , m_explain(explainRun)
+{
+}
 
 void ExplainedRun::setRun(std::shared_ptr<const report::TracedRun> run)
 {
@@ -26,6 +27,7 @@ void ExplainedRun::setRun(std::shared_ptr<const report::TracedRun> run)
         return;
     m_thread.cancel();
     m_explanation.reset();
+    m_failure.reset();
     m_run = std::move(run);
 }
 
@@ -35,16 +37,28 @@ const trace::Explanation *ExplainedRun::explanation()
         return m_explanation.get();
     m_explanation = m_lend ? m_lend(m_run->trace) : nullptr;
     if (!m_explanation && m_run->trace.events.size() <= MostAtOnce)
-        m_explanation = explain(m_run);
-    if (m_explanation)
+        m_explanation = m_explain(m_run);
+    if (m_explanation) {
         m_thread.cancel();
-    else if (!m_thread.isBusy())
-        m_thread.start([run = m_run](const std::stop_token &) { return explain(run); },
-                       [this](std::shared_ptr<const trace::Explanation> made) {
-                           m_explanation = std::move(made);
-                           Q_EMIT explained();
-                       });
+        m_failure.reset();
+    } else if (!m_failure && !m_thread.isBusy()) {
+        const auto work = [run = m_run, explainRun = m_explain](const std::stop_token &stop) -> Made {
+            if (stop.stop_requested())
+                return Error{ErrorCode::Cancelled, "stopped before the run was explained", {}, {}};
+            return explainRun(run);
+        };
+        m_thread.start(work, [this](Made made) { finish(std::move(made)); });
+    }
     return m_explanation.get();
+}
+
+void ExplainedRun::finish(Made made)
+{
+    if (made)
+        m_explanation = *std::move(made);
+    else
+        m_failure = made.error();
+    Q_EMIT explained();
 }
 
 } // namespace pipescope::inspector

@@ -2,6 +2,7 @@
 // shows the trace lends its explanation; else one is made, beside the window where the trace is long.
 #pragma once
 
+#include "base/result.h"
 #include "report/traced_run.h"
 #include "session/side_thread.h"
 #include "trace/explain/explanation.h"
@@ -9,8 +10,12 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace pipescope::inspector {
+
+/// The run's trace explained. The explanation keeps the run alive. Throws std::bad_alloc.
+[[nodiscard]] std::shared_ptr<const trace::Explanation> explain(std::shared_ptr<const report::TracedRun> run);
 
 class ExplainedRun : public QObject
 {
@@ -20,23 +25,35 @@ public:
     /// A trace of more events is explained beside the window.
     static constexpr std::size_t MostAtOnce = 20'000;
 
-    /// Null where nobody has explained the trace. Else it keeps the trace alive.
+    /// Null where no view shows the trace. Else it keeps the trace alive.
     using Lend = std::function<std::shared_ptr<const trace::Explanation>(const trace::Trace &)>;
+    /// As explain(). Called on another thread where the trace is long.
+    using Explain = decltype(&explain);
 
-    using QObject::QObject;
+    explicit ExplainedRun(Explain explainRun = &explain, QObject *parent = nullptr);
 
     void setLend(Lend lend) { m_lend = std::move(lend); }
     /// May be null: then there is nothing to explain.
     void setRun(std::shared_ptr<const report::TracedRun> run);
-    /// Null for no run, and while the explanation is made: explained() follows.
+    /// Null for no run, for a failure(), and while the explanation is made: explained() follows.
     [[nodiscard]] const trace::Explanation *explanation();
+    /// Why the run could not be explained beside the window; nullopt where it was, and before that. The message is a
+    /// clause. It stands until another run is set.
+    [[nodiscard]] const std::optional<Error> &failure() const { return m_failure; }
 
 Q_SIGNALS:
+    /// There is an explanation(), or a failure().
     void explained();
 
 private:
+    using Made = Result<std::shared_ptr<const trace::Explanation>>;
+
+    void finish(Made made);
+
+    const Explain m_explain;
     std::shared_ptr<const report::TracedRun> m_run;
     std::shared_ptr<const trace::Explanation> m_explanation;
+    std::optional<Error> m_failure;
     Lend m_lend;
     session::SideThread m_thread{session::SideThread::Older::Stopped};
 };

@@ -79,10 +79,15 @@ void InspectorView::refresh()
             sheet = modelFacts(*model);
     }
     const bool has = !sheet.title.isEmpty();
-    if (isOfRun && model && run && m_explained.explanation() == nullptr)
+    if (isOfRun && model && run && m_explained.failure())
+        m_nothing->setText(
+            tr("The run cannot be explained: %1.").arg(QString::fromStdString(m_explained.failure()->message)));
+    else if (isOfRun && model && run && m_explained.explanation() == nullptr)
         m_nothing->setText(tr("The run is being explained …"));
     else if (asked.valid() && !run)
-        m_nothing->setText(tr("The timeline shows this: it is of a trace file, or of a run that has not ended."));
+        m_nothing->setText(
+            tr("This is of a trace file, or of a run that has not finished. The timeline shows as much of it as "
+               "was recorded."));
     else if (model)
         m_nothing->setText(
             tr("Select an operator, a module, a value, a stage, a split or an action to see what is known of it."));

@@ -6,6 +6,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <new>
 
 using namespace pipescope;
 using inspector::ExplainedRun;
@@ -22,6 +23,11 @@ std::shared_ptr<const report::TracedRun> runOf(int microbatches)
 std::shared_ptr<const report::TracedRun> longRun()
 {
     return runOf(static_cast<int>(ExplainedRun::MostAtOnce));
+}
+
+std::shared_ptr<const trace::Explanation> explainWithoutMemory(std::shared_ptr<const report::TracedRun>)
+{
+    throw std::bad_alloc();
 }
 
 } // namespace
@@ -81,6 +87,23 @@ private Q_SLOTS:
         explained.setRun(run);
         QVERIFY(explained.explanation() == lent.get());
         QCOMPARE(told.size(), 0);
+    }
+
+    void aRunThatDoesNotFitTheMemoryIsAFailureInWords()
+    {
+        ExplainedRun explained(&explainWithoutMemory);
+        QSignalSpy told(&explained, &ExplainedRun::explained);
+        explained.setRun(longRun());
+        QVERIFY(explained.explanation() == nullptr);
+        QVERIFY(!explained.failure());
+        QTRY_COMPARE(told.size(), 1);
+        QVERIFY(explained.failure().has_value());
+        QCOMPARE(explained.failure()->message, std::string("there is not enough memory"));
+        QVERIFY(explained.explanation() == nullptr);
+        QTest::qWait(50);
+        QCOMPARE(told.size(), 1); // it is not tried again
+        explained.setRun(nullptr);
+        QVERIFY(!explained.failure());
     }
 };
 

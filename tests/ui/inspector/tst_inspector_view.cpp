@@ -265,9 +265,23 @@ private Q_SLOTS:
         desk.selection.select(tests::forwardOf(0, 0, desk.controller.newId()));
         const auto &nothing = *desk.view.findChild<QLabel *>("nothing");
         QVERIFY(nothing.isVisible() && !desk.facts().isVisible());
-        QVERIFY2(nothing.text().startsWith("The timeline shows this"), qPrintable(nothing.text()));
+        QVERIFY2(nothing.text().startsWith("This is of a trace file, or of a run that has not finished"),
+                 qPrintable(nothing.text()));
         desk.selection.clear();
         QVERIFY(!nothing.isVisible());
+    }
+
+    void anActionOfARunThatFailedAtOnceIsNotSaidToBeShown()
+    {
+        Desk desk;
+        desk.controller.run();
+        desk.engine.say(
+            protocol::Response{desk.engine.requests.back().id, Error{ErrorCode::ModelFailed, "it broke", {}, {}}});
+        desk.selection.select(tests::forwardOf(0, 0, desk.controller.begun().id));
+        const auto &nothing = *desk.view.findChild<QLabel *>("nothing");
+        QVERIFY(nothing.isVisible() && !desk.facts().isVisible());
+        QVERIFY2(!nothing.text().contains("shows this"), qPrintable(nothing.text()));
+        QVERIFY2(nothing.text().endsWith("as much of it as was recorded."), qPrintable(nothing.text()));
     }
 
     void aSmallParameterIsLookedIntoAtOnce()
