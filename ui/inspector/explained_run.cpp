@@ -35,13 +35,14 @@ const trace::Explanation *ExplainedRun::explanation()
 {
     if (m_explanation || !m_run)
         return m_explanation.get();
-    m_explanation = m_lend ? m_lend(m_run->trace) : nullptr;
+    Lent lent = m_lend ? m_lend(m_run->trace) : Lent();
+    m_explanation = std::move(lent.explanation);
     if (!m_explanation && m_run->trace.events.size() <= MostAtOnce)
         m_explanation = m_explain(m_run);
     if (m_explanation) {
         m_thread.cancel();
         m_failure.reset();
-    } else if (!m_failure && !m_thread.isBusy()) {
+    } else if (!lent.isUnderWay && !m_failure && !m_thread.isBusy()) {
         const auto work = [run = m_run, explainRun = m_explain](const std::stop_token &stop) -> Made {
             if (stop.stop_requested())
                 return Error{ErrorCode::Cancelled, "stopped before the run was explained", {}, {}};

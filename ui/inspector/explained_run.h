@@ -25,8 +25,13 @@ public:
     /// A trace of more events is explained beside the window.
     static constexpr std::size_t MostAtOnce = 20'000;
 
-    /// Null where no view shows the trace. Else it keeps the trace alive.
-    using Lend = std::function<std::shared_ptr<const trace::Explanation>(const trace::Trace &)>;
+    /// An explanation of a view that shows the trace.
+    struct Lent
+    {
+        std::shared_ptr<const trace::Explanation> explanation = {}; ///< keeps the trace alive; null where there is none
+        bool isUnderWay = false; ///< the view is making one: none is made here, and the view tells when it is ready
+    };
+    using Lend = std::function<Lent(const trace::Trace &)>;
     /// As explain(). Called on another thread where the trace is long.
     using Explain = decltype(&explain);
 
@@ -35,7 +40,8 @@ public:
     void setLend(Lend lend) { m_lend = std::move(lend); }
     /// May be null: then there is nothing to explain.
     void setRun(std::shared_ptr<const report::TracedRun> run);
-    /// Null for no run, for a failure(), and while the explanation is made: explained() follows.
+    /// Null for no run, for a failure(), while the explanation is made, when explained() follows, and while the view
+    /// that lends it makes it.
     [[nodiscard]] const trace::Explanation *explanation();
     /// Why the run could not be explained beside the window; nullopt where it was, and before that. The message is a
     /// clause. It stands until another run is set.

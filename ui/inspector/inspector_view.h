@@ -29,9 +29,11 @@ public:
     void setLend(ExplainedRun::Lend lend) { m_explained.setLend(std::move(lend)); }
     [[nodiscard]] QSize sizeHint() const override;
 
-private:
+public Q_SLOTS:
+    /// Tells what is known by now, such as an explanation that can be lent since.
     void refresh();
 
+private:
     session::Document &m_document;
     session::RunController &m_controller;
     session::Selection &m_selection;

@@ -54,6 +54,7 @@ void MainWindow::makeDocks()
              auto *inspector = new inspector::InspectorView(m_workspace.document, m_workspace.controller,
                                                             m_workspace.selection, m_workspace.probe);
              inspector->setLend([this](const trace::Trace &trace) { return m_timeline->explanationOf(trace); });
+             connect(m_timeline, &TimelinePage::laidOut, inspector, &inspector::InspectorView::refresh);
              return inspector;
          }},
         {"runDock", tr("Run"),

@@ -22,8 +22,8 @@ namespace pipescope::mainwindow {
 
 namespace {
 
-// A model of fewer events is made in less than a frame.
-constexpr std::size_t AtOnce = 20'000;
+// A model of no more events is made in less than a frame.
+constexpr std::size_t AtOnce = inspector::ExplainedRun::MostAtOnce;
 constexpr qint64 TablesEveryMs = 500; // of a run under way
 constexpr int SummaryFrom = 860;      // narrower pages have no room for it beside the lanes
 
@@ -39,12 +39,20 @@ bool isMoreOf(const trace::Trace &before, const trace::Trace &now)
            std::find(now.events.begin(), now.events.end(), before.events.front()) != now.events.end();
 }
 
-/// Work for another thread.
+/// Work for another thread. Error: Cancelled where it was stopped before it began.
 auto layingOut(std::shared_ptr<const trace::Trace> trace)
 {
-    return [trace = std::move(trace)](const std::stop_token &) {
+    using LaidOut = Result<std::shared_ptr<const timeline::LaneModel>>;
+    return [trace = std::move(trace)](const std::stop_token &stop) -> LaidOut {
+        if (stop.stop_requested())
+            return Error{ErrorCode::Cancelled, "stopped before the trace was laid out", {}, {}};
         return std::make_shared<const timeline::LaneModel>(trace);
     };
+}
+
+QString textOf(const Error &error)
+{
+    return QString::fromStdString(error.message);
 }
 
 } // namespace
@@ -74,7 +82,8 @@ TimelinePage::TimelinePage(session::RunController &controller, session::Selectio
     connect(&m_controller.document(), &session::Document::replaced, this, &TimelinePage::forgetFiles);
     connect(&m_selection, &session::Selection::changed, this, &TimelinePage::followSelection);
     connect(m_bar, &timeline::RunBar::chosenChanged, this, [this] {
-        m_isLive = m_isLive && !m_isLiveOver; // what did not end gives way to what is asked for
+        if (isLiveOver())
+            leaveLive();
         showChosen();
     });
     connect(&m_reader, &timeline::TraceReader::loaded, this, &TimelinePage::addFile);
@@ -143,10 +152,12 @@ void TimelinePage::setTheme(const style::Theme &theme)
     m_view->setTheme(theme);
 }
 
-std::shared_ptr<const trace::Explanation> TimelinePage::explanationOf(const trace::Trace &trace) const
+inspector::ExplainedRun::Lent TimelinePage::explanationOf(const trace::Trace &trace) const
 {
     const auto found = m_models.find(&trace);
-    return found == m_models.end() ? nullptr : found->second;
+    if (found == m_models.end() || !found->second)
+        return {nullptr, m_beingLaidOut == &trace};
+    return {found->second};
 }
 
 void TimelinePage::resizeEvent(QResizeEvent *event)
@@ -175,7 +186,7 @@ void TimelinePage::addFile(const QString &path, const std::shared_ptr<const time
                        trace,
                        trace::traceStats(*trace),
                        id});
-    m_isLive = false;
+    leaveLive();
     offerKept();
     session::carryOver(m_selection, *trace, id);
     Q_EMIT traceOpened(path);
@@ -194,7 +205,7 @@ void TimelinePage::listRuns()
     m_liveBuilder.cancel();
     const bool isNew = m_runs.size() > before;
     const bool isSame =
-        isNew && m_continues && !m_isLiveOver && isMoreOf(m_view->model()->trace(), *m_runs.back().trace);
+        isNew && m_continues && !isLiveOver() && isMoreOf(m_view->model()->trace(), *m_runs.back().trace);
     offerKept();
     if (isNew) {
         if (!isSame || !std::holds_alternative<session::SelectedSpan>(m_selection.current()))
@@ -259,11 +270,18 @@ void TimelinePage::showChosen()
         std::shared_ptr<const timeline::LaneModel> &model = m_models[run.trace.get()];
         if (!model && run.trace->events.size() > AtOnce) {
             m_figures->setText(tr("laying out %1 …").arg(run.name));
-            m_builder.start(layingOut(run.trace), [this](std::shared_ptr<const timeline::LaneModel> made) {
-                const trace::Trace *trace = &made->trace();
-                m_models[trace] = std::move(made);
-                showChosen();
+            m_builder.start(layingOut(run.trace), [this, trace = run.trace, name = run.name](const LaidOut &made) {
+                if (m_beingLaidOut == trace.get())
+                    m_beingLaidOut = nullptr;
+                if (made)
+                    m_models[trace.get()] = *made;
+                Q_EMIT laidOut(); // while the page has it: another run may be chosen since
+                if (made)
+                    showChosen();
+                else
+                    m_figures->setText(tr("%1 cannot be shown: %2").arg(name, textOf(made.error())));
             });
+            m_beingLaidOut = run.trace.get();
             return;
         }
         if (!model)
@@ -290,7 +308,7 @@ void TimelinePage::followSelection()
 {
     const session::RunId selected = session::runIn(m_selection.current());
     const auto isSelected = [selected](const Kept &run) { return run.id == selected; };
-    if (!selected.valid() || (m_isLive && !m_isLiveOver))
+    if (!selected.valid() || (m_isLive && !isLiveOver()))
         return;
     const std::vector<Kept> shown = chosen();
     const bool isChosen = std::any_of(shown.begin(), shown.end(), isSelected);
@@ -300,39 +318,64 @@ void TimelinePage::followSelection()
     const auto file = std::find_if(m_files.begin(), m_files.end(), isSelected);
     if (run == m_runs.end() && file == m_files.end())
         return;
-    m_isLive = false; // what did not end gives way
+    leaveLive();
     if (!isChosen)
         m_bar->setChosen({static_cast<int>(run != m_runs.end() ? run - m_runs.begin()
                                                                : std::ssize(m_runs) + (file - m_files.begin()))});
     showChosen();
 }
 
+bool TimelinePage::isLiveOver() const
+{
+    return m_liveNumber != m_livesOver;
+}
+
+void TimelinePage::leaveLive()
+{
+    m_isLive = false;
+    m_livesLeft = m_livesOver;
+}
+
 void TimelinePage::showLive(const std::shared_ptr<const trace::Trace> &trace)
 {
     if (trace) {
-        m_liveBuilder.start(layingOut(trace), [this](const auto &model) { takeModel(model); });
+        m_liveBuilder.start(layingOut(trace), [this, number = m_livesOver, begun = m_controller.begun()](
+                                                  const LaidOut &made) { takeLive(made, number, begun); });
         return;
     }
-    m_liveBuilder.cancel(); // else it would be shown as if it were still under way
-    m_isLiveOver = true;
+    ++m_livesOver; // a picture of that run may still be on its way
+    if (m_isLive)
+        m_view->updateRuns({liveRun(m_view->model())});
     tellFigures();
 }
 
-void TimelinePage::takeModel(const std::shared_ptr<const timeline::LaneModel> &model)
+timeline::ShownRun TimelinePage::liveRun(std::shared_ptr<const timeline::LaneModel> model) const
 {
-    const bool wasLive = std::exchange(m_isLive, true);
-    const bool wasOver = std::exchange(m_isLiveOver, false);
-    const bool continues = wasLive && !wasOver;
+    const QString name = isLiveOver() ? tr("Did not end") : tr("Running");
+    return {std::move(model), name, name, m_liveBegun.id};
+}
+
+void TimelinePage::takeLive(const LaidOut &made, int number, const session::BegunRun &begun)
+{
+    if (number < m_livesLeft)
+        return;
+    if (!made) {
+        m_figures->setText(tr("The run cannot be shown: %1").arg(textOf(made.error())));
+        return;
+    }
+    const bool continues = m_isLive && m_liveNumber == number;
+    const bool isSame = continues && isMoreOf(m_view->model()->trace(), (*made)->trace());
+    m_isLive = true;
+    m_liveNumber = number;
     if (!continues)
-        m_liveBegun = m_controller.begun();
-    const bool isSame = continues && isMoreOf(m_view->model()->trace(), model->trace());
-    const timeline::ShownRun running{model, tr("Running"), tr("Running"), m_liveBegun.id};
+        m_liveBegun = begun;
     if (continues)
-        m_view->updateRuns({running});
+        m_view->updateRuns({liveRun(*made)});
     else
-        m_view->setRuns({running});
-    // Its actions are still to come; times of another run are not.
-    if (const auto *action = std::get_if<session::SelectedAction>(&m_selection.current()))
+        m_view->setRuns({liveRun(*made)});
+    // The actions of a new run are still to come; times of another run are not.
+    const auto *action = std::get_if<session::SelectedAction>(&m_selection.current());
+    if (action != nullptr && !continues)
         m_selection.select(session::SelectedAction{m_liveBegun.id, action->key});
     else if (std::holds_alternative<session::SelectedSpan>(m_selection.current()) && !isSame)
         m_selection.clear();
@@ -355,7 +398,7 @@ void TimelinePage::tellFigures()
     tellWarnings();
     if (m_isLive) {
         const QString soFar = widgets::nanosecondsText(m_view->model()->run().spanNs());
-        m_figures->setText(!m_isLiveOver ? tr("running, %1 so far").arg(soFar)
+        m_figures->setText(!isLiveOver() ? tr("running, %1 so far").arg(soFar)
                                          : tr("did not end: what had happened in %1").arg(soFar));
         return;
     }

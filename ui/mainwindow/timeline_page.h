@@ -2,6 +2,8 @@
 // all of it as tables. Follows the run under way.
 #pragma once
 
+#include "base/result.h"
+#include "inspector/explained_run.h"
 #include "mainwindow/run_partitions.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
@@ -41,16 +43,18 @@ public:
     /// Where the time went. Stands right of the lanes until somebody gives it another place.
     [[nodiscard]] QWidget *summary();
     void setTheme(const style::Theme &theme);
-    /// Of a kept trace that is shown; null for any other.
-    [[nodiscard]] std::shared_ptr<const trace::Explanation> explanationOf(const trace::Trace &trace) const;
+    /// Of a kept trace that is shown, or under way for one that is being laid out; laidOut() follows.
+    [[nodiscard]] inspector::ExplainedRun::Lent explanationOf(const trace::Trace &trace) const;
 
 public Q_SLOTS:
     /// Shows a trace file beside the runs, model or no model; traceOpened() follows, or refused().
     void openTrace(const QString &path);
-    /// What there is of the run under way; null once it is over.
+    /// The trace of the run under way so far; null once the run is over, whose last trace stays.
     void showLive(const std::shared_ptr<const trace::Trace> &trace);
 
 Q_SIGNALS:
+    /// explanationOf() a trace is not under way any more.
+    void laidOut();
     /// A trace file is shown now.
     void traceOpened(const QString &path);
     /// A sentence on the trace file that could not be shown.
@@ -60,6 +64,8 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    using LaidOut = Result<std::shared_ptr<const timeline::LaneModel>>;
+
     /// A run that is kept, or a file.
     struct Kept
     {
@@ -80,7 +86,13 @@ private:
     void showChosen();
     /// Shows the run that the selected action or span is of.
     void followSelection();
-    void takeModel(const std::shared_ptr<const timeline::LaneModel> &model);
+    /// Shows a picture of the live run that had `number` others before it.
+    void takeLive(const LaidOut &made, int number, const session::BegunRun &begun);
+    [[nodiscard]] timeline::ShownRun liveRun(std::shared_ptr<const timeline::LaneModel> model) const;
+    /// Whether the live run that was shown last is over.
+    [[nodiscard]] bool isLiveOver() const;
+    /// Something else is asked for: runs that are over give way, and so do their pictures on the way.
+    void leaveLive();
     void tellFigures();
     void tellWarnings();
     void updateTables();
@@ -96,10 +108,13 @@ private:
     std::vector<Kept> m_runs;
     std::vector<Kept> m_files;
     std::map<const trace::Trace *, std::shared_ptr<const timeline::LaneModel>> m_models; // of what is shown
+    const trace::Trace *m_beingLaidOut = nullptr; // by m_builder, or the one that waits for it
     bool m_isLive = false; // the view shows the run under way, or what there is of one that did not end
     bool m_hasDocument = false;
-    bool m_isLiveOver = false;
     session::BegunRun m_liveBegun; // that run
+    int m_liveNumber = 0;          // how many runs under way were over before that run
+    int m_livesOver = 0;           // runs under way that are over by now
+    int m_livesLeft = 0;           // so many of them are not shown any more
     bool m_continues = false;      // the next run that is shown is that one
     QElapsedTimer m_sinceTables;
     timeline::RunBar *m_bar; // not owned, nor are those below: Qt's parent has them

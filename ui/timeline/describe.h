@@ -33,7 +33,7 @@ namespace pipescope::timeline {
 /// "from 1.20 ms to 3.40 ms".
 [[nodiscard]] QString whenOf(trace::TimeRange time);
 
-/// What a rank held at a time: "Memory of rank 0: 24.0 MiB at 1.20 ms\npeak 30.1 MiB".
+/// The memory that a rank held at the time `ns`: "Memory of rank 0: 24.0 MiB at 1.20 ms\npeak 30.1 MiB".
 [[nodiscard]] QString describeMemory(RankId rank, const MemoryCurve &memory, double ns);
 
 /// What a hover card says, the first line as a title.

@@ -83,10 +83,31 @@ private Q_SLOTS:
         const auto lent = std::make_shared<const trace::Explanation>(run->trace);
         ExplainedRun explained;
         QSignalSpy told(&explained, &ExplainedRun::explained);
-        explained.setLend([&](const trace::Trace &trace) { return &trace == &run->trace ? lent : nullptr; });
+        explained.setLend(
+            [&](const trace::Trace &trace) { return ExplainedRun::Lent{&trace == &run->trace ? lent : nullptr}; });
         explained.setRun(run);
         QVERIFY(explained.explanation() == lent.get());
         QCOMPARE(told.size(), 0);
+    }
+
+    void anExplanationThatAViewIsMakingIsWaitedFor()
+    {
+        const auto run = longRun();
+        ExplainedRun::Lent lent{nullptr, true};
+        ExplainedRun explained(&explainWithoutMemory); // which would be a failure
+        QSignalSpy told(&explained, &ExplainedRun::explained);
+        explained.setLend([&](const trace::Trace &) { return lent; });
+        explained.setRun(run);
+        QVERIFY(explained.explanation() == nullptr);
+        QTest::qWait(50);
+        QCOMPARE(told.size(), 0);
+        lent = {std::make_shared<const trace::Explanation>(run->trace), false};
+        QVERIFY(explained.explanation() == lent.explanation.get());
+        // A view that gave it up leaves it to be made here.
+        explained.setRun(longRun());
+        lent = {};
+        QVERIFY(explained.explanation() == nullptr);
+        QTRY_COMPARE(told.size(), 1);
     }
 
     void aRunThatDoesNotFitTheMemoryIsAFailureInWords()

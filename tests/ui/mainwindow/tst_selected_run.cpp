@@ -8,6 +8,7 @@
 #include "timeline_page_desk.h"
 #include "trace/chrome_trace.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace pipescope;
@@ -125,6 +126,20 @@ private Q_SLOTS:
         QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(2, 0, desk.idOf(0))));
     }
 
+    void anActionOfAKeptRunStaysSelectedWhileAnotherRunGoesOn()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.controller.run();
+        desk.page.showLive(evenTrace(2));
+        QTRY_COMPARE(desk.runOf<timeline::SelectionSummary>()->text(), QString("Running"));
+        const session::Selected chosen = tests::forwardOf(1, 1, desk.idOf(0));
+        desk.selection.select(chosen);
+        desk.page.showLive(evenTrace(6));
+        QTRY_VERIFY(desk.page.view().coordinates().endNs() > 9000);
+        QVERIFY(desk.selection.current() == chosen);
+    }
+
     void theRunOfASelectedActionIsShown()
     {
         TimelinePageDesk desk;
@@ -144,8 +159,26 @@ private Q_SLOTS:
         desk.finishRun(tests::evenForward(4, 4, 2000));
         desk.finishRun(tests::evenForward(4, 8, 1000));
         const auto lent = desk.page.explanationOf(desk.controller.runs()[1]->trace);
-        QVERIFY(lent == desk.page.view().model());
-        QVERIFY(!desk.page.explanationOf(desk.controller.runs()[0]->trace));
+        QVERIFY(lent.explanation == desk.page.view().model());
+        QVERIFY(!desk.page.explanationOf(desk.controller.runs()[0]->trace).explanation);
+        QVERIFY(!desk.page.explanationOf(desk.controller.runs()[0]->trace).isUnderWay);
+    }
+
+    void anExplanationOfALongRunIsUnderWayUntilThePageTells()
+    {
+        TimelinePageDesk desk;
+        QSignalSpy told(&desk.page, &mainwindow::TimelinePage::laidOut);
+        bool wasUnderWay = false; // once the page has heard of the run
+        connect(&desk.controller, &session::RunController::runsChanged, &desk.page, [&] {
+            const auto lent = desk.page.explanationOf(desk.controller.runs().front()->trace);
+            wasUnderWay = !lent.explanation && lent.isUnderWay;
+        });
+        desk.finishRun(tests::evenForward(2, 3 * static_cast<int>(inspector::ExplainedRun::MostAtOnce) / 5, 1000));
+        QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 30'000);
+        QVERIFY(wasUnderWay);
+        const trace::Trace &trace = desk.controller.runs().front()->trace;
+        QVERIFY(desk.page.explanationOf(trace).explanation == desk.page.view().model());
+        QVERIFY(!desk.page.explanationOf(trace).isUnderWay);
     }
 
     void theNextRepetitionOfARunIsAnotherRun()

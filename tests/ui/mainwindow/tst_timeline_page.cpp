@@ -115,14 +115,45 @@ private Q_SLOTS:
         TimelinePageDesk desk;
         desk.finishRun(tests::evenForward(4, 4, 2000));
         desk.finishRun(tests::evenForward(4, 8, 1000));
+        desk.page.showLive(evenTrace(2));
+        desk.page.showLive(nullptr);
+        QVERIFY(desk.text("numbers").startsWith("bubble 27.3 %"));
+        QTRY_VERIFY(!desk.text("numbers").startsWith("bubble"));
+        QCOMPARE(desk.text("numbers"), QString("did not end: what had happened in 5.00 µs"));
+        QCOMPARE(desk.page.view().runs()[0].name, QString("Did not end"));
+        desk.showOnly(0);
+        QCOMPARE(desk.page.view().runs()[0].name, QString("Run 1"));
+    }
+
+    void theLastEventsBeforeAFailureAreShown()
+    {
+        TimelinePageDesk desk;
+        desk.page.showLive(evenTrace(2));
+        QTRY_COMPARE(desk.page.view().runs().count(), 1);
+        desk.page.showLive(evenTrace(4));
+        desk.page.showLive(evenTrace(6));
+        desk.page.showLive(nullptr);
+        QCOMPARE(desk.text("numbers"), QString("did not end: what had happened in 5.00 µs"));
+        QTRY_COMPARE(desk.text("numbers"), QString("did not end: what had happened in 9.00 µs"));
+        QCOMPARE(desk.page.view().runs()[0].name, QString("Did not end"));
+        desk.page.showLive(evenTrace(1)); // of the next run
+        QTRY_COMPARE(desk.text("numbers"), QString("running, 4.00 µs so far"));
+        QCOMPARE(desk.page.view().runs()[0].name, QString("Running"));
+    }
+
+    void aRunThatIsOverDoesNotTakeThePlaceOfOneThatIsAskedFor()
+    {
+        TimelinePageDesk desk;
+        desk.finishRun(tests::evenForward(4, 4, 2000));
+        desk.finishRun(tests::evenForward(4, 8, 1000));
         auto trace = evenTrace(2);
         const std::weak_ptr<const trace::Trace> held = trace;
         desk.page.showLive(std::exchange(trace, nullptr));
         desk.page.showLive(nullptr);
-        QTRY_VERIFY(held.expired()); // laid out, and not wanted any more
-        QVERIFY(desk.text("numbers").startsWith("bubble 27.3 %"));
         desk.showOnly(0);
+        QTRY_VERIFY(held.expired()); // laid out, and not wanted any more
         QCOMPARE(desk.page.view().runs()[0].name, QString("Run 1"));
+        QVERIFY(desk.text("numbers").startsWith("bubble 42.9 %"));
     }
 
     void aTraceFileIsShownWithoutAnyModel()
