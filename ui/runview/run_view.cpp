@@ -108,6 +108,7 @@ RunView::RunView(session::Document &document, session::RunController &controller
     });
     connect(&m_controller, &session::RunController::failed, this, [this] {
         m_isErrorOld = false;
+        m_failedRun = m_controller.begun().id;
         showState();
     });
     connect(&m_inputs, &InputTableModel::refused, this, &RunView::showState);
@@ -246,7 +247,7 @@ void RunView::fitTable()
 QString RunView::errorText(const Error &error)
 {
     const auto model = m_document.model();
-    const Problem problem = problemOf(error, model ? &model->graph : nullptr, m_controller.begun().id);
+    const Problem problem = problemOf(error, model ? &model->graph : nullptr, m_failedRun);
     QString text = problem.sentence.toHtmlEscaped();
     const auto ofNode = std::find_if(problem.places.begin(), problem.places.end(),
                                      [](const Place &place) { return std::holds_alternative<NodeId>(place.selected); });

@@ -55,6 +55,7 @@ private:
     InputTableModel m_inputs;
     QString m_turnedDown;        ///< what was chosen and is not in the plan; "" for nothing
     bool m_isErrorOld = false;   ///< the plan has changed since
+    session::RunId m_failedRun;  ///< the run that the last error is of
     std::vector<Place> m_places; ///< by the number in the problem's links
     QTableView *m_table;         // not owned, nor are those below: Qt's parent has them
     InputForm *m_input;

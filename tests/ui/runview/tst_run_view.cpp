@@ -225,6 +225,23 @@ private Q_SLOTS:
         QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{0});
     }
 
+    void theLastErrorIsOfItsOwnRunWhileTheNextIsUnderWay()
+    {
+        Desk desk;
+        desk.document.setModel(modelOfTwoInputs());
+        desk.click("run");
+        const session::RunId failed = desk.controller.begun().id;
+        desk.engine.say(
+            protocol::Response{desk.engine.requests.back().id,
+                               Error{ErrorCode::ModelFailed, "stage 1, microbatch 2: sizes differ", {}, {}}});
+        desk.click("run");
+        QVERIFY(desk.controller.begun().id != failed);
+        auto &problem = desk.find<QLabel>("problem");
+        QVERIFY2(problem.isVisible() && problem.text().contains("<a href='1'>"), qPrintable(problem.text()));
+        QVERIFY(tests::followByKeys(problem, "1"));
+        QVERIFY(desk.selection.current() == session::Selected(tests::forwardOf(1, 2, failed)));
+    }
+
     void whatIsToldIsSeenAsItWasWritten_data()
     {
         QTest::addColumn<QString>("text");
