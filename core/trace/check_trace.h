@@ -12,7 +12,7 @@ namespace pipescope::trace {
 // The most that a trace may have: views make a row for each rank, and sums of times must not overflow.
 inline constexpr int MostRanks = 1 << 16; ///< and stages
 inline constexpr int MostMicrobatches = 1 << 30;
-inline constexpr std::size_t MostFeeds = 1 << 20;                    ///< edges between stages
+inline constexpr std::size_t MostFeeds = 1 << 18;                    ///< edges between stages
 inline constexpr std::int64_t LargestNumber = std::int64_t{1} << 60; ///< of nanoseconds (36 years) and bytes
 inline constexpr std::size_t LongestText = 64 << 10;                 ///< of a title, a name, a value
 

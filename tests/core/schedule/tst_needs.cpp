@@ -245,10 +245,11 @@ private Q_SLOTS:
 
     void theAwaitedKindsAreThoseThatActionsNeed()
     {
+        const Feeds feeds = skipping();
         std::set<ActionKind> needed;
         for (const ActionKind kind : Kinds)
             for (int stage = 0; stage < 4; ++stage)
-                for (const ActionKey &need : needs(ActionKey{kind, StageId{stage}, MicrobatchId{0}}, skipping()))
+                for (const ActionKey &need : needs(ActionKey{kind, StageId{stage}, MicrobatchId{0}}, feeds))
                     needed.insert(need.kind);
         const auto awaited = awaitedKinds();
         QCOMPARE(awaited.size(), needed.size());

@@ -114,7 +114,7 @@ private Q_SLOTS:
         row("/traceEvents/0/args/end_ns", "4", "traceEvents[0].args: 'end_ns' is not from 5 to 1152921504606846976");
         row("/traceEvents/0/args/begin_ns", "9e3", "traceEvents[0].args: 'begin_ns' is no integer");
         row("/traceEvents/0/args/begin_ns", "-9223372036854775808",
-            "traceEvents[0].args: 'begin_ns' is not from -1152921504606846976 to 1152921504606846976");
+            "traceEvents[0].args: 'begin_ns' is not from 0 to 1152921504606846976");
         row("/traceEvents/1/ns", "", "traceEvents[1]: 'ns' is missing");
         row("/traceEvents/1/pid", "-1", "traceEvents[1]: 'pid' is not from 0 to 1");
         row("/traceEvents/1/args/bytes", "\"x\"", "traceEvents[1].args: 'bytes' is no integer");
@@ -173,21 +173,21 @@ private Q_SLOTS:
         root["pipescope"]["feeds"] = OrderedJson::parse("[[0,1]]");
         std::string text = root.dump();
         std::string pairs;
-        for (int i = 0; i < 1 << 20; ++i)
+        for (int i = 0; i < 1 << 18; ++i)
             pairs += "[0,1],";
         text.insert(text.find("[[0,1]]") + 1, pairs);
-        QCOMPARE(faultOf(text), QString("pipescope: 'feeds' has more than 1048576 pairs"));
+        QCOMPARE(faultOf(text), QString("pipescope: 'feeds' has more than 262144 pairs"));
     }
 
     void anOwnObjectWithoutEndIsRefused()
     {
         std::string text = goodTrace().dump();
         std::string values;
-        for (int i = 0; i < 1 << 22; ++i)
+        for (int i = 0; i < 1 << 20; ++i)
             values += "1,";
         const std::string key = R"("pipescope":{)";
         text.insert(text.find(key) + key.size(), R"("extra":[)" + values + "1],");
-        QCOMPARE(faultOf(text), QString("pipescope: it holds more than 4194304 values"));
+        QCOMPARE(faultOf(text), QString("pipescope: it holds more than 1048576 values"));
     }
 
     void ourObjectComesFirstAndOnce()
