@@ -150,7 +150,7 @@ private:
     // full one will not do.
     [[nodiscard]] std::optional<ActionKey> missing(const Action &action) const
     {
-        const Keys own = needs(keyOf(action), Feeds());
+        const Keys own = needs(keyOf(action), m_none);
         const auto found =
             std::find_if(own.begin(), own.end(), [this](const ActionKey &key) { return !m_seen.contains(key); });
         return found == own.end() ? std::nullopt : std::optional<ActionKey>(*found);
@@ -174,7 +174,7 @@ private:
     std::string reductionFault(const Action &action, RankId rank)
     {
         const ActionKey key = keyOf(action);
-        for (const ActionKey &need : needs(key, Feeds()))
+        for (const ActionKey &need : needs(key, m_none))
             if (m_pending.erase(need) == 0)
                 return fmt::format("Rank {} has {} for stage {} without a pending reduction", rank.value,
                                    kindName(action.kind), action.stage.value);
@@ -190,6 +190,7 @@ private:
 
     const Schedule &m_schedule;
     std::vector<RankId> m_rankOf; // by stage
+    const Feeds m_none;           // a row knows its own stages only
     std::vector<Counts> m_counts; // by stage
     std::unordered_set<ActionKey> m_seen;
     std::unordered_set<ActionKey> m_pending; // of kinds without a microbatch: begun, and not waited for
