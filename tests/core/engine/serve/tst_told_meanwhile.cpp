@@ -146,14 +146,18 @@ private Q_SLOTS:
         request.plan.inputs = {*plan::parseInputSpec("x=float32[600,8]")};
         request.check = false;
         request.warmUps = 0;
-        LayerWatch layers;
+        std::atomic<bool> isTold = false; // of the first microbatch; the others wait for it
+        LayerWatch layers([&isTold](int before) { return isTold || before < LayersOfAChain; });
         engine::JobContext context;
         context.partBytes = std::size_t{1} << 30;
         std::vector<std::ptrdiff_t> computes; // by part
         bool haveAllBegun = false;
         context.traced = [&](const trace::TracePart &part) {
-            if (computes.empty())
+            if (computes.empty()) {
+                isTold = true;
+                layers.askAgain();
                 haveAllBegun = layers.waitFor(600 * LayersOfAChain);
+            }
             computes.push_back(std::count_if(part.trace.events.begin(), part.trace.events.end(), [](const auto &event) {
                 return event.kind == trace::EventKind::Compute;
             }));
