@@ -94,9 +94,11 @@ private:
 ///   WAIT_REDUCE_GRAD    its own stage's REDUCE_GRAD
 /// All else waits for nothing. `action` is no compound.
 [[nodiscard]] Keys needs(const ActionKey &action, const Feeds &feeds);
+Keys needs(const ActionKey &action, const Feeds &&feeds) = delete; // Keys refer to the Feeds
 
 /// The actions that wait for the result of `action`. A backward among them goes by the name of I; it may be a B.
 [[nodiscard]] Keys neededBy(const ActionKey &action, const Feeds &feeds);
+Keys neededBy(const ActionKey &action, const Feeds &&feeds) = delete;
 
 /// The kinds of results that any action waits for, each once.
 [[nodiscard]] std::span<const ActionKind> awaitedKinds();
