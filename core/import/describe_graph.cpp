@@ -3,6 +3,7 @@
 #include "import/describe_node.h"
 #include "import/literals.h"
 #include "import/memory_facts.h"
+#include "import/operator_questions.h"
 #include "import/provenance.h"
 #include "ops/operator.h"
 
@@ -185,7 +186,7 @@ private:
             const Provenance from = provenanceOf(*node);
             added.id = id;
             added.op = node->kind().toQualString();
-            if (const c10::FunctionSchema *schema = node->maybeSchema())
+            if (const c10::FunctionSchema *schema = schemaOf(*node))
                 added.overload = schema->overload_name();
             added.fqn = from.fqn;
             added.className = from.className;
@@ -244,7 +245,7 @@ private:
     {
         const c10::Symbol kind = node.kind();
         return kind == c10::prim::CallMethod || kind == c10::prim::CallFunction ||
-               (node.blocks().empty() && node.hasSideEffects());
+               (node.blocks().empty() && hasSideEffects(node));
     }
 
     void addOperands(NodeId id, Node &node)

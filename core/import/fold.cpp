@@ -1,5 +1,8 @@
 #include "import/fold.h"
 
+#include "import/operator_questions.h"
+#include "import/type_test.h"
+
 #include <algorithm>
 #include <exception>
 #include <torch/csrc/jit/runtime/operator.h>
@@ -10,32 +13,32 @@ namespace {
 
 using torch::jit::Node;
 
-// `x is None` is decided by the type alone where x can never be None.
-std::optional<c10::IValue> foldNoneTest(const Node &node, const std::vector<std::optional<c10::IValue>> &inputs)
+std::optional<bool> isInstance(const KnownOperand &operand, at::ArrayRef<c10::TypePtr> tested)
 {
+    if (operand.constant) { // as the interpreter does
+        const c10::TypePtr type = operand.constant->type();
+        return std::any_of(tested.begin(), tested.end(),
+                           [&](const c10::TypePtr &one) { return type->isSubtypeOf(*one); });
+    }
+    return operand.type ? import::isInstance(*operand.type, tested) : std::nullopt;
+}
+
+std::optional<c10::IValue> foldTypeTest(const Node &node, const std::vector<KnownOperand> &operands)
+{
+    if (node.kind() == c10::prim::isinstance && operands.size() == 1) {
+        const std::optional<bool> decided = isInstance(operands.front(), node.tys(c10::attr::types));
+        return decided ? std::optional(c10::IValue(*decided)) : std::nullopt;
+    }
     const bool is = node.kind() == c10::aten::__is__;
-    if ((!is && node.kind() != c10::aten::__isnot__) || inputs.size() != 2)
+    if ((!is && node.kind() != c10::aten::__isnot__) || operands.size() != 2)
         return std::nullopt;
+    const c10::TypePtr none = c10::NoneType::get();
     for (std::size_t i = 0; i < 2; ++i) {
-        const std::optional<c10::IValue> &other = inputs[1 - i];
+        const std::optional<c10::IValue> &other = operands[1 - i].constant;
         if (!other || !other->isNone())
             continue;
-        if (inputs[i])
-            return c10::IValue(inputs[i]->isNone() == is);
-        switch (node.input(i)->type()->kind()) {
-        case c10::TypeKind::TensorType:
-        case c10::TypeKind::IntType:
-        case c10::TypeKind::FloatType:
-        case c10::TypeKind::BoolType:
-        case c10::TypeKind::StringType:
-        case c10::TypeKind::ListType:
-        case c10::TypeKind::TupleType:
-        case c10::TypeKind::DictType:
-        case c10::TypeKind::ClassType:
-            return c10::IValue(!is);
-        default:
-            return std::nullopt;
-        }
+        const std::optional<bool> isNone = isInstance(operands[i], none);
+        return isNone ? std::optional(c10::IValue(*isNone == is)) : std::nullopt;
     }
     return std::nullopt;
 }
@@ -52,27 +55,38 @@ bool isPlainConstant(const c10::IValue &value)
            value.isString() || value.isDevice();
 }
 
-std::optional<c10::IValue> foldNode(const Node &node, const std::vector<std::optional<c10::IValue>> &inputs)
+bool isSameConstant(const c10::IValue &a, const c10::IValue &b)
+{
+    return (a.isNone() && b.isNone()) || (a.isBool() && b.isBool() && a.toBool() == b.toBool()) ||
+           (a.isInt() && b.isInt() && a.toInt() == b.toInt()) ||
+           (a.isString() && b.isString() && a.toStringRef() == b.toStringRef()) ||
+           (a.isDevice() && b.isDevice() && a.toDevice() == b.toDevice());
+}
+
+std::optional<c10::IValue> foldNode(const Node &node, const std::vector<KnownOperand> &operands)
 {
     if (node.outputs().size() != 1 || !node.blocks().empty())
         return std::nullopt;
-    if (auto decided = foldNoneTest(node, inputs))
+    if (auto decided = foldTypeTest(node, operands))
         return decided;
-    const bool allConstant =
-        std::all_of(inputs.begin(), inputs.end(), [](const auto &input) { return input && isPlainConstant(*input); });
-    if (!allConstant || inputs.empty())
+    const bool allConstant = std::all_of(operands.begin(), operands.end(), [](const KnownOperand &operand) {
+        return operand.constant && isPlainConstant(*operand.constant);
+    });
+    if (!allConstant || operands.empty())
         return std::nullopt;
-    if (node.kind() == c10::prim::unchecked_cast || node.kind() == c10::prim::unchecked_unwrap_optional)
-        return inputs.front();
+    if (node.kind() == c10::prim::unchecked_cast || node.kind() == c10::prim::unchecked_unwrap_optional) {
+        const std::optional<c10::IValue> &constant = operands.front().constant;
+        return constant->type()->isSubtypeOf(*node.output()->type()) ? constant : std::nullopt;
+    }
     // How long a text becomes is known only when it is made: "a" doubled forty times is a terabyte.
     if (node.output()->type()->kind() == c10::TypeKind::StringType)
         return std::nullopt;
-    const torch::jit::Operator *op = node.maybeOperator();
-    if (!op || node.hasSideEffects() || node.isNondeterministic() || !node.kind().is_aten())
+    const torch::jit::Operator *op = operatorOf(node);
+    if (!op || hasSideEffects(node) || isNondeterministic(node) || !node.kind().is_aten())
         return std::nullopt;
     torch::jit::Stack stack;
-    for (const auto &input : inputs)
-        stack.push_back(*input);
+    for (const KnownOperand &operand : operands)
+        stack.push_back(*operand.constant);
     try {
         op->getOperation (&node)(stack);
     } catch (const std::exception &) {

@@ -1,5 +1,6 @@
 #include "import/operator_memory.h"
 
+#include "import/operator_questions.h"
 #include "ops/operator.h"
 
 #include <ATen/core/function_schema.h>
@@ -140,19 +141,18 @@ MemoryFacts operatorFacts(Node &node)
     case ops::Memory::MayReturnOperand:
         break;
     }
-    const c10::FunctionSchema *const schema = node.maybeSchema();
+    const c10::FunctionSchema *const schema = schemaOf(node);
     if (!schema)
         return node.kind().is_prim() ? (shareAll(node, facts), facts) : unknownFacts(node);
-    const torch::jit::Operator *const op = node.maybeOperator();
-    if (op && op->aliasAnalysisKind() == c10::AliasAnalysisKind::CONSERVATIVE)
+    const std::optional<c10::AliasAnalysisKind> kind = aliasKindOf(node);
+    if (kind == c10::AliasAnalysisKind::CONSERVATIVE)
         return unknownFacts(node);
     schemaFacts(node, *schema, row.memory, facts);
     if (row.statistics)
         addStatistics(node, *row.statistics, facts);
     // prim:: helpers such as prim::NumToTensor are fresh; the ones that pass their operand on have no alias
     // annotations.
-    if (node.kind().is_prim() && facts.shares.empty() && op &&
-        op->aliasAnalysisKind() != c10::AliasAnalysisKind::FROM_SCHEMA)
+    if (node.kind().is_prim() && facts.shares.empty() && kind != c10::AliasAnalysisKind::FROM_SCHEMA)
         shareAll(node, facts);
     return facts;
 }

@@ -1,6 +1,7 @@
 #include "import/specialise.h"
 
 #include "import/fold.h"
+#include "import/operator_questions.h"
 #include "import/provenance.h"
 #include "tensor/torch_guard.h"
 
@@ -40,7 +41,13 @@ struct Known
     ObjectPtr module;       // a module reached by attribute names
     std::string fqn;        // of that module
     std::optional<c10::IValue> constant;
+    c10::TypePtr type = nullptr; // of a held value whose attribute is declared wider
 };
+
+bool isUnion(const c10::TypePtr &type)
+{
+    return type->kind() == c10::TypeKind::OptionalType || type->kind() == c10::TypeKind::UnionType;
+}
 
 using Frame = std::unordered_map<const Value *, Known>;
 
@@ -201,9 +208,10 @@ private:
                                      : object.module->type()->is_buffer(index)  ? HeldInput::Kind::Buffer
                                                                                 : HeldInput::Kind::Attribute;
         Value *const input = m_held.inputFor(kind, fqn, value, slot);
+        const c10::TypePtr &declared = node->output()->type();
         if (!value.isTensor())
-            input->setType(node->output()->type());
-        frame[node->output()] = Known{input, nullptr, {}, std::nullopt};
+            input->setType(declared);
+        frame[node->output()] = Known{input, nullptr, {}, std::nullopt, isUnion(declared) ? value.type() : nullptr};
     }
 
     void noteAssigned(const Known &object, const std::string &name)
@@ -277,14 +285,37 @@ private:
             frame[node->outputs()[i]] = frame.at(taken->outputs()[i]);
     }
 
+    // Null for a constant, which says itself, and for a function.
+    static c10::TypePtr typeOf(const Known &known)
+    {
+        if (known.type)
+            return known.type;
+        if (known.module)
+            return known.module->type();
+        return known.value ? known.value->type() : nullptr;
+    }
+
+    // A cast to a type that the value has already.
+    static bool isNoCast(const Node &node, const Known &operand)
+    {
+        return (node.kind() == c10::prim::unchecked_cast || node.kind() == c10::prim::unchecked_unwrap_optional) &&
+               operand.value && operand.value->type()->isSubtypeOf(*node.output()->type());
+    }
+
     bool fold(Node *node, Frame &frame)
     {
         if (node->kind() == c10::prim::Constant)
             return false;
-        std::vector<std::optional<c10::IValue>> inputs;
-        for (const Value *input : node->inputs())
-            inputs.push_back(frame.at(input).constant);
-        std::optional<c10::IValue> result = foldNode(*node, inputs);
+        if (node->inputs().size() == 1 && isNoCast(*node, frame.at(node->input()))) {
+            frame[node->output()] = Known(frame.at(node->input()));
+            return true;
+        }
+        std::vector<KnownOperand> operands;
+        for (const Value *input : node->inputs()) {
+            const Known &known = frame.at(input);
+            operands.push_back({known.constant, typeOf(known)});
+        }
+        std::optional<c10::IValue> result = foldNode(*node, operands);
         if (!result)
             return false;
         frame[node->output()] = Known{nullptr, nullptr, {}, std::move(result)};
@@ -309,11 +340,45 @@ private:
             node, [&](Value *v) { return operands.at(v); }, /*copy_blocks=*/false);
         copy->setScope(m_scope);
         m_result.graph->insertNode(copy);
+        keepOperator(*node, *copy);
         for (const Block *block : node->blocks())
             copyBlock(*block, *copy->addBlock(), frame);
-        for (std::size_t i = 0; i < node->outputs().size(); ++i)
-            frame[node->outputs()[i]] = Known{copy->outputs()[i], nullptr, {}, std::nullopt};
+        for (std::size_t i = 0; i < node->outputs().size(); ++i) {
+            std::optional<c10::IValue> constant = sameInBothBranches(*node, i, frame);
+            Value *const result = constant ? nullptr : copy->outputs()[i];
+            frame[node->outputs()[i]] = Known{result, nullptr, {}, std::move(constant)};
+        }
         return copy;
+    }
+
+    // An operator is found by the types of the operands, and what stands for one here may have a narrower type: None
+    // for an Optional[T] does not tell T, and then no operator fits.
+    void keepOperator(const Node &node, Node &copy)
+    {
+        std::vector<std::size_t> narrower;
+        for (std::size_t i = 0; i < node.inputs().size(); ++i)
+            if (*node.inputs()[i]->type() != *copy.inputs()[i]->type())
+                narrower.push_back(i);
+        if (narrower.empty() || operatorOf(node) == operatorOf(copy))
+            return;
+        for (const std::size_t i : narrower) {
+            Node *const cast = m_result.graph->create(c10::prim::unchecked_cast, {copy.inputs()[i]}, 1);
+            cast->output()->setType(node.inputs()[i]->type());
+            cast->setScope(m_scope);
+            cast->setSourceRange(node.sourceRange());
+            cast->insertBefore(&copy);
+            copy.replaceInput(i, cast->output());
+        }
+    }
+
+    // The constant that result `index` of an if is, whichever branch is taken.
+    static std::optional<c10::IValue> sameInBothBranches(const Node &node, std::size_t index, const Frame &frame)
+    {
+        if (node.kind() != c10::prim::If)
+            return std::nullopt;
+        const std::optional<c10::IValue> &one = frame.at(node.blocks()[0]->outputs()[index]).constant;
+        const std::optional<c10::IValue> &other = frame.at(node.blocks()[1]->outputs()[index]).constant;
+        return one && other && isSameConstant(*one, *other) ? one : std::nullopt;
     }
 
     void copyBlock(const Block &from, Block &to, Frame &frame)

@@ -1,0 +1,12 @@
+// What the type of a value decides of `isinstance` and `is None`.
+#pragma once
+
+#include <ATen/core/jit_type.h>
+#include <optional>
+
+namespace pipescope::import {
+
+/// Whether every value of `type` is an instance of one of `tested`, or none is; nullopt where that is up to the value.
+[[nodiscard]] std::optional<bool> isInstance(const c10::Type &type, at::ArrayRef<c10::TypePtr> tested);
+
+} // namespace pipescope::import
