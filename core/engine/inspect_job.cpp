@@ -1,6 +1,7 @@
 #include "engine/inspect_job.h"
 
 #include "base/file.h"
+#include "engine/model_inputs.h"
 #include "engine/module_costs.h"
 #include "engine/open_model.h"
 #include "engine/warnings.h"
@@ -9,7 +10,6 @@
 #include "import/load.h"
 #include "import/meta_tensors.h"
 #include "import/structure_only.h"
-#include "tensor/make_input.h"
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
@@ -86,8 +86,7 @@ Status measure(import::ImportedModel &model, const report::InspectRequest &reque
 {
     if (Status runnable = import::checkHasValues(model); !runnable)
         return runnable;
-    Result<std::vector<c10::IValue>> arguments =
-        tensor::makeInputs(model.graph, model.defaults, request.inputs, request.seed);
+    Result<std::vector<c10::IValue>> arguments = makeModelInputs(model, request.inputs, request.seed);
     if (!arguments)
         return arguments.error();
     exec::ProfileOptions options;

@@ -1,13 +1,13 @@
 #include "engine/pipeline_setup.h"
 
 #include "engine/chunking.h"
+#include "engine/model_inputs.h"
 #include "engine/place_schedule.h"
 #include "engine/place_stages.h"
 #include "exec/fresh_arguments.h"
 #include "import/meta_tensors.h"
 #include "plan/devices.h"
 #include "schedule/schedule_table.h"
-#include "tensor/make_input.h"
 
 #include <fmt/format.h>
 
@@ -51,8 +51,7 @@ Status cutBatch(PipelineSetup &setup, Warnings &warnings)
     if (Status runnable = import::checkHasValues(setup.model); !runnable)
         return runnable;
     const graph::ModelGraph &graph = setup.model.graph;
-    Result<std::vector<c10::IValue>> arguments =
-        tensor::makeInputs(graph, setup.model.defaults, setup.plan.inputs, setup.plan.seed);
+    Result<std::vector<c10::IValue>> arguments = makeModelInputs(setup.model, setup.plan.inputs, setup.plan.seed);
     if (!arguments)
         return arguments.error();
     setup.arguments = *std::move(arguments);

@@ -3,13 +3,13 @@
 #include "check/run_scope.h"
 #include "engine/chunking.h"
 #include "engine/kept_model.h"
+#include "engine/model_inputs.h"
 #include "engine/open_model.h"
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
 #include "import/meta_tensors.h"
 #include "tensor/ivalue_tree.h"
-#include "tensor/make_input.h"
 #include "tensor/tensor_numbers.h"
 #include "tensor/torch_guard.h"
 
@@ -169,7 +169,7 @@ private:
         if (Status runnable = import::checkHasValues(m_model); !runnable)
             return runnable.error();
         Result<std::vector<c10::IValue>> arguments =
-            tensor::makeInputs(m_model.graph, m_model.defaults, m_plan.inputs, m_plan.seed);
+            makeModelInputs(m_model, m_plan.inputs, m_plan.seed);
         if (!arguments)
             return arguments.error();
         if (!m_microbatch.valid())

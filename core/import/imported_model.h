@@ -46,4 +46,13 @@ struct ImportedModel
     ImportedModel &operator=(ImportedModel &&) = default;
 };
 
+/// The declared types of the method's arguments, by position.
+[[nodiscard]] inline std::vector<c10::TypePtr> argumentTypes(const ImportedModel &model)
+{
+    std::vector<c10::TypePtr> types;
+    for (const graph::Argument &argument : model.graph.arguments)
+        types.push_back(model.values[argument.value.index()]->type());
+    return types;
+}
+
 } // namespace pipescope::import

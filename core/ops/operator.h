@@ -62,6 +62,7 @@ struct Tells
         IndexRange,         ///< indices are below the weight's rows
         LastDimension,      ///< the data's is the weight's
         LastDimensions,     ///< the data's are all of the weight's
+        InnerDimension,     ///< the data's last is the weight's last but one
         Channels,           ///< the data's second dimension is the weight's
         TransposedChannels, ///< the data's second dimension is the weight's first
         /// Either of the two: one operator for both kinds, told apart by the class of its module.
@@ -77,9 +78,10 @@ struct Tells
 /// The part of the first operand that the first result has, row by row.
 enum class Keeps {
     Unknown,
-    Shape,  ///< its shape, other values here and there
-    Values, ///< all its values, in another shape
-    All,    ///< shape and values
+    Shape,      ///< its shape, other values here and there
+    Values,     ///< all its values, in another shape
+    Transposed, ///< all its values, the dimensions in reverse order
+    All,        ///< shape and values
 };
 
 /// How a row of its result depends on other rows of the batch, where it can.

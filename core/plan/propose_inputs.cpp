@@ -3,6 +3,8 @@
 #include "ops/operator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 
 namespace pipescope::plan {
@@ -12,6 +14,8 @@ namespace {
 constexpr std::int64_t Rows = 8;
 constexpr std::int64_t Length = 16;
 constexpr std::int64_t Side = 32;
+constexpr std::int64_t PictureSide = 224;   // of a picture with three colours
+constexpr std::int64_t SoundLength = 16000; // of one channel: a second
 
 using ops::Tells;
 
@@ -39,7 +43,19 @@ struct Use
     const graph::Node *node = nullptr;
     ValueId value; ///< the argument itself, or what it was passed on as
     bool sameShape = true;
+    bool sameValues = true;
 };
+
+/// Whether each element of the result is made of the element of `value` at its place: no other operand was computed.
+bool isPointwiseOf(const graph::ModelGraph &graph, const graph::Node &node, ValueId value)
+{
+    const std::optional<ops::Flops> &flops = ops::of(node).flops;
+    return flops && flops->rule == ops::FlopRule::PerOutput &&
+           std::all_of(node.operands.begin(), node.operands.end(), [&](ValueId operand) {
+               const graph::ValueKind kind = graph.value(operand).kind;
+               return operand == value || (kind != graph::ValueKind::Result && kind != graph::ValueKind::Input);
+           });
+}
 
 /// Who takes the argument, itself or passed on, in program order.
 std::vector<Use> usesOf(const graph::ModelGraph &graph, ValueId argument)
@@ -48,8 +64,9 @@ std::vector<Use> usesOf(const graph::ModelGraph &graph, ValueId argument)
     {
         ValueId value;
         bool sameShape;
+        bool sameValues;
     };
-    std::vector<Alias> same{{argument, true}};
+    std::vector<Alias> same{{argument, true, true}};
     std::vector<Use> uses;
     for (const graph::Node &node : graph.nodes) {
         const auto found = std::find_if(same.begin(), same.end(), [&](const Alias &alias) {
@@ -58,24 +75,49 @@ std::vector<Use> usesOf(const graph::ModelGraph &graph, ValueId argument)
         if (found == same.end())
             continue;
         const Alias taken = *found;
-        uses.push_back({&node, taken.value, taken.sameShape});
+        uses.push_back({&node, taken.value, taken.sameShape, taken.sameValues});
+        if (node.outputs.empty() || node.operands.empty())
+            continue;
         const ops::Keeps keeps = ops::of(node).keeps;
         const bool passesOn = keeps == ops::Keeps::Values || keeps == ops::Keeps::All;
-        if (passesOn && !node.outputs.empty() && !node.operands.empty() && node.operands.front() == taken.value)
-            same.push_back({node.outputs.front(), taken.sameShape && keeps == ops::Keeps::All});
+        if (passesOn && node.operands.front() == taken.value)
+            same.push_back({node.outputs.front(), taken.sameShape && keeps == ops::Keeps::All, taken.sameValues});
+        else if (isPointwiseOf(graph, node, taken.value))
+            same.push_back({node.outputs.front(), taken.sameShape, false});
     }
     return uses;
 }
 
-const graph::Parameter *parameterAt(const graph::ModelGraph &graph, const graph::Node &node, std::size_t operand)
+const graph::Parameter *parameterOf(const graph::ModelGraph &graph, ValueId value)
 {
-    if (operand >= node.operands.size())
-        return nullptr;
     const auto found =
         std::find_if(graph.parameters.begin(), graph.parameters.end(), [&](const graph::Parameter &parameter) {
-            return parameter.value.valid() && parameter.value == node.operands[operand];
+            return parameter.value.valid() && parameter.value == value;
         });
     return found == graph.parameters.end() ? nullptr : &*found;
+}
+
+/// A parameter as a node is given it: itself, or transposed.
+struct Weight
+{
+    const graph::Parameter *parameter = nullptr;
+    std::vector<std::int64_t> sizes;
+};
+
+Weight weightAt(const graph::ModelGraph &graph, const graph::Node &node, std::size_t operand)
+{
+    if (operand >= node.operands.size())
+        return {};
+    const ValueId value = node.operands[operand];
+    if (const graph::Parameter *parameter = parameterOf(graph, value))
+        return {parameter, parameter->tensor.sizes};
+    const NodeId producer = graph.value(value).producer;
+    if (!producer.valid() || ops::of(graph.node(producer)).keeps != ops::Keeps::Transposed)
+        return {};
+    const graph::Parameter *parameter = parameterOf(graph, graph.node(producer).operands.front());
+    if (parameter == nullptr)
+        return {};
+    return {parameter, {parameter->tensor.sizes.rbegin(), parameter->tensor.sizes.rend()}};
 }
 
 InputProposal proposal(const graph::Argument &argument, TensorSpec tensor, const graph::Parameter &weight,
@@ -120,8 +162,12 @@ std::optional<InputProposal> fromChannels(const graph::Argument &argument, const
 {
     if (weight.tensor.sizes.size() < 3)
         return std::nullopt;
-    std::vector<std::int64_t> sizes{Rows, weight.tensor.sizes[dimension]};
-    sizes.resize(weight.tensor.sizes.size(), Side);
+    const std::int64_t channels = weight.tensor.sizes[dimension];
+    const std::size_t dimensions = weight.tensor.sizes.size();
+    std::vector<std::int64_t> sizes{Rows, channels};
+    sizes.resize(dimensions, dimensions == 4 && channels == 3   ? PictureSide
+                             : dimensions == 3 && channels == 1 ? SoundLength
+                                                                : Side);
     return proposal(argument, floats(weight, std::move(sizes)), weight, InputProposal::Basis::Channels);
 }
 
@@ -130,21 +176,25 @@ std::optional<InputProposal> fromUse(const graph::ModelGraph &graph, const graph
     const std::optional<Tells> tells = tellsOf(*use.node);
     if (!tells || tells->data >= use.node->operands.size() || use.node->operands[tells->data] != use.value)
         return std::nullopt;
-    const graph::Parameter *weight = parameterAt(graph, *use.node, tells->weight);
-    if (weight == nullptr || weight->tensor.sizes.empty() || (!use.sameShape && tells->of != Tells::Of::IndexRange))
+    const Weight weight = weightAt(graph, *use.node, tells->weight);
+    const bool keepsWhatIsTold = tells->of == Tells::Of::IndexRange ? use.sameValues : use.sameShape;
+    if (weight.parameter == nullptr || weight.sizes.empty() || !keepsWhatIsTold)
         return std::nullopt;
-    const std::vector<std::int64_t> &sizes = weight->tensor.sizes;
+    const graph::Parameter &parameter = *weight.parameter;
+    const std::vector<std::int64_t> &sizes = weight.sizes;
     switch (tells->of) {
     case Tells::Of::IndexRange:
-        return fromRows(argument, *weight);
+        return fromRows(argument, parameter);
     case Tells::Of::LastDimension:
-        return sizes.size() == 2 ? std::optional(fromLastDimensions(argument, *weight, {sizes[1]})) : std::nullopt;
+        return sizes.size() == 2 ? std::optional(fromLastDimensions(argument, parameter, {sizes[1]})) : std::nullopt;
     case Tells::Of::LastDimensions:
-        return fromLastDimensions(argument, *weight, sizes);
+        return fromLastDimensions(argument, parameter, sizes);
+    case Tells::Of::InnerDimension:
+        return sizes.size() == 2 ? std::optional(fromLastDimensions(argument, parameter, {sizes[0]})) : std::nullopt;
     case Tells::Of::Channels:
-        return fromChannels(argument, *weight, 1);
+        return fromChannels(argument, parameter, 1);
     case Tells::Of::TransposedChannels:
-        return fromChannels(argument, *weight, 0);
+        return fromChannels(argument, parameter, 0);
     case Tells::Of::ChannelsByClass: // decided above
         break;
     }
@@ -169,6 +219,20 @@ std::optional<InputProposal> proposalFor(const graph::ModelGraph &graph, const g
 }
 
 } // namespace
+
+std::string guessedSizes(const InputProposal &proposal)
+{
+    const std::vector<std::int64_t> &sizes = std::get<TensorSpec>(proposal.input.value.node).sizes;
+    switch (proposal.basis) {
+    case InputProposal::Basis::Index:
+        return fmt::format("{}", fmt::join(sizes, " x "));
+    case InputProposal::Basis::LastDimension:
+        return fmt::format("{} rows", sizes.front());
+    case InputProposal::Basis::Channels:
+        break;
+    }
+    return fmt::format("{} rows and {} of {}", sizes.front(), sizes.size() > 3 ? "sides" : "a length", sizes.back());
+}
 
 std::vector<InputProposal> proposeInputs(const graph::ModelGraph &graph)
 {

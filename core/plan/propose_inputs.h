@@ -26,10 +26,15 @@ struct InputProposal
     friend bool operator==(const InputProposal &, const InputProposal &) = default;
 };
 
+/// What of the sizes is no more than a guess: "8 rows", "8 x 16", "8 rows and sides of 224".
+[[nodiscard]] std::string guessedSizes(const InputProposal &proposal);
+
 /// For each argument that the model tells of, in order: indices have the rows of the smallest embedding that takes them
 /// as range; a linear layer gives the last dimension, a convolution the channels, a layer norm the last dimensions. A
-/// traced convolution does where its module's class says whether it is transposed. What no parameter tells (rows,
-/// lengths, heights and widths) is small and a guess.
+/// traced convolution does where its module's class says whether it is transposed. Between the argument and the
+/// operator there may be others that keep its shape, and for indices its values. What no parameter tells is a guess: a
+/// few rows, pictures of 224 x 224 where there are three colours, a second of sound where there is one channel, else
+/// small.
 [[nodiscard]] std::vector<InputProposal> proposeInputs(const graph::ModelGraph &graph);
 
 } // namespace pipescope::plan

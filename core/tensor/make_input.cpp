@@ -66,40 +66,71 @@ Result<std::vector<const plan::InputSpec *>> bind(const Arguments &arguments, co
     return bound;
 }
 
-/// What the model tells of the argument, where `graph` does, else what its type tells.
-std::string exampleFor(const graph::Argument &argument, const graph::ModelGraph *graph)
+c10::TypePtr typeOf(const DeclaredArguments &declared, std::size_t position)
 {
-    if (graph != nullptr)
-        for (plan::InputProposal &proposal : plan::proposeInputs(*graph))
-            if (std::exchange(proposal.input.name, {}) == argument.name)
-                return plan::toText(proposal.input);
-    return exampleOf(argument.type);
+    if (position < declared.types.size() && declared.types[position] != nullptr)
+        return declared.types[position];
+    return typeFromText(declared.arguments[position].type);
 }
 
-/// Of the arguments in their order; not empty.
-Error missing(const std::vector<const graph::Argument *> &arguments, const graph::ModelGraph *graph)
+std::string shownTypeOf(const DeclaredArguments &declared, std::size_t position)
 {
-    const graph::Argument &first = *arguments.front();
-    std::string text = fmt::format("missing a required argument: '{}' ({}); give it a value, such as {}", first.name,
-                                   first.type, exampleFor(first, graph));
-    for (std::size_t i = 1; i < arguments.size(); ++i)
-        text += fmt::format("{} '{}' ({})", i == 1 ? "; missing too:" : ",", arguments[i]->name, arguments[i]->type);
-    return invalid(text, first.name);
+    const c10::TypePtr type = typeOf(declared, position);
+    return type == nullptr ? declared.arguments[position].type : shownType(*type);
+}
+
+/// What the model tells of the argument, where it does, else what its type tells; with what of it is a guess.
+std::string exampleFor(const DeclaredArguments &declared, std::size_t position)
+{
+    if (declared.graph != nullptr)
+        for (plan::InputProposal &proposal : plan::proposeInputs(*declared.graph))
+            if (std::exchange(proposal.input.name, {}) == declared.arguments[position].name)
+                return fmt::format("{} (guess: {})", plan::toText(proposal.input), plan::guessedSizes(proposal));
+    const c10::TypePtr type = typeOf(declared, position);
+    const bool isTensor = type != nullptr && type->kind() == c10::TypeKind::TensorType;
+    return exampleOf(type) + (isTensor ? " (guess: all of it, the model does not tell)" : "");
+}
+
+/// Of the arguments at these positions; not empty.
+Error missing(const DeclaredArguments &declared, const std::vector<std::size_t> &positions)
+{
+    for (const std::size_t position : positions)
+        if (const std::string why = whyNotWritten(typeOf(declared, position)); !why.empty()) {
+            const std::string &name = declared.arguments[position].name;
+            return {
+                ErrorCode::Unsupported, fmt::format("missing a required argument: '{}', but {}", name, why), name, {}};
+        }
+    const std::size_t first = positions.front();
+    const std::string &name = declared.arguments[first].name;
+    std::string text = fmt::format("missing a required argument: '{}' ({}); give it a value, such as {}", name,
+                                   shownTypeOf(declared, first), exampleFor(declared, first));
+    for (std::size_t i = 1; i < positions.size(); ++i)
+        text += fmt::format("{} '{}' ({})", i == 1 ? "; missing too:" : ",", declared.arguments[positions[i]].name,
+                            shownTypeOf(declared, positions[i]));
+    return invalid(text, name);
 }
 
 /// Those that nothing stands for, neither in the plan nor in the model.
-std::vector<const graph::Argument *> unbound(const Arguments &arguments, const std::map<int, c10::IValue> &defaults,
-                                             const std::vector<const plan::InputSpec *> &bound)
+std::vector<std::size_t> unbound(const std::map<int, c10::IValue> &defaults,
+                                 const std::vector<const plan::InputSpec *> &bound)
 {
-    std::vector<const graph::Argument *> found;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < bound.size(); ++i)
         if (bound[i] == nullptr && !defaults.contains(static_cast<int>(i)))
-            found.push_back(&arguments[i]);
+            found.push_back(i);
     return found;
 }
 
-Result<c10::IValue> valueFor(const graph::Argument &argument, const plan::InputSpec &spec, std::uint64_t seed,
-                             int place)
+Error wrongType(const graph::Argument &argument, const c10::TypePtr &type, const Error &misfit)
+{
+    const std::string wrong = fmt::format("argument '{}'{} {}", argument.name, misfit.where, misfit.message);
+    if (const std::string why = whyNotWritten(type); !why.empty())
+        return {ErrorCode::Unsupported, fmt::format("{}: {}", wrong, why), argument.name, {}};
+    return invalid(fmt::format("{}; write it as {}={}", wrong, argument.name, exampleOf(type)), argument.name);
+}
+
+Result<c10::IValue> valueFor(const graph::Argument &argument, const c10::TypePtr &type, const plan::InputSpec &spec,
+                             std::uint64_t seed, int place)
 {
     auto value = makeValue(spec.value, seed, place);
     if (!value) {
@@ -107,51 +138,37 @@ Result<c10::IValue> valueFor(const graph::Argument &argument, const plan::InputS
         error.where = error.where.empty() ? argument.name : fmt::format("{} ({})", argument.name, error.where);
         return error;
     }
-    auto fitted = fitType(*value, argument.type);
+    auto fitted = fitType(*value, type);
     if (!fitted)
-        return invalid(fmt::format("argument '{}'{} {}; write it as {}={}", argument.name, fitted.error().where,
-                                   fitted.error().message, argument.name, exampleOf(argument.type)),
-                       argument.name);
+        return wrongType(argument, type, fitted.error());
     return fitted;
 }
 
-Result<std::vector<c10::IValue>> make(const Arguments &arguments, const graph::ModelGraph *graph,
-                                      const std::map<int, c10::IValue> &defaults,
-                                      const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
+} // namespace
+
+Result<std::vector<c10::IValue>> makeInputs(const DeclaredArguments &declared,
+                                            const std::map<int, c10::IValue> &defaults,
+                                            const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
 {
-    const auto bound = bind(arguments, specs);
+    const auto bound = bind(declared.arguments, specs);
     if (!bound)
         return bound.error();
     std::vector<c10::IValue> values;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
+    for (std::size_t i = 0; i < bound->size(); ++i) {
         const int place = static_cast<int>(i);
         if ((*bound)[i] == nullptr) {
             const auto fallback = defaults.find(place);
             if (fallback == defaults.end())
-                return missing(unbound(arguments, defaults, *bound), graph);
+                return missing(declared, unbound(defaults, *bound));
             values.push_back(fallback->second);
             continue;
         }
-        auto value = valueFor(arguments[i], *(*bound)[i], seed, place);
+        auto value = valueFor(declared.arguments[i], typeOf(declared, i), *(*bound)[i], seed, place);
         if (!value)
             return value.error();
         values.push_back(*std::move(value));
     }
     return values;
-}
-
-} // namespace
-
-Result<std::vector<c10::IValue>> makeInputs(const Arguments &arguments, const std::map<int, c10::IValue> &defaults,
-                                            const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
-{
-    return make(arguments, nullptr, defaults, specs, seed);
-}
-
-Result<std::vector<c10::IValue>> makeInputs(const graph::ModelGraph &graph, const std::map<int, c10::IValue> &defaults,
-                                            const std::vector<plan::InputSpec> &specs, std::uint64_t seed)
-{
-    return make(graph.arguments, &graph, defaults, specs, seed);
 }
 
 } // namespace pipescope::tensor

@@ -14,7 +14,7 @@ constexpr Operator Shapes[] = {
     {.name = "aten::unflatten", .flops = Free},
     {.name = "aten::permute", .flops = Free},
     {.name = "aten::transpose", .flops = Free},
-    {.name = "aten::t", .flops = Free},
+    {.name = "aten::t", .flops = Free, .keeps = Keeps::Transposed},
     {.name = "aten::numpy_T", .flops = Free},
     {.name = "aten::movedim", .flops = Free},
     {.name = "aten::swapaxes", .flops = Free},

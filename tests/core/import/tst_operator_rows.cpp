@@ -199,8 +199,13 @@ private Q_SLOTS:
                 return;
             const c10::Argument *data = argumentAt(schema, tells->data);
             const c10::Argument *weight = argumentAt(schema, tells->weight);
-            const bool isData = data != nullptr && (data->name() == "input" || data->name() == "indices");
-            if (!isData || weight == nullptr || weight->name() != "weight")
+            const bool isProduct = tells->of == ops::Tells::Of::InnerDimension;
+            const bool isData = data != nullptr && (isProduct ? data->name() == "self" || data->name() == "mat1"
+                                                              : data->name() == "input" || data->name() == "indices");
+            const bool isWeight =
+                weight != nullptr &&
+                (isProduct ? weight->name() == "other" || weight->name() == "mat2" : weight->name() == "weight");
+            if (!isData || !isWeight)
                 wrong.insert(schema.name() + "." + schema.overload_name());
         });
         QCOMPARE(joined(wrong), QByteArray());

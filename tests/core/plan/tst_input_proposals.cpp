@@ -53,9 +53,73 @@ private Q_SLOTS:
     void aConvolutionGivesTheChannels()
     {
         QCOMPARE(proposed(sized("in x\nparam w conv.weight\na = aten::conv2d x w\nreturn a", {64, 3, 7, 7})),
-                 std::string("x=float32[8,3,32,32]"));
+                 std::string("x=float32[8,3,224,224]"));
         QCOMPARE(proposed(sized("in x\nparam w conv.weight\na = aten::conv1d x w\nreturn a", {64, 2, 5})),
                  std::string("x=float32[8,2,32]"));
+    }
+
+    void sizesThatNothingTellsAreThoseOfRealUse()
+    {
+        QCOMPARE(proposed(sized("in x\nparam w conv.weight\na = aten::conv1d x w\nreturn a", {64, 1, 80})),
+                 std::string("x=float32[8,1,16000]"));
+        QCOMPARE(proposed(sized("in x\nparam w conv.weight\na = aten::conv2d x w\nreturn a", {6, 1, 5, 5})),
+                 std::string("x=float32[8,1,32,32]"));
+        QCOMPARE(proposed(sized("in x\nparam w conv.weight\na = aten::conv3d x w\nreturn a", {6, 3, 3, 3, 3})),
+                 std::string("x=float32[8,3,32,32,32]"));
+    }
+
+    void whatIsAGuessIsSaid()
+    {
+        const auto guess = [](const std::string &text, const std::vector<std::int64_t> &sizes) {
+            return plan::guessedSizes(proposeInputs(sized(text, sizes)).at(0));
+        };
+        QCOMPARE(guess("in ids\nparam w e.weight\na = aten::embedding w ids\nreturn a", {10, 4}),
+                 std::string("8 x 16"));
+        QCOMPARE(guess("in x\nparam w fc.weight\na = aten::linear x w\nreturn a", {10, 47}), std::string("8 rows"));
+        QCOMPARE(guess("in x\nparam w c.weight\na = aten::conv2d x w\nreturn a", {6, 3, 5, 5}),
+                 std::string("8 rows and sides of 224"));
+        QCOMPARE(guess("in x\nparam w c.weight\na = aten::conv1d x w\nreturn a", {6, 1, 5}),
+                 std::string("8 rows and a length of 16000"));
+    }
+
+    void operatorsThatKeepTheShapeMayComeBefore_data()
+    {
+        QTest::addColumn<std::string>("text");
+        QTest::addColumn<std::string>("expected");
+        const std::string linear = "l = aten::linear b w\nreturn l";
+        QTest::newRow("normalised by what the model holds")
+            << "a = aten::sub x mean\nb = aten::div a mean\n" + linear << std::string("x=float32[8,47]");
+        QTest::newRow("clamped") << "b = aten::clamp x\n" + linear << std::string("x=float32[8,47]");
+        QTest::newRow("added to what was computed")
+            << "a = aten::sin mean\nb = aten::add x a\n" + linear << std::string();
+        QTest::newRow("turned") << "b = aten::transpose x\n" + linear << std::string();
+    }
+    void operatorsThatKeepTheShapeMayComeBefore()
+    {
+        QFETCH(std::string, text);
+        QTEST(proposed(sized("in x\nparam w fc.weight\nbuffer mean\n" + text, {8, 47})), "expected");
+    }
+
+    void aProductWithAWeightGivesTheLastDimension_data()
+    {
+        QTest::addColumn<std::string>("text");
+        QTest::addColumn<std::string>("expected");
+        QTest::newRow("turned, as traced layers have it")
+            << std::string("t = aten::t w\na = aten::addmm bias x t") << std::string("x=float32[8,47]");
+        QTest::newRow("as it is") << std::string("a = aten::matmul x w") << std::string("x=float32[8,10]");
+        QTest::newRow("from the left") << std::string("a = aten::mm w x") << std::string();
+    }
+    void aProductWithAWeightGivesTheLastDimension()
+    {
+        QFETCH(std::string, text);
+        QTEST(proposed(sized("in x\nparam w fc.weight\nbuffer bias\n" + text + "\nreturn a", {10, 47})), "expected");
+    }
+
+    void indicesKeepTheirValuesOnTheWayToTheTable()
+    {
+        const std::string text = "in ids\nparam w e.weight\nconst one\na = aten::add ids one\nb = aten::embedding w a\n"
+                                 "return b";
+        QCOMPARE(proposed(sized(text, {10, 4})), std::string());
     }
 
     void aTransposedConvolutionGivesTheChannelsThatGoIn()

@@ -9,9 +9,12 @@
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Dict.h>
+#include <ATen/core/enum_type.h>
+#include <ATen/core/jit_type.h>
 #include <cmath>
 
 #include <QTest>
+#include <torch/csrc/jit/api/compilation_unit.h>
 
 using namespace pipescope;
 using namespace pipescope::tensor;
@@ -51,6 +54,51 @@ graph::Argument argument(const std::string &name, const std::string &type)
     result.name = name;
     result.type = type;
     return result;
+}
+
+Result<std::vector<c10::IValue>> makeInputs(const std::vector<graph::Argument> &arguments,
+                                            const std::map<int, c10::IValue> &defaults,
+                                            const std::vector<InputSpec> &specs, std::uint64_t seed)
+{
+    return tensor::makeInputs({arguments, {}, nullptr}, defaults, specs, seed);
+}
+
+Result<std::vector<c10::IValue>> makeInputs(const graph::ModelGraph &graph, const std::map<int, c10::IValue> &defaults,
+                                            const std::vector<InputSpec> &specs, std::uint64_t seed)
+{
+    return tensor::makeInputs({graph.arguments, {}, &graph}, defaults, specs, seed);
+}
+
+/// Two fields `a` and `b`, the second with a default.
+c10::TypePtr pairType()
+{
+    std::vector<c10::IValue> defaults{c10::IValue(7)};
+    return c10::TupleType::createNamed(c10::QualifiedName("__torch__.model.Pair"), std::vector<std::string>{"a", "b"},
+                                       {c10::TensorType::get(), c10::IntType::get()}, defaults);
+}
+
+c10::TypePtr boxType()
+{
+    return c10::ClassType::create(c10::QualifiedName("__torch__.model.Box"),
+                                  std::make_shared<torch::jit::CompilationUnit>());
+}
+
+c10::TypePtr colourType()
+{
+    const auto unit = std::make_shared<torch::jit::CompilationUnit>();
+    return c10::EnumType::create(c10::QualifiedName("__torch__.model.Colour"), c10::IntType::get(),
+                                 {{"RED", c10::IValue(1)}, {"GREEN", c10::IValue(2)}}, unit);
+}
+
+/// The argument `x` of a type that only the model knows.
+Result<std::vector<c10::IValue>> boundTo(const c10::TypePtr &type, const std::vector<InputSpec> &specs)
+{
+    return tensor::makeInputs({{argument("x", type->annotation_str())}, {type}, nullptr}, {}, specs, 0);
+}
+
+InputSpec x(std::string_view text)
+{
+    return *plan::parseInputSpec("x=" + std::string(text));
 }
 
 /// The one argument `x` of a type, from one value.
@@ -210,7 +258,8 @@ private Q_SLOTS:
         const std::vector<graph::Argument> arguments{argument("x", "Tensor"), argument("mask", "Optional[Tensor]"),
                                                      argument("sr", "int"), argument("gain", "float")};
         QCOMPARE(errorOf(makeInputs(arguments, {{1, {}}}, {}, 0)),
-                 std::string("missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3]; "
+                 std::string("missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3] (guess: "
+                             "all of it, the model does not tell); "
                              "missing too: 'sr' (int), 'gain' (float)"));
     }
 
@@ -230,17 +279,19 @@ private Q_SLOTS:
         graph.parameters[0].tensor.sizes = {50257, 768};
         QCOMPARE(errorOf(makeInputs(graph, {}, {}, 0)),
                  std::string("missing a required argument: 'ids' (Tensor); give it a value, such as "
-                             "int64[8,16]<50257; missing too: 'mask' (Tensor)"));
+                             "int64[8,16]<50257 (guess: 8 x 16); missing too: 'mask' (Tensor)"));
         const InputSpec ids{"ids", {tensorSpec("int64", {1})}};
         QCOMPARE(errorOf(makeInputs(graph, {}, {ids}, 0)), // of which nothing is known
-                 std::string("missing a required argument: 'mask' (Tensor); give it a value, such as float32[2,3]"));
+                 std::string("missing a required argument: 'mask' (Tensor); give it a value, such as float32[2,3] "
+                             "(guess: all of it, the model does not tell)"));
     }
 
     void whatDoesNotBindHasPythonsWords()
     {
         const std::vector<graph::Argument> arguments{argument("x", "Tensor"), argument("mask", "Optional[Tensor]")};
         QCOMPARE(errorOf(makeInputs(arguments, {{1, {}}}, {}, 0)),
-                 std::string("missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3]"));
+                 std::string("missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3] (guess: "
+                             "all of it, the model does not tell)"));
         QCOMPARE(errorOf(makeInputs(arguments, {}, {{"x", {tensorSpec("float32", {1})}}, {"msk", integer(1)}}, 0)),
                  std::string("got an unexpected keyword argument 'msk'. Did you mean mask?"));
         QVERIFY(contains(errorOf(makeInputs(arguments, {}, {{"weights", integer(1)}}, 0)), "It takes x, mask."));
@@ -304,6 +355,106 @@ private Q_SLOTS:
                                                                 "([1, 'a']); write it as x={name: float32[2,3]}"));
         QVERIFY(fitted("Tuple[int, Tensor]", {InputValue::Tuple{{integer(1)}}})
                     .ends_with("write it as x=(1, float32[2,3])"));
+    }
+
+    void aNamedTupleIsMadeFromItsFields_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("in order") << QByteArray("(int64[2], 3)");
+        QTest::newRow("as a list") << QByteArray("[int64[2], 3]");
+        QTest::newRow("by name") << QByteArray("{b: 3, a: int64[2]}");
+    }
+    void aNamedTupleIsMadeFromItsFields()
+    {
+        QFETCH(QByteArray, text);
+        const auto made = boundTo(pairType(), {x(text.constData())});
+        QVERIFY2(made, errorOf(made).c_str());
+        const auto type = made->front().type();
+        QCOMPARE(type->expectRef<c10::TupleType>().name()->name(), std::string("Pair"));
+        const auto &elements = made->front().toTupleRef().elements();
+        QCOMPARE(elements[0].toTensor().dim(), std::int64_t(1));
+        QCOMPARE(elements[1].toInt(), std::int64_t(3));
+    }
+
+    void aFieldThatIsLeftOutHasItsDefault()
+    {
+        const auto made = boundTo(pairType(), {x("{a: int64[2]}")});
+        QVERIFY2(made, errorOf(made).c_str());
+        QCOMPARE(made->front().toTupleRef().elements()[1].toInt(), std::int64_t(7));
+    }
+
+    void aNamedTupleMayBeInsideAnother()
+    {
+        const auto made = boundTo(c10::ListType::create(pairType()), {x("[(int64[2], 3), {a: int64[2]}]")});
+        QVERIFY2(made, errorOf(made).c_str());
+        QCOMPARE(made->front().toListRef().size(), std::size_t(2));
+        const auto none = boundTo(c10::OptionalType::create(pairType()), {x("none")});
+        QVERIFY2(none, errorOf(none).c_str());
+    }
+
+    void whatIsNoNamedTupleIsToldItsFields()
+    {
+        const std::string pair = "argument 'x' must be Pair(a: Tensor, b: int), got ";
+        const std::string advice = "; write it as x=(float32[2,3], 1)";
+        QCOMPARE(errorOf(boundTo(pairType(), {x("3")})), pair + "int (3)" + advice);
+        QCOMPARE(errorOf(boundTo(pairType(), {x("(int64[2],)")})),
+                 pair + "Tuple[Tensor] ((Tensor(torch.Size([2]), grad=False, dtype=torch.int64),))" + advice);
+        QVERIFY(contains(errorOf(boundTo(pairType(), {x("{a: int64[2], c: 3}")})), pair));
+        QCOMPARE(errorOf(boundTo(pairType(), {x("(int64[2], 'three')")})),
+                 "argument 'x'.b must be int, got str (three)" + advice);
+        QCOMPARE(errorOf(boundTo(pairType(), {})),
+                 std::string("missing a required argument: 'x' (Pair(a: Tensor, b: int)); give it a value, such as "
+                             "(float32[2,3], 1)"));
+    }
+
+    void aDeviceIsGivenByItsName()
+    {
+        const auto made = bound("Device", {std::string("cpu")});
+        QVERIFY2(made, errorOf(made).c_str());
+        QCOMPARE(made->front().toDevice(), c10::Device(c10::kCPU));
+        QVERIFY(bound("Optional[Device]", {InputValue::None{}}));
+        QCOMPARE(errorOf(bound("Device", {std::string("cuda:0")})),
+                 std::string("argument 'x' must be the CPU, on which models are run here, got cuda:0; write it as "
+                             "x='cpu'"));
+        QCOMPARE(errorOf(bound("Device", {std::string("gpu")})),
+                 std::string("argument 'x' must be Device, got str (gpu); write it as x='cpu'"));
+        QCOMPARE(errorOf(bound("Device", integer(0))),
+                 std::string("argument 'x' must be Device, got int (0); write it as x='cpu'"));
+        QVERIFY(contains(errorOf(makeInputs({argument("x", "Device")}, {}, {}, 0)), "such as 'cpu'"));
+    }
+
+    void aMemberOfAnEnumerationIsGivenByItsName()
+    {
+        const auto made = boundTo(colourType(), {x("'GREEN'")});
+        QVERIFY2(made, errorOf(made).c_str());
+        QCOMPARE(made->front().toEnumHolder()->value().toInt(), std::int64_t(2));
+        QCOMPARE(errorOf(boundTo(colourType(), {x("'BLUE'")})),
+                 std::string("argument 'x' must be Colour, got str (BLUE); write it as x='RED'"));
+    }
+
+    void anObjectOfAClassCannotBeGiven()
+    {
+        const std::string why = "Box is a class of the model, and a value of it cannot be given; call a method without "
+                                "such an argument, or save a module around the model that makes it from tensors and "
+                                "numbers";
+        const auto given = boundTo(boxType(), {x("3")});
+        QCOMPARE(errorOf(given), "argument 'x' must be Box, got int (3): " + why);
+        QCOMPARE(given.error().code, ErrorCode::Unsupported);
+        const auto missing = boundTo(boxType(), {});
+        QCOMPARE(errorOf(missing), "missing a required argument: 'x', but " + why);
+        QCOMPARE(missing.error().code, ErrorCode::Unsupported);
+        QVERIFY(
+            contains(errorOf(boundTo(c10::ListType::create(boxType()), {x("[3]")})), "argument 'x'[0] must be Box"));
+        const c10::TypePtr optional = c10::OptionalType::create(boxType());
+        QVERIFY(boundTo(optional, {x("none")}));
+        QCOMPARE(errorOf(boundTo(optional, {x("3")})),
+                 std::string("argument 'x' must be Box, got int (3); write it as x=none"));
+    }
+
+    void aTypeThatIsNoDataCannotBeGiven()
+    {
+        QVERIFY(contains(errorOf(boundTo(c10::GeneratorType::get(), {x("3")})),
+                         "argument 'x' must be Generator, got int (3): Generator is no type of data"));
     }
 
     void filesAreRead()

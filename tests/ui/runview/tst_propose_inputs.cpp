@@ -38,7 +38,7 @@ private Q_SLOTS:
         QCOMPARE(reason("in x\nparam w fc.weight\na = aten::linear x w\nreturn a", {10, 512}),
                  QString("x ends in 512, as fc.weight wants it; 8 rows are a guess"));
         QCOMPARE(reason("in x\nparam w conv.weight\na = aten::conv2d x w\nreturn a", {64, 3, 7, 7}),
-                 QString("x has 3 channels, as conv.weight wants it (without groups); 8 rows and sides of 32 are a "
+                 QString("x has 3 channels, as conv.weight wants it (without groups); 8 rows and sides of 224 are a "
                          "guess"));
     }
 
