@@ -35,7 +35,7 @@ Result<Arguments> runWhole(const import::ImportedModel &model, const Arguments &
         return program.error();
     const exec::StateGuard state(model);
     auto outputs = program->run(exec::freshArguments(model.graph, arguments),
-                                exec::StageCall{MicrobatchId{0}, options.seed, stop, nullptr});
+                                exec::StageCall{MicrobatchId{0}, options.seed, stop, nullptr, true});
     state.restore();
     return outputs;
 }

@@ -93,7 +93,14 @@ Status measure(import::ImportedModel &model, const report::InspectRequest &reque
     options.threads = request.threads;
     options.grad = request.grad;
     options.seed = request.seed;
-    return exec::profile(model, *arguments, options, context.stop, context.progress);
+    Status measured = exec::profile(model, *arguments, options, context.stop, context.progress);
+    if (measured)
+        return measured;
+    check::CheckOptions replay;
+    replay.threads = request.threads;
+    replay.grad = request.grad;
+    replay.seed = request.seed;
+    return withOperands(measured.error(), model, *arguments, replay, context.stop);
 }
 
 Result<report::Inspection> inspectLoaded(OpenedModel opened, const report::InspectRequest &request,

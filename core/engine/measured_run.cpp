@@ -71,13 +71,6 @@ Result<double> timeOnce(const exec::StageProgram &program, const PipelineSetup &
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-Error withHint(Error error, const PipelineSetup &setup)
-{
-    if (error.code == ErrorCode::ModelFailed && !setup.unlikeRows.empty())
-        error.message += fmt::format(" ({})", setup.unlikeRows);
-    return error;
-}
-
 } // namespace
 
 Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, const JobContext &context)
@@ -97,7 +90,7 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
         Result<runtime::RunResult> result =
             (*pipeline)->run(setup.freshMicrobatches(), context.stop, progress, live.forRun(run - counts.warmUps));
         if (!result)
-            return withHint(result.error(), setup);
+            return result.error();
         if (run < counts.warmUps)
             continue;
         measured.makespans.push_back(trace::makespanSeconds(result->trace));

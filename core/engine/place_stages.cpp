@@ -1,5 +1,6 @@
 #include "engine/place_stages.h"
 
+#include "engine/failed_run.h"
 #include "exec/profile.h"
 #include "partition/balance.h"
 #include "partition/split_point.h"
@@ -16,7 +17,11 @@ Status measureCosts(PipelineSetup &setup, const JobContext &context)
     options.threads = setup.plan.threadsPerRank;
     options.grad = setup.plan.grad;
     options.seed = setup.plan.seed;
-    return exec::profile(setup.model, setup.freshMicrobatches().front(), options, context.stop, context.progress);
+    if (setup.chunks.args.size() > 1)
+        options.microbatch = MicrobatchId{0};
+    Status measured =
+        exec::profile(setup.model, setup.freshMicrobatches().front(), options, context.stop, context.progress);
+    return measured ? measured : Status(explainFailure(measured.error(), setup, context));
 }
 
 Result<std::vector<int>> balancedCuts(PipelineSetup &setup, int stages, const JobContext &context, Warnings &warnings)

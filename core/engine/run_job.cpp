@@ -1,6 +1,7 @@
 #include "engine/run_job.h"
 
 #include "engine/compare_run.h"
+#include "engine/failed_run.h"
 #include "engine/measured_run.h"
 #include "engine/pipeline_setup.h"
 #include "tensor/torch_guard.h"
@@ -57,7 +58,7 @@ Result<report::RunReport> runJob(const report::RunRequest &request, Purpose purp
         return setup.error();
     Result<MeasuredRun> measured = runPipeline(*setup, {request.warmUps, request.repeat}, context);
     if (!measured)
-        return measured.error();
+        return explainFailure(measured.error(), *setup, context);
     report::RunReport report = reportOf(*setup, *measured);
     if (request.check) {
         if (Status compared = compareRun(*setup, *measured, report, context); !compared)

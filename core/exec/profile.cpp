@@ -87,7 +87,7 @@ private:
                 describe(value, torch::jit::toIValue(m_model.values[value.id.index()]).value_or(c10::IValue()));
         }
         FlopCounter counter(m_graph);
-        StepCall call{{}, m_options.seed, m_stop, {}, true, &counter};
+        StepCall call{m_options.microbatch, m_options.seed, m_stop, {}, true, &counter};
         call.after = [&](int position, double, const Environment &values) {
             for (const ValueId id : m_graph.at(position).outputs)
                 describe(m_graph.values[id.index()], values[id.index()].value());
@@ -125,7 +125,7 @@ private:
             m_state.restore();
             NodeClock clock(m_graph);
             if (const auto outputs =
-                    program->run(freshArguments(m_graph, m_arguments), {{}, m_options.seed, m_stop, &clock});
+                    program->run(freshArguments(m_graph, m_arguments), {m_options.microbatch, m_options.seed, m_stop, &clock});
                 !outputs)
                 return outputs.error();
             clock.stop();

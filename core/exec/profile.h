@@ -16,6 +16,7 @@ struct ProfileOptions
     int threads = 1;   ///< intra-op threads while timing
     bool grad = false; ///< record autograd, so that requiresGrad per value is known
     std::uint64_t seed = 0;
+    MicrobatchId microbatch; ///< that the arguments are; none: the whole batch
 };
 
 /// Fills Value::tensor and bytes of everything at top level, requiresGrad with `grad`, and Node::seconds and flops of

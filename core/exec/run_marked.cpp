@@ -10,11 +10,14 @@ namespace pipescope::exec {
 
 namespace {
 
-std::string place(const MarkedNode *node, StageId stage, MicrobatchId microbatch)
+std::string place(const MarkedNode *node, StageId stage, const StageCall &call)
 {
-    std::string text = stage.valid() ? fmt::format("stage {}", stage.value) : "unsplit model";
-    if (microbatch.valid())
-        text += fmt::format(", microbatch {}", microbatch.value);
+    const bool whole = call.wholeBatch || !call.microbatch.valid();
+    std::string text = whole ? "the whole batch" : fmt::format("microbatch {}", call.microbatch.value);
+    if (stage.valid())
+        text = fmt::format("stage {}, {}", stage.value, text);
+    else if (whole)
+        text = "unsplit model, " + text;
     if (node)
         text += ", " + node->text;
     return text;
@@ -34,7 +37,7 @@ Status runMarked(const torch::jit::Code &code, torch::jit::Stack &stack, MarkedR
         return status;
     Error error = status.error();
     const MarkedNode *const node = run.current();
-    const std::string where = place(node, stage, run.call().microbatch);
+    const std::string where = place(node, stage, run.call());
     error.where = node ? node->name : "";
     if (run.stopped())
         return Error{ErrorCode::Cancelled, where + ": cancelled", error.where, {}};

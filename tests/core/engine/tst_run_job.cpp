@@ -2,8 +2,10 @@
 
 #include "base/file.h"
 #include "core/engine/small_models.h"
+#include "report/traced_run.h"
 #include "schedule/schedule_csv.h"
 #include "schedule/schedule_table.h"
+#include "trace/trace_collector.h"
 
 #include "support/test_program.h"
 
@@ -344,14 +346,14 @@ private Q_SLOTS:
         QVERIFY(engine::run(made, {}).error().code == ErrorCode::NotFound);
     }
 
-    void aFailingStageNamesStageMicrobatchAndNode()
+    void aModelThatFailsInAStageIsSaidToFailOnTheWholeBatch()
     {
         const auto report = engine::run(request(failing(), "failing.pt", "x=float32[4,4]", {"first:end"}, 2), {});
         QVERIFY(!report);
         QVERIFY(report.error().code == ErrorCode::ModelFailed);
-        QVERIFY2(report.error().message.find("stage 1, microbatch 0") != std::string::npos,
+        QVERIFY2(report.error().message.starts_with("unsplit model, the whole batch, aten::matmul"),
                  report.error().message.c_str());
-        QVERIFY2(report.error().message.find("aten::matmul") != std::string::npos, report.error().message.c_str());
+        QCOMPARE(report.error().where, std::string("aten::matmul"));
     }
 
     void whereTheModelFailsOnAMicrobatchInputsThatDifferInRowsAreNamed()
@@ -363,8 +365,10 @@ private Q_SLOTS:
         const auto failed = engine::run(made, {});
         QVERIFY(!failed);
         QVERIFY2(
-            failed.error().message.find("mat1 and mat2 shapes cannot be multiplied (2x16 and 4x16) (input 'x' has 8 "
-                                        "rows and 'mask' 16, and both are cut") != std::string::npos,
+            failed.error().message.ends_with(
+                "mat1 and mat2 shapes cannot be multiplied (2x16 and 4x16); the whole batch works (x float32[8, 16], "
+                "mask float32[16, 16]), microbatch 0 alone does not (x float32[2, 16], mask float32[4, 16]); it works "
+                "cut another way: --chunk mask=replicate"),
             failed.error().message.c_str());
         made.plan.inputChunks.emplace_back("mask", microbatch::ChunkSpec{microbatch::Replicate{}});
         const auto report = engine::run(made, {});
