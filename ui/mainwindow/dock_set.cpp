@@ -92,34 +92,64 @@ std::vector<QDockWidget *> DockSet::docks() const
 void DockSet::show(Perspective perspective)
 {
     m_perspective = perspective;
+    if (m_areHidden)
+        return;
     const QByteArray kept = m_store.perspective(rowOf(perspective).name);
     if (!restore(kept))
         arrange();
 }
 
+void DockSet::hideAll()
+{
+    m_areHidden = true;
+    for (const Placed &placed : m_docks)
+        placed.dock->hide();
+}
+
+void DockSet::showAgain()
+{
+    m_areHidden = false;
+    show(m_perspective);
+}
+
+QString DockSet::whyNoLayout() const
+{
+    return m_areHidden ? tr("Open a model or a trace first: the start page has no docks.") : QString();
+}
+
 /// Qt finds that a layout is damaged when half of it is restored: it is tried on a window that nobody sees.
-bool DockSet::isWhole(const QByteArray &state) const
+std::optional<int> DockSet::docksShownIn(const QByteArray &state) const
 {
     if (state.isEmpty())
-        return false;
+        return std::nullopt;
     QMainWindow trial;
-    for (const Placed &placed : m_docks)
-        trial.addDockWidget(Qt::BottomDockWidgetArea, unseenCopy(*placed.dock, trial));
-    return trial.restoreState(state, session::LayoutStore::Version);
+    std::vector<const QDockWidget *> copies;
+    for (const Placed &placed : m_docks) {
+        QDockWidget *copy = unseenCopy(*placed.dock, trial);
+        trial.addDockWidget(Qt::BottomDockWidgetArea, copy);
+        copies.push_back(copy);
+    }
+    if (!trial.restoreState(state, session::LayoutStore::Version))
+        return std::nullopt;
+    return static_cast<int>(
+        std::count_if(copies.begin(), copies.end(), [](const QDockWidget *copy) { return !copy->isHidden(); }));
 }
 
 bool DockSet::restore(const QByteArray &state)
 {
-    return isWhole(state) && m_window.restoreState(state, session::LayoutStore::Version);
+    return docksShownIn(state).value_or(0) > 0 && m_window.restoreState(state, session::LayoutStore::Version);
 }
 
 void DockSet::keep()
 {
-    m_store.keepPerspective(rowOf(m_perspective).name, m_window.saveState(session::LayoutStore::Version));
+    if (!m_areHidden)
+        m_store.keepPerspective(rowOf(m_perspective).name, m_window.saveState(session::LayoutStore::Version));
 }
 
 void DockSet::reset()
 {
+    if (m_areHidden)
+        return;
     m_store.forgetPerspective(rowOf(m_perspective).name);
     arrange();
 }
@@ -133,15 +163,18 @@ void DockSet::reveal(const QString &id)
 
 void DockSet::saveLayout(const QString &name)
 {
-    m_store.keepNamed(name, {rowOf(m_perspective).name, m_window.saveState(session::LayoutStore::Version)});
+    if (!m_areHidden)
+        m_store.keepNamed(name, {rowOf(m_perspective).name, m_window.saveState(session::LayoutStore::Version)});
 }
 
 Status DockSet::restoreLayout(const QString &name)
 {
+    if (const QString why = whyNoLayout(); !why.isEmpty())
+        return Error{ErrorCode::InvalidArgument, why.toStdString(), {}, {}};
     const session::NamedLayout layout = m_store.named(name);
     if (layout.state.isEmpty())
         return Error{ErrorCode::NotFound, tr("There is no layout '%1'.").arg(name).toStdString(), {}, {}};
-    if (!isWhole(layout.state))
+    if (!docksShownIn(layout.state))
         return Error{
             ErrorCode::InvalidFile,
             tr("The layout '%1' cannot be read: the settings hold only a part of it. Delete it, and save it again.")

@@ -200,10 +200,9 @@ bool MainWindow::isOpen() const
 void MainWindow::showPage()
 {
     if (!isOpen())
-        for (QDockWidget *dock : m_docks->docks())
-            dock->hide();
-    else if (m_pages->currentWidget() == m_start)
-        m_docks->show(m_docks->perspective());
+        m_docks->hideAll();
+    else if (m_docks->areHidden())
+        m_docks->showAgain();
     m_pages->setCurrentWidget(isOpen() ? static_cast<QWidget *>(m_canvases) : m_start);
 }
 
@@ -267,8 +266,7 @@ void MainWindow::leave()
 void MainWindow::keepLayout()
 {
     m_workspace.settings.setValue(GeometryKey, saveGeometry());
-    if (isOpen()) // the start page has no layout
-        m_docks->keep();
+    m_docks->keep();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -100,8 +100,13 @@ void WindowActions::addSelection()
 
 void WindowActions::addLayouts()
 {
+    const auto noDocks = [this] { return m_to.docks.whyNoLayout(); };
     const auto noLayout = [this] {
         return m_to.docks.layouts().isEmpty() ? tr("No layout was saved under a name.") : QString();
+    };
+    const auto noneToRestore = [noDocks, noLayout] {
+        const QString why = noDocks();
+        return why.isEmpty() ? noLayout() : why;
     };
     const auto ask = [this](const QString &title) {
         bool isChosen = false;
@@ -113,18 +118,21 @@ void WindowActions::addLayouts()
                  .text = tr("&Reset layout"),
                  .menu = MenuId::Layout,
                  .hint = tr("Docks as they were at first"),
-                 .done = [this] { m_to.docks.reset(); }});
+                 .done = [this] { m_to.docks.reset(); },
+                 .whyNot = noDocks});
     m_table.add({.id = "saveLayout",
                  .text = tr("&Save layout as..."),
                  .menu = MenuId::Layout,
                  .begins = true,
                  .hint = tr("Keep where docks stand under a name"),
-                 .done = [this] {
-                     const QString name = QInputDialog::getText(&m_to.window, tr("Save layout"), tr("Name"));
-                     if (!name.trimmed().isEmpty())
-                         m_to.docks.saveLayout(name.trimmed());
-                     m_table.refresh();
-                 }});
+                 .done =
+                     [this] {
+                         const QString name = QInputDialog::getText(&m_to.window, tr("Save layout"), tr("Name"));
+                         if (!name.trimmed().isEmpty())
+                             m_to.docks.saveLayout(name.trimmed());
+                         m_table.refresh();
+                     },
+                 .whyNot = noDocks});
     m_table.add({.id = "restoreLayout",
                  .text = tr("R&estore layout..."),
                  .menu = MenuId::Layout,
@@ -133,7 +141,7 @@ void WindowActions::addLayouts()
                          if (const QString name = ask(tr("Restore layout")); !name.isEmpty())
                              m_to.reports.tell(m_to.docks.restoreLayout(name));
                      },
-                 .whyNot = noLayout});
+                 .whyNot = noneToRestore});
     m_table.add({.id = "deleteLayout",
                  .text = tr("&Delete layout..."),
                  .menu = MenuId::Layout,

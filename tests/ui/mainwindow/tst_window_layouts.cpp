@@ -1,6 +1,8 @@
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
+#include "support/trace_builder.h"
 #include "support/window_desk.h"
+#include "trace/chrome_trace.h"
 
 #include <QApplication>
 #include <QColor>
@@ -8,6 +10,7 @@
 #include <QImage>
 #include <QInputDialog>
 #include <QPalette>
+#include <QSignalSpy>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTest>
@@ -46,7 +49,31 @@ struct LayoutsDesk : tests::WindowDesk
         return bars;
     }
     [[nodiscard]] int canvas() const { return find<QStackedWidget>("canvases")->currentIndex(); }
+    void openTrace()
+    {
+        const QByteArray text = QByteArray::fromStdString(trace::toChromeJson(tests::evenForward(2, 2, 1000)));
+        const QSignalSpy opened(&window, &MainWindow::opened);
+        QVERIFY(window.open(file("trace.json", text)));
+        QTRY_COMPARE(opened.size(), 1);
+    }
+    /// Titles of those that are shown, whether another tab is before them or not.
+    [[nodiscard]] QStringList shownDocks() const
+    {
+        QStringList shown;
+        for (const QDockWidget *dock : window.findChildren<QDockWidget *>())
+            if (dock->toggleViewAction()->isChecked())
+                shown << dock->windowTitle();
+        shown.sort();
+        return shown;
+    }
+    [[nodiscard]] QByteArray kept(const char *perspective)
+    {
+        return session::LayoutStore(settings).perspective(perspective);
+    }
 };
+
+const QStringList SplitDocks{"Check", "Inspector", "Log", "Run", "Split points", "Stages"};
+const QStringList TimelineDocks{"Check", "Inspector", "Run", "Selection"};
 
 /// A layout whose docks are many, of which none follows.
 QByteArray breaksOff()
@@ -103,6 +130,86 @@ private Q_SLOTS:
         QVERIFY(desk.dock("stagesDock").isVisible());
         QVERIFY(!desk.dock("summaryDock").isVisible());
         QCOMPARE(desk.window.tabifiedDockWidgets(&desk.dock("stagesDock")).size(), 3);
+    }
+
+    void aPerspectiveChosenOnTheStartPageHidesNoDock()
+    {
+        LayoutsDesk desk;
+        desk.trigger("showTimeline");
+        QCOMPARE(desk.shownDocks(), QStringList());
+        QVERIFY(desk.kept("Split").isEmpty() && desk.kept("Timeline").isEmpty());
+        desk.open();
+        QCOMPARE(desk.shownDocks(), SplitDocks);
+        desk.window.show(Perspective::Timeline);
+        QCOMPARE(desk.shownDocks(), TimelineDocks);
+        desk.window.show(Perspective::Split);
+        QCOMPARE(desk.shownDocks(), SplitDocks);
+    }
+
+    void aTraceThatIsOpenedFirstHidesNoDock()
+    {
+        LayoutsDesk desk;
+        desk.openTrace();
+        QCOMPARE(desk.shownDocks(), TimelineDocks);
+        QVERIFY(desk.kept("Split").isEmpty());
+        desk.open();
+        QCOMPARE(desk.shownDocks(), SplitDocks);
+    }
+
+    void theArrangementOfBeforeOutlivesATraceThatIsOpenedFirst()
+    {
+        LayoutsDesk before;
+        before.open();
+        before.dock("logDock").hide();
+        QVERIFY(before.window.close());
+        LayoutsDesk desk;
+        session::LayoutStore(desk.settings).keepPerspective("Split", before.kept("Split"));
+        desk.openTrace();
+        desk.window.show(Perspective::Split);
+        QCOMPARE(desk.shownDocks(), QStringList({"Check", "Inspector", "Run", "Split points", "Stages"}));
+    }
+
+    void aWindowClosedOnTheStartPageKeepsNothing()
+    {
+        LayoutsDesk desk;
+        desk.trigger("showTimeline");
+        QVERIFY(desk.window.close());
+        QVERIFY(desk.kept("Split").isEmpty() && desk.kept("Timeline").isEmpty());
+    }
+
+    void aKeptArrangementWithoutADockCountsAsNone()
+    {
+        LayoutsDesk before;
+        before.open();
+        for (QDockWidget *dock : before.window.findChildren<QDockWidget *>())
+            dock->hide();
+        QVERIFY(before.window.close());
+        QVERIFY(!before.kept("Split").isEmpty());
+        LayoutsDesk desk;
+        session::LayoutStore(desk.settings).keepPerspective("Split", before.kept("Split"));
+        desk.open();
+        QCOMPARE(desk.shownDocks(), SplitDocks);
+    }
+
+    void theStartPageHasNoLayoutToSaveOrRestore()
+    {
+        LayoutsDesk desk;
+        session::LayoutStore(desk.settings).keepNamed("mine", {"Split", "rubbish"});
+        desk.window.findChild<actions::ActionTable *>()->refresh();
+        for (const char *action : {"resetLayout", "saveLayout", "restoreLayout"})
+            QVERIFY2(!desk.action(action).isEnabled() && desk.action(action).toolTip().contains("Open a model"),
+                     qPrintable(desk.action(action).toolTip()));
+        auto *docks = desk.window.findChild<mainwindow::DockSet *>();
+        docks->saveLayout("mine too");
+        docks->reset();
+        QCOMPARE(docks->layouts(), QStringList("mine"));
+        const Status restored = docks->restoreLayout("mine");
+        QVERIFY(!restored);
+        QCOMPARE(restored.error().message, std::string("Open a model or a trace first: the start page has no docks."));
+        QCOMPARE(desk.shownDocks(), QStringList());
+        desk.open();
+        for (const char *action : {"resetLayout", "saveLayout", "restoreLayout"})
+            QVERIFY2(desk.action(action).isEnabled(), action);
     }
 
     void theCanvasIsTheLargestThing()
