@@ -1,6 +1,7 @@
 #include "checkview/check_view.h"
 
 #include "checkview/check_text.h"
+#include "session/run_model.h"
 #include "session/run_name.h"
 #include "session/run_warnings.h"
 #include "widgets/run_label.h"
@@ -140,13 +141,14 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
         connect(label, &QLabel::linkActivated, this, [this](const QString &address) {
             const auto number = address.toULongLong();
             if (number < m_links.size())
-                m_selection.follow(m_links[number]);
+                m_selection.follow(session::Selected(m_links[number])); // a copy: what follows may write anew
         });
     connect(m_outputTable->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckView::selectOutput);
     connect(m_microbatchTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &CheckView::selectMicrobatch);
     connect(&m_controller, &session::RunController::runsChanged, this, &CheckView::refresh);
     connect(&m_controller, &session::RunController::staleChanged, this, &CheckView::refresh);
+    connect(&m_controller.document(), &session::Document::modelChanged, this, &CheckView::refresh);
     refresh();
 }
 
@@ -222,7 +224,7 @@ void CheckView::showEquivalence(const report::RunReport &run)
     if (run.equivalence && run.equivalence->first) {
         const report::Divergence &first = *run.equivalence->first;
         const QString name = first.nodeName.empty() ? tr("the node") : QString::fromStdString(first.nodeName);
-        const QString where = link(name, first.node);
+        const QString where = nodeLink(name, run, first.node, first.nodeName);
         const QString when = link(tr("stage %1, microbatch %2").arg(first.stage.value).arg(first.microbatch.value),
                                   forward(first.stage, first.microbatch));
         text += QStringLiteral("<br>") + tr("It begins at %1, in %2.").arg(where, when);
@@ -243,7 +245,8 @@ void CheckView::showSeparability(const report::RunReport &run)
     if (run.separability && run.separability->node.valid()) {
         const QString name =
             run.separability->nodeName.empty() ? tr("the node") : QString::fromStdString(run.separability->nodeName);
-        text += QStringLiteral("<br>") + tr("Rows meet at %1.").arg(link(name, run.separability->node));
+        text += QStringLiteral("<br>") +
+                tr("Rows meet at %1.").arg(nodeLink(name, run, run.separability->node, run.separability->nodeName));
     }
     m_separable->setText(text);
 }
@@ -254,6 +257,13 @@ QString CheckView::link(const QString &text, const session::Selected &selected)
     return QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
         .arg(m_links.size() - 1)
         .arg(m_theme->colour(style::Token::Accent).name(), breakable(text.toHtmlEscaped()));
+}
+
+/// No link where the model that is open has no such node: it is another than was run, or was only read since.
+QString CheckView::nodeLink(const QString &text, const report::RunReport &run, NodeId node, const std::string &name)
+{
+    const NodeId now = session::nodeOf(run.plan, node, name, m_controller.document());
+    return now.valid() ? link(text, now) : breakable(text.toHtmlEscaped());
 }
 
 QString CheckView::answerHtml(const QString &question, const Answer &answer) const
@@ -274,8 +284,11 @@ void CheckView::selectOutput()
     m_microbatchTable->clearSelection();
     const report::OutputEquivalence &output = m_outputs.at(*row);
     const StageId last = lastStage();
-    if (output.first && output.first->node.valid())
-        m_selection.follow(output.first->node);
+    const NodeId first = output.first ? session::nodeOf(m_controller.runs().back()->plan, output.first->node,
+                                                        output.first->nodeName, m_controller.document())
+                                      : NodeId();
+    if (first.valid())
+        m_selection.follow(first);
     else if (last.valid() && output.worst.valid())
         m_selection.follow(forward(last, output.worst));
     else

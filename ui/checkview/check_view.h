@@ -45,6 +45,8 @@ private:
     void showSeparability(const report::RunReport &run);
     /// The number of a link to what is selected by it.
     [[nodiscard]] QString link(const QString &text, const session::Selected &selected);
+    [[nodiscard]] QString nodeLink(const QString &text, const report::RunReport &run, NodeId node,
+                                   const std::string &name);
     [[nodiscard]] session::SelectedAction forward(StageId stage, MicrobatchId microbatch) const;
     [[nodiscard]] QString answerHtml(const QString &question, const Answer &answer) const;
     /// What is to blame for it; where nothing is, where it is made.

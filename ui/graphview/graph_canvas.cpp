@@ -1,5 +1,6 @@
 #include "graphview/graph_canvas.h"
 
+#include "graph/same_program.h"
 #include "graphview/canvas_accessible.h"
 #include "graphview/start_open.h"
 #include "graphview/start_view.h"
@@ -33,33 +34,45 @@ GraphCanvas::GraphCanvas(session::Selection &selection, QWidget *parent)
 
 void GraphCanvas::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
 {
-    if (!graph || !m_graph || graph->calls != m_graph->calls || graph->nodes.size() != m_graph->nodes.size()) {
-        if (auto *menu = findChild<QMenu *>(QStringLiteral("graphMenu")))
-            menu->close(); // it is about boxes that are gone
+    if (!graph || !m_graph || !graph::isSameProgram(*graph, *m_graph)) {
+        forgetGraph();
         m_open = graph ? startOpen(*graph) : OpenBoxes();
-        m_stageOf.clear();
-        m_splits.set(nullptr, {});
-        m_splits.setScene(nullptr);
-        m_titles.clear();
-        m_look.cut = -1;
-        m_look.crossing = nullptr;
-        m_matches.clear();
-        m_match = -1;
-        m_picture.reset();
-        m_stages.clear();
-        m_bands.clear();
-        m_matchBoxes.clear();
-        m_look.current = m_look.hovered = -1;
-        m_look.stage = {};
-        m_minimap.reset();
-        m_ground.reset();
-        announceBoxes(*this);
-        update();
     }
     m_graph = std::move(graph);
     searchAgain();
     if (m_graph)
         layOut();
+}
+
+/// All that is kept by a node, a call, a value, a position or a box: in another graph it would be another one.
+void GraphCanvas::forgetGraph()
+{
+    if (auto *menu = findChild<QMenu *>(QStringLiteral("graphMenu")))
+        menu->close(); // it is about boxes that are gone
+    abortDrag();
+    m_toReveal.reset();
+    m_toHold.reset();
+    m_currentKey = {};
+    m_open.clear();
+    m_stageOf.clear();
+    m_splits.set(nullptr, {});
+    m_splits.setScene(nullptr);
+    m_titles.clear();
+    m_look.cut = -1;
+    m_look.crossing = nullptr;
+    m_look.current = m_look.hovered = -1;
+    m_look.value = {};
+    m_look.stage = {};
+    m_matches.clear();
+    m_match = -1;
+    m_matchBoxes.clear();
+    m_picture.reset();
+    m_stages.clear();
+    m_bands.clear();
+    m_minimap.reset();
+    m_ground.reset();
+    announceBoxes(*this);
+    update();
 }
 
 void GraphCanvas::setFlat(bool flat)

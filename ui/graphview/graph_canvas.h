@@ -24,7 +24,8 @@ public:
     /// The selection must outlive the canvas.
     explicit GraphCanvas(session::Selection &selection, QWidget *parent = nullptr);
 
-    /// Null clears. What is open is kept where the new graph has the same calls, as after profiling.
+    /// Null clears. What is open, current, searched for and on its way into view is kept where the new graph is of the
+    /// same program (graph/same_program.h), as after profiling; else all of that is forgotten with the graph before.
     void setGraph(std::shared_ptr<const graph::ModelGraph> graph);
     /// partition::Partition's stageOf; empty for none.
     void setStages(std::vector<StageId> stageOf);
@@ -107,6 +108,7 @@ protected:
 private:
     enum class Drag { None, Pressed, Pan, Map, Split };
 
+    void forgetGraph();
     void layOut();
     void take(std::shared_ptr<const Picture> picture);
     void placeAfter(const Picture *before);

@@ -8,7 +8,7 @@ namespace pipescope::graphview {
 
 void GraphCanvas::showNode(NodeId node)
 {
-    if (!m_graph || !node.valid())
+    if (!m_graph || !node.valid() || node.index() >= m_graph->nodes.size())
         return;
     reveal({m_graph->node(node).children.empty() ? BoxKind::Node : BoxKind::Block, node.value});
 }

@@ -119,11 +119,19 @@ bool NumbersView::canAsk() const
     return m_tensor && model && !model->structureOnly && !m_controller.isLooking() && !m_controller.isRunning();
 }
 
+/// What was looked at, and no other that has taken its place; "" where that is not known.
+std::string NumbersView::modelSha256() const
+{
+    const auto model = m_document.model();
+    return model && model->path == m_document.plan().model ? model->sha256 : std::string();
+}
+
 bool NumbersView::isOurs() const
 {
     const auto &question = m_probe.question();
-    return question && m_tensor && question->value == m_tensor->value && question->parameter == m_tensor->parameter &&
-           question->plan == m_document.plan() && question->microbatch == MicrobatchId{m_microbatch->value()};
+    return question && m_tensor && question->expectedSha256 == modelSha256() && question->value == m_tensor->value &&
+           question->parameter == m_tensor->parameter && question->plan == m_document.plan() &&
+           question->microbatch == MicrobatchId{m_microbatch->value()};
 }
 
 void NumbersView::ask()
@@ -135,8 +143,7 @@ void NumbersView::ask()
     request.value = m_tensor->value;
     request.parameter = m_tensor->parameter;
     request.microbatch = MicrobatchId{m_microbatch->value()};
-    if (const auto model = m_document.model(); model && model->path == request.plan.model)
-        request.expectedSha256 = model->sha256; // what was looked at, and no other that has taken its place
+    request.expectedSha256 = modelSha256();
     m_probe.ask(request);
 }
 

@@ -40,6 +40,7 @@ private:
     [[nodiscard]] bool canAsk() const;
     /// Whether the probe's question is about what is shown.
     [[nodiscard]] bool isOurs() const;
+    [[nodiscard]] std::string modelSha256() const;
     void dressBins();
     void ask();
     void refresh();

@@ -1,4 +1,5 @@
 // What follows from a model's file that was read: what stays selected, and whether its code may run.
+#include "graph/same_program.h"
 #include "mainwindow/main_window.h"
 #include "mainwindow/trust_bar.h"
 #include "session/carry_over.h"
@@ -28,7 +29,7 @@ void MainWindow::keepSelection()
         return;
     if (!model || before->path != model->path || before->sha256 != model->sha256)
         m_workspace.selection.clear();
-    else if (before->structureOnly != model->structureOnly || before->graph.nodes.size() != model->graph.nodes.size())
+    else if (before->structureOnly != model->structureOnly || !graph::isSameProgram(before->graph, model->graph))
         session::carryOver(m_workspace.selection, before->graph, model->graph);
 }
 

@@ -1,25 +1,14 @@
 #include "mainwindow/run_partitions.h"
 
+#include "session/run_model.h"
 #include "session/staging.h"
 
 namespace pipescope::mainwindow {
 
-namespace {
-
-bool isOfOther(const plan::Plan &plan, const std::string &sha256, const session::Document &document)
-{
-    if (plan.model != document.plan().model || plan.method != document.plan().method)
-        return true;
-    const auto model = document.model();
-    return model && !sha256.empty() && !model->sha256.empty() && sha256 != model->sha256;
-}
-
-} // namespace
-
 session::Related RunPartitions::relatedTo(const session::Selected &selected, const plan::Plan &plan,
                                           const std::string &sha256, const session::Document &document)
 {
-    if (isOfOther(plan, sha256, document))
+    if (!session::isOfModel(plan, sha256, document))
         return {};
     const auto model = document.model();
     if (!model || model->structureOnly || model->graph.size() == 0)

@@ -27,11 +27,13 @@ QString counted(std::size_t count, const QString &one, const QString &many)
     return QString::number(count) + ' ' + (count == 1 ? one : many);
 }
 
-QString profileText(const report::Inspection &model, const plan::Plan &plan)
+QString profileText(const report::Inspection &model, const session::RunController &controller)
 {
     if (!model.profiled)
         return StatusBar::tr("not profiled");
-    return model.inputs == plan.inputs ? StatusBar::tr("profiled") : StatusBar::tr("profiled with other inputs");
+    if (model.inputs != controller.document().plan().inputs)
+        return StatusBar::tr("profiled with other inputs");
+    return controller.isProfileStale() ? StatusBar::tr("profiled with other settings") : StatusBar::tr("profiled");
 }
 
 /// Says the step at work where nobody knows how long it takes too; Qt's own says nothing then.
@@ -147,7 +149,7 @@ QString StatusBar::summary() const
     const QStringList parts{
         tr("%1 in %2").arg(counted(model->graph.nodes.size(), tr("node"), tr("nodes")), modules),
         counted(static_cast<std::size_t>(session::stageCount(m_workspace.document)), tr("stage"), tr("stages")),
-        profileText(*model, m_workspace.document.plan())};
+        profileText(*model, m_workspace.controller)};
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 

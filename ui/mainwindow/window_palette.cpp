@@ -15,6 +15,9 @@ WindowPalette::WindowPalette(Workspace &workspace, const actions::ActionTable &t
     , m_show(std::move(show))
     , m_palette(std::make_unique<actions::CommandPalette>(window))
 {
+    // What it offers is of the model that was open when it was.
+    QObject::connect(&m_workspace.document, &session::Document::modelChanged, m_palette.get(),
+                     &actions::CommandPalette::dismiss);
 }
 
 void WindowPalette::open()

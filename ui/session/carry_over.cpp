@@ -14,7 +14,7 @@ void carryOver(Selection &selection, const graph::ModelGraph &from, const graph:
     if (const auto *module = std::get_if<SelectedModule>(&current); module != nullptr && callOf(to, *module) != nullptr)
         return;
     const NodeId selected = idIn<NodeId>(current);
-    if (!selected.valid() || selected.index() >= from.nodes.size())
+    if (!selected.valid() || selected.index() >= from.nodes.size() || from.method != to.method)
         return selection.clear();
     const graph::Node &node = from.node(selected);
     const auto isLike = [&](const graph::Node &other) { return other.op == node.op && other.fqn == node.fqn; };

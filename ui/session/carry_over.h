@@ -1,5 +1,5 @@
 // What stays selected once something else stands in place of what it was selected in: the same model read otherwise,
-// from its outline to its graph and back, or another run.
+// from its outline to its graph and back, another method of it, or another run.
 #pragma once
 
 #include "graph/model_graph.h"
@@ -10,7 +10,7 @@ namespace pipescope::session {
 
 /// Once `to` stands in place of `from`, the same model read otherwise: a node that both have for certain, one of as
 /// many of its kind in its module, stays selected, and so do a parameter and a module that is called in both. Of all
-/// else nothing does.
+/// else nothing does; of another method no node does either.
 void carryOver(Selection &selection, const graph::ModelGraph &from, const graph::ModelGraph &to);
 
 /// Once the trace `to` of `run` is shown in place of another one: an action and a rank are selected in it where it has

@@ -70,6 +70,11 @@ std::string ModelLooks::knownSha256() const
     return model && model->path == m_document.plan().model ? model->sha256 : std::string();
 }
 
+bool ModelLooks::isProfileStale() const
+{
+    return m_profiledFor && requestFor(m_document.plan(), Look::Profiling) != *m_profiledFor;
+}
+
 void ModelLooks::lookAgainAfter(const Error &error)
 {
     if (m_looking || !m_document.model() || error.code != ErrorCode::InvalidFile ||
@@ -148,8 +153,10 @@ void ModelLooks::looked(std::int64_t id, Look asked, const report::InspectReques
         Q_EMIT wentWell();
     else if (m_document.model())
         Q_EMIT modelReplaced(); // its hash is another, or this had ended above
-    if (!readAgain(*answer))
+    if (!readAgain(*answer)) {
+        m_profiledFor = asked == Look::Profiling ? std::optional(request) : std::nullopt;
         m_document.setModel(std::make_shared<const report::Inspection>(*std::move(answer)));
+    }
     Q_EMIT stateChanged();
 }
 
@@ -173,6 +180,7 @@ bool ModelLooks::forget()
 {
     const bool wasLooking = std::exchange(m_looking, std::nullopt).has_value();
     m_lookedFor.reset();
+    m_profiledFor.reset();
     m_afterReading = {};
     return wasLooking;
 }

@@ -54,6 +54,9 @@ public:
     /// Of the document's model; "" where none is known for the plan. Only the file that was looked at may run: that one
     /// is trusted, and its graph is what the plan is about.
     [[nodiscard]] std::string knownSha256() const;
+    /// Whether the document's model was profiled on other inputs, or with another seed, threads, gradients or
+    /// libraries, than the plan has now. False where it was not profiled.
+    [[nodiscard]] bool isProfileStale() const;
 
 Q_SIGNALS:
     /// isLooking().
@@ -81,10 +84,11 @@ private:
     EngineClient &m_engine;
     FileStamp m_stamp; ///< when the document's model was read
     std::optional<std::int64_t> m_looking;
-    bool m_isLoading = false;                          ///< what m_looking does, or did
-    std::function<void()> m_afterReading;              ///< what waits for a look that reads again, if any
-    std::optional<report::InspectRequest> m_lookedFor; ///< of the last look, as if to load
-    bool m_isSecondLook = false;                       ///< only whether the file has been replaced is of interest
+    bool m_isLoading = false;                            ///< what m_looking does, or did
+    std::function<void()> m_afterReading;                ///< what waits for a look that reads again, if any
+    std::optional<report::InspectRequest> m_lookedFor;   ///< of the last look, as if to load
+    std::optional<report::InspectRequest> m_profiledFor; ///< what the document's model was profiled by, if it was
+    bool m_isSecondLook = false;                         ///< only whether the file has been replaced is of interest
 };
 
 } // namespace pipescope::session

@@ -43,7 +43,7 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     connect(&m_document, &Document::replaced, this, [this] {
         forget();
         m_runs.clear();
-        m_ids.clear();
+        m_begunRuns.clear();
         compareWithPlan();
         Q_EMIT runsChanged(); // even without runs: one that did not end may still be shown
     });
@@ -151,9 +151,8 @@ void RunController::ran(std::int64_t id, Result<report::TracedRun> answer)
     m_lastError.reset();
     const auto run = std::make_shared<const report::TracedRun>(*std::move(answer));
     m_runs.push_back(run);
-    m_ids.push_back(m_begun.id);
+    m_begunRuns.push_back(m_begun);
     m_wasCheck = m_isCheck;
-    m_planRun = m_begun.plan;
     m_live.clear();
     compareWithPlan();
     Q_EMIT runsChanged(); // before the live trace goes, so that who shows it has something to go over to
@@ -166,13 +165,14 @@ void RunController::ran(std::int64_t id, Result<report::TracedRun> answer)
 RunId RunController::idOf(const report::TracedRun *run) const
 {
     const auto found = std::find_if(m_runs.begin(), m_runs.end(), [run](const Run &one) { return one.get() == run; });
-    return found == m_runs.end() ? RunId() : m_ids[static_cast<std::size_t>(found - m_runs.begin())];
+    return found == m_runs.end() ? RunId() : m_begunRuns[static_cast<std::size_t>(found - m_runs.begin())].id;
 }
 
 Run RunController::runOf(RunId id) const
 {
-    const auto found = std::find(m_ids.begin(), m_ids.end(), id);
-    return found == m_ids.end() ? nullptr : m_runs[static_cast<std::size_t>(found - m_ids.begin())];
+    const auto found =
+        std::find_if(m_begunRuns.begin(), m_begunRuns.end(), [id](const BegunRun &begun) { return begun.id == id; });
+    return found == m_begunRuns.end() ? nullptr : m_runs[static_cast<std::size_t>(found - m_begunRuns.begin())];
 }
 
 void RunController::setStep(const QString &step)
@@ -183,7 +183,7 @@ void RunController::setStep(const QString &step)
 
 void RunController::compareWithPlan()
 {
-    const bool isStale = !m_runs.empty() && m_planRun != m_document.plan();
+    const bool isStale = !m_runs.empty() && m_begunRuns.back().plan != m_document.plan();
     if (std::exchange(m_isStale, isStale) != isStale)
         Q_EMIT staleChanged();
 }

@@ -54,6 +54,8 @@ public:
     void lookAgainAfter(const Error &error) { m_looks.lookAgainAfter(error); }
     /// Looks with Profiling: the model is loaded and run on the plan's inputs, which there must be.
     void profile();
+    /// ModelLooks::isProfileStale.
+    [[nodiscard]] bool isProfileStale() const { return m_looks.isProfileStale(); }
     /// Runs the plan as the settings say; finished() follows, or failed(). Nothing where one runs. Where the model's
     /// file was written to since it was read, it is read again first; is it another, modelReplaced() follows in place
     /// of a run, and nothing in it has run. The same holds for profile() and check().
@@ -82,6 +84,8 @@ public:
     [[nodiscard]] const QString &step() const { return m_step; }
     /// In the order they were made, kept until another document is opened.
     [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
+    /// What each of runs() was begun with.
+    [[nodiscard]] const std::vector<BegunRun> &begunRuns() const { return m_begunRuns; }
     /// By which selections name it; invalid where it is none of runs().
     [[nodiscard]] RunId idOf(const report::TracedRun *run) const;
     /// One of runs(); null where it is none of them: the one under way, a trace that was opened.
@@ -139,10 +143,9 @@ private:
     RunSettings m_settings;
     QString m_heldBecause;
     std::vector<Run> m_runs;
-    std::vector<RunId> m_ids; ///< of m_runs
+    std::vector<BegunRun> m_begunRuns; ///< of m_runs
     int m_nextId = 0;
     BegunRun m_begun;
-    plan::Plan m_planRun; ///< of the last of m_runs
     bool m_isStale = false;
     LiveTrace m_live;
     bool m_isLive = false;

@@ -1,5 +1,6 @@
 #include "checkview/check_view.h"
 
+#include "support/layers_model.h"
 #include "support/links.h"
 #include "support/qt_warnings.h"
 #include "support/selected.h"
@@ -30,6 +31,7 @@ struct Desk : tests::SessionDesk
 report::TracedRun wrong()
 {
     report::TracedRun run;
+    run.plan.model = "model.pt";
     run.equivalence.emplace();
     run.equivalence->overall.bitwise = run.equivalence->overall.equal = false;
     run.equivalence->explanation = "x < y & z";
@@ -137,6 +139,36 @@ private Q_SLOTS:
         QVERIFY(tests::isForward(desk.selection.current(), 1, 2));
         QVERIFY(tests::clickFirstLink(desk.label("equivalent")));
         QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{7});
+    }
+
+    void aNodeOfAModelThatIsAnotherByNowIsNoLink()
+    {
+        Desk desk;
+        const auto read = [&desk](const std::string &sha256, bool isOnlyRead = false) {
+            report::Inspection model = tests::layersModel(8, isOnlyRead);
+            model.sha256 = sha256;
+            desk.document.setModel(std::make_shared<const report::Inspection>(model));
+        };
+        const std::string before(64, 'a');
+        read(before);
+        report::TracedRun run = wrong();
+        run.plan = desk.document.plan();
+        run.plan.modelSha256 = before;
+        run.equivalence->first->nodeName = "layers.7/aten::sin";
+        run.separability->node = NodeId{6};
+        run.separability->nodeName = "layers.6/aten::sin";
+        desk.finish(run);
+        const auto links = [&desk](const char *name) { return desk.label(name).text().count("href"); };
+        QCOMPARE(links("equivalent"), 2); // and the action's
+        QCOMPARE(links("separable"), 1);
+        read(std::string(64, 'b'));
+        QCOMPARE(links("equivalent"), 1);
+        QCOMPARE(links("separable"), 0);
+        QVERIFY(desk.label("equivalent").text().remove(QChar(0x200b)).contains("It begins at layers.7/aten::sin, in"));
+        read(before, true); // its outline numbers nodes otherwise
+        QCOMPARE(links("equivalent"), 1);
+        read(before);
+        QCOMPARE(links("equivalent"), 2);
     }
 
     void theCauseThatABatchMayNotBeCutIsALinkToo()

@@ -1,3 +1,4 @@
+#include "graphview/start_open.h"
 #include "partition/partition.h"
 #include "shown_canvas.h"
 
@@ -468,6 +469,74 @@ private Q_SLOTS:
         shown.canvas.setGraph(profiled);
         shown.await();
         QVERIFY(shown.box("linear") > 0);
+    }
+
+    void whatIsOnItsWayIntoViewGoesWithItsGraph_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("a smaller graph") << QString::fromStdString(layersText(2));
+        QTest::newRow("as many nodes and calls") << QString::fromStdString(layersText(20)).replace("add", "sub");
+        QTest::newRow("a larger graph") << QString::fromStdString(layersText(30)).replace("add", "sub");
+    }
+
+    void whatIsOnItsWayIntoViewGoesWithItsGraph()
+    {
+        QFETCH(const QString, text);
+        Shown shown(layersText(20));
+        shown.canvas.search("layers.19/aten::add"); // inside a closed module
+        shown.canvas.showNextMatch();
+        QVERIFY(shown.canvas.isLayingOut());
+        const auto next = std::make_shared<graph::ModelGraph>(tests::graphFromText(text.toStdString()));
+        shown.canvas.setGraph(next);
+        shown.await();
+        QVERIFY(shown.canvas.picture()->graph == next);
+        QCOMPARE(shown.canvas.open(), startOpen(*next));
+        QCOMPARE(shown.canvas.current(), -1);
+        QVERIFY(shown.selection.current() == session::Selected());
+        QCOMPARE(shown.canvas.currentMatch(), -1);
+    }
+
+    void whatIsOnItsWayIntoViewArrivesInTheSameProgramMeasured()
+    {
+        Shown shown(layersText(20));
+        shown.canvas.search("layers.19/aten::add");
+        shown.canvas.showNextMatch();
+        QVERIFY(shown.canvas.isLayingOut());
+        auto profiled = std::make_shared<graph::ModelGraph>(*shown.graph);
+        profiled->nodes[0].seconds = 1;
+        shown.canvas.setGraph(profiled);
+        shown.await();
+        QCOMPARE(session::idIn<NodeId>(shown.selection.current()), NodeId{39});
+    }
+
+    void anotherProgramOfAsManyNodesStartsAnew()
+    {
+        Shown shown;
+        shown.selection.select(NodeId{3});
+        QVERIFY(shown.canvas.current() >= 0);
+        shown.canvas.setGraph(std::make_shared<graph::ModelGraph>(
+            tests::graphFromText(QString::fromStdString(layersText(4)).replace("add", "sub").toStdString())));
+        QVERIFY(!shown.canvas.picture());
+        QCOMPARE(shown.canvas.current(), -1);
+        QTest::keyClick(&shown.canvas, Qt::Key_Down); // nothing to walk in yet
+        shown.canvas.showNode(NodeId{8});             // there are 8, from 0
+        shown.await();
+        QVERIFY(shown.canvas.current() >= 0); // what is selected now is the selection's matter
+    }
+
+    void aDragOfASplitEndsWithItsGraph()
+    {
+        Shown shown;
+        shown.allowSplits({2});
+        const QSignalSpy moved(&shown.canvas, &GraphCanvas::splitMoved);
+        const QPoint to(shown.pill(2).x(), shown.between("layers.2", "layers.3").y());
+        QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, shown.pill(2));
+        QTest::mouseMove(&shown.canvas, shown.pill(2) + QPoint(0, 20));
+        QTest::mouseMove(&shown.canvas, to);
+        shown.canvas.setGraph(std::make_shared<graph::ModelGraph>(tests::graphFromText(layersText(2))));
+        QVERIFY(!shown.canvas.splits().shown());
+        QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, to);
+        QCOMPARE(moved.size(), 0);
     }
 
     void anotherModelStartsAnew()

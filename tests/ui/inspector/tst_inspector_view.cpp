@@ -298,6 +298,27 @@ private Q_SLOTS:
         QVERIFY(!desk.numbers().isVisible());
     }
 
+    void numbersOfAFileThatIsAnotherByNowAreNotShown()
+    {
+        Desk desk;
+        const auto read = [&desk](const std::string &sha256) {
+            report::Inspection model = tests::twoStageModel();
+            model.path = "model.pt";
+            model.sha256 = sha256;
+            desk.document.setModel(std::make_shared<const report::Inspection>(model));
+        };
+        read(std::string(64, 'a'));
+        desk.selection.select(session::SelectedParameter{"layers.0.weight"});
+        QCOMPARE(desk.asked().expectedSha256, std::string(64, 'a'));
+        desk.engine.answer(desk.engine.requests.back().id, statistics());
+        QVERIFY(desk.numbers().isVisible());
+        read(std::string(64, 'b'));
+        QVERIFY(!desk.numbers().isVisible());
+        QCOMPARE(desk.asked().expectedSha256, std::string(64, 'b'));
+        desk.engine.answer(desk.engine.requests.back().id, statistics());
+        QVERIFY(desk.numbers().isVisible());
+    }
+
     void theHistogramsBinsAreATableOnDemand()
     {
         Desk desk;

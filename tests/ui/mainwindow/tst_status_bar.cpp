@@ -38,6 +38,13 @@ private Q_SLOTS:
         desk.window.document().edit("Input",
                                     [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("float32[4]")}; });
         QVERIFY(summary->text().endsWith("profiled with other inputs"));
+        desk.trigger("undo");
+        QVERIFY(summary->text().endsWith("profiled"));
+        desk.window.document().edit("Threads", [](plan::Plan &plan) { plan.threadsPerRank = 2; });
+        QVERIFY(summary->text().endsWith("profiled with other settings"));
+        desk.window.document().edit("Splits", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        desk.window.document().edit("Threads", [](plan::Plan &plan) { plan.threadsPerRank = 1; });
+        QVERIFY(summary->text().endsWith("profiled")); // it has nothing to do with splits
     }
 
     void anOpeningIsShownAndCanBeCancelled()

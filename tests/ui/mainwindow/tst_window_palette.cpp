@@ -118,6 +118,19 @@ private Q_SLOTS:
         QVERIFY(desk.action("showTimeline").isChecked());
     }
 
+    void itGoesWithTheModelThatItOffers()
+    {
+        PaletteDesk desk;
+        desk.open();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        QTest::keyClick(&desk.window, Qt::Key_K, Qt::ControlModifier);
+        QTest::keyClicks(desk.WindowDesk::find<QLineEdit>("paletteWords"), "layers.1 sin");
+        QVERIFY(desk.palette().isVisible());
+        desk.window.document().setModel(
+            std::make_shared<const report::Inspection>(tests::layersModel(1))); // without such a node
+        QVERIFY(!desk.palette().isVisible());
+    }
+
     void theFieldOfTheToolBarOpensItToo()
     {
         PaletteDesk desk;

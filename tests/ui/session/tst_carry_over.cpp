@@ -62,6 +62,20 @@ private Q_SLOTS:
         QVERIFY(selection.current() == session::Selected());
     }
 
+    void aNodeOfAnotherMethodIsAnotherNode()
+    {
+        const auto forward = tests::graphFromText("in x\ncall fc\na = aten::linear x\nend\nreturn a");
+        auto encode = forward;
+        encode.method = "encode";
+        session::Selection selection;
+        selection.select(NodeId{0});
+        carryOver(selection, forward, encode);
+        QVERIFY(selection.current() == session::Selected());
+        selection.select(session::SelectedModule{"fc", 0});
+        carryOver(selection, forward, encode);
+        QVERIFY((selection.current() == session::Selected(session::SelectedModule{"fc", 0})));
+    }
+
     void anActionOfARunStaysWhereTheNextRunHasItToo()
     {
         const trace::Trace next = tests::evenForward(2, 2, 10);
