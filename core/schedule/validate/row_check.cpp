@@ -2,6 +2,7 @@
 
 #include "schedule/needs.h"
 #include "schedule/validate/schedule_fault.h"
+#include "schedule/validate/seen_actions.h"
 
 #include <algorithm>
 #include <optional>
@@ -45,6 +46,7 @@ public:
         : m_schedule(schedule)
         , m_rankOf(static_cast<std::size_t>(schedule.stages))
         , m_counts(static_cast<std::size_t>(schedule.stages))
+        , m_seen(schedule)
     {
     }
 
@@ -114,7 +116,7 @@ private:
         if (!hasMicrobatch(action.kind))
             return reductionFault(action, rank);
         std::string order = isCompute(action.kind) ? orderFault(action) : waitFault(action, rank);
-        if (order.empty() && !m_seen.insert(keyOf(action)).second)
+        if (order.empty() && !m_seen.insert(keyOf(action)))
             return fmt::format("{} appears twice", text);
         return order;
     }
@@ -192,7 +194,7 @@ private:
     std::vector<RankId> m_rankOf; // by stage
     const Feeds m_none;           // a row knows its own stages only
     std::vector<Counts> m_counts; // by stage
-    std::unordered_set<ActionKey> m_seen;
+    SeenActions m_seen;
     std::unordered_set<ActionKey> m_pending; // of kinds without a microbatch: begun, and not waited for
 };
 
