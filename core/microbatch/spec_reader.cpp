@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <set>
 #include <system_error>
+#include <utility>
 
 namespace pipescope::microbatch {
 
@@ -23,34 +24,6 @@ bool isDigit(char c)
 bool isLetter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-int hexValue(char c)
-{
-    if (isDigit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-// Length of the UTF-8 sequence that begins here; 0 when there is none (overlong forms and surrogates are none).
-std::size_t sequenceLength(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = byte(0);
-    if (lead < 0x80)
-        return 1;
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || text.size() < length)
-        return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xC0) != 0x80)
-            return 0;
-    }
-    const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
-    const bool outside = (lead == 0xED && byte(1) > 0x9F) || (lead == 0xF4 && byte(1) > 0x8F);
-    return overlong || outside ? 0 : length;
 }
 
 } // namespace
@@ -132,41 +105,22 @@ std::string_view SpecReader::until(std::string_view stops)
 Result<std::string> SpecReader::quoted()
 {
     const char quote = peek();
-    if (quote != '\'' && quote != '"')
+    if (!isQuote(quote))
         return expected("a string in quotes");
-    const std::size_t begin = m_position++;
-    std::string text;
-    while (m_position < m_text.size()) {
-        const char c = m_text[m_position++];
-        if (c == quote) {
-            m_lastRead = begin;
-            return text;
-        }
-        if (c != '\\') {
-            text += c;
-            continue;
-        }
-        constexpr std::string_view escapes = "\\'\"nrt";
-        constexpr std::string_view meanings = "\\'\"\n\r\t";
-        const char escape = m_position < m_text.size() ? m_text[m_position] : '\0';
-        if (const std::size_t known = escapes.find(escape); known != std::string_view::npos) {
-            text += meanings[known];
-            ++m_position;
-        } else if (escape == 'x' && m_position + 2 < m_text.size() && hexValue(m_text[m_position + 1]) >= 0 &&
-                   hexValue(m_text[m_position + 2]) >= 0) {
-            text += static_cast<char>(hexValue(m_text[m_position + 1]) * 16 + hexValue(m_text[m_position + 2]));
-            m_position += 3;
-        } else {
-            return expected(R"(\\, \', \", \n, \r, \t or \xHH after a backslash)");
-        }
-    }
+    const std::size_t begin = m_position;
+    ReadQuoted read = readQuoted(m_text, begin);
+    m_position = read.end;
+    if (read.fault == QuoteFault::Escape)
+        return expected(R"(\\, \', \", \n, \r, \t or \xHH after a backslash)");
     m_lastRead = begin;
-    return wrong(fmt::format("the string that begins with {} has no end", quote));
+    if (read.fault == QuoteFault::NoEnd)
+        return wrong(fmt::format("the string that begins with {} has no end", quote));
+    return std::move(read.text);
 }
 
 Result<std::string> SpecReader::key()
 {
-    if (peek() == '\'' || peek() == '"')
+    if (isQuote(peek()))
         return quoted();
     const std::string_view plain = dottedWord();
     if (plain.empty())
@@ -239,8 +193,8 @@ Error SpecReader::expected(std::string_view what, std::string_view extra)
         const std::size_t begin = m_position;
         std::string_view seen = takeWhile([](char c, std::size_t) { return isLetter(c) || isDigit(c) || c == '.'; });
         if (seen.empty())
-            seen = m_text.substr(begin, std::max<std::size_t>(1, sequenceLength(m_text.substr(begin))));
-        const bool unprintable = sequenceLength(seen) == 0 || static_cast<unsigned char>(seen[0]) < 0x20;
+            seen = m_text.substr(begin, std::max<std::size_t>(1, utf8SequenceLength(m_text.substr(begin))));
+        const bool unprintable = utf8SequenceLength(seen) == 0 || static_cast<unsigned char>(seen[0]) < 0x20;
         found = unprintable ? fmt::format("byte {:#04x}", static_cast<unsigned char>(seen[0]))
                             : fmt::format("'{}'", seen.substr(0, 40));
         m_position = begin;
@@ -255,36 +209,6 @@ Error SpecReader::wrong(std::string_view problem) const
 {
     const std::string column = columnOf(std::min(m_lastRead, m_text.size()));
     return {ErrorCode::InvalidArgument, fmt::format("{} at {}", problem, column), column, {}};
-}
-
-bool isUtf8(std::string_view text)
-{
-    while (!text.empty()) {
-        const std::size_t length = sequenceLength(text);
-        if (length == 0)
-            return false;
-        text.remove_prefix(length);
-    }
-    return true;
-}
-
-std::string quotedText(std::string_view text)
-{
-    std::string result = "'";
-    while (!text.empty()) {
-        const std::size_t length = sequenceLength(text);
-        const char c = text[0];
-        if (c == '\'' || c == '\\')
-            result += std::string{'\\', c};
-        else if (c == '\n' || c == '\r' || c == '\t')
-            result += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
-        else if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        else
-            result += text.substr(0, length);
-        text.remove_prefix(std::max<std::size_t>(1, length));
-    }
-    return result + "'";
 }
 
 std::string keyText(std::string_view key)

@@ -2,6 +2,7 @@
 // quoted strings and bracketed lists, with errors that say the column, what was expected and what was found.
 #pragma once
 
+#include "base/quoted_text.h"
 #include "base/result.h"
 
 #include <cstddef>
@@ -72,11 +73,8 @@ private:
     int m_depth = 0;
 };
 
-[[nodiscard]] bool isUtf8(std::string_view text);
-
-/// In single quotes, with \\, \', \n, \r, \t and \xHH for what cannot stand for itself, bytes that are no UTF-8
-/// included.
-[[nodiscard]] std::string quotedText(std::string_view text);
+using pipescope::isUtf8;
+using pipescope::quotedText;
 
 /// The key as it is if it reads back as a dotted word, else quoted.
 [[nodiscard]] std::string keyText(std::string_view key);
