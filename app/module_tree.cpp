@@ -1,11 +1,14 @@
 #include "module_tree.h"
 
 #include "base/text.h"
+#include "graph/module_names.h"
 #include "text_table.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 
 namespace pipescope::app {
 
@@ -32,8 +35,12 @@ Tree::Tree(const report::Inspection &shown)
     : inspection(shown)
     , ends(shown.graph.modules.size())
 {
-    for (const graph::ModuleInfo &module : shown.graph.modules)
-        depths.push_back(module.fqn.empty() ? 0 : splitText(module.fqn, '.').size());
+    const graph::ModuleNames names(shown.graph);
+    std::unordered_map<std::string_view, std::size_t> depthOf;
+    for (const graph::ModuleInfo &module : shown.graph.modules) {
+        depths.push_back(module.fqn.empty() ? 0 : depthOf[names.around(module.fqn)] + 1);
+        depthOf[module.fqn] = depths.back();
+    }
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i <= size(); ++i) {
         while (!open.empty() && (i == size() || depths[i] <= depths[open.back()])) {

@@ -1,5 +1,7 @@
 #include "engine/module_costs.h"
 
+#include "graph/module_names.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -75,14 +77,14 @@ std::vector<report::ModuleCost> moduleCosts(const graph::ModelGraph &graph)
     ModuleIndex index;
     for (std::size_t i = 0; i < graph.modules.size(); ++i)
         index.emplace(graph.modules[i].fqn, i);
+    const graph::ModuleNames names(graph);
     const auto eachAround = [&](std::string_view fqn, const std::function<void(std::size_t)> &change) {
         while (true) {
             if (const auto found = index.find(fqn); found != index.end())
                 change(found->second);
             if (fqn.empty())
                 return;
-            const std::size_t dot = fqn.rfind('.');
-            fqn = dot == std::string_view::npos ? std::string_view() : fqn.substr(0, dot);
+            fqn = names.around(fqn);
         }
     };
     for (const graph::Node &node : graph.nodes) {

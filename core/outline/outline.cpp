@@ -1,5 +1,6 @@
 #include "outline/outline.h"
 
+#include "graph/module_names.h"
 #include "outline/walker.h"
 
 #include <fmt/format.h>
@@ -18,12 +19,10 @@ bool isIn(const std::string &fqn, const std::string &around)
 /// Positions of parameters and buffers by the module that holds them.
 std::unordered_map<std::string_view, std::vector<int>> tensorsOf(const graph::ModelGraph &graph)
 {
+    const graph::ModuleNames modules(graph);
     std::unordered_map<std::string_view, std::vector<int>> tensors;
-    for (std::size_t i = 0; i < graph.parameters.size(); ++i) {
-        const std::string_view fqn = graph.parameters[i].fqn;
-        const std::size_t dot = fqn.rfind('.');
-        tensors[dot == std::string_view::npos ? std::string_view() : fqn.substr(0, dot)].push_back(static_cast<int>(i));
-    }
+    for (std::size_t i = 0; i < graph.parameters.size(); ++i)
+        tensors[modules.around(graph.parameters[i].fqn)].push_back(static_cast<int>(i));
     return tensors;
 }
 

@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "graph/module_names.h"
 #include "partition/partition.h"
 #include "partition/tensor_group.h"
 
@@ -6,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 
 namespace pipescope::partition {
@@ -15,17 +17,13 @@ namespace {
 using graph::ModelGraph;
 using graph::Node;
 
-// "a.b.c" -> "a.b" -> "a" -> "".
-std::string enclosing(const std::string &fqn)
-{
-    const std::size_t dot = fqn.rfind('.');
-    return dot == std::string::npos ? std::string() : fqn.substr(0, dot);
-}
+using StageByModule = std::unordered_map<std::string_view, StageId>;
 
 // By module FQN: the first stage that runs code of it or of a module inside it.
-std::unordered_map<std::string, StageId> firstStages(const ModelGraph &graph, const std::vector<StageId> &stageOf)
+StageByModule firstStages(const ModelGraph &graph, const graph::ModuleNames &modules,
+                          const std::vector<StageId> &stageOf)
 {
-    std::unordered_map<std::string, StageId> first;
+    StageByModule first;
     std::vector<NodeId> open;
     for (int position = 0; position < graph.size(); ++position) {
         open.assign(1, graph.at(position).id);
@@ -33,18 +31,18 @@ std::unordered_map<std::string, StageId> firstStages(const ModelGraph &graph, co
             const Node &node = graph.node(open.back());
             open.pop_back();
             open.insert(open.end(), node.children.begin(), node.children.end());
-            std::string fqn = node.fqn;
+            std::string_view fqn = node.fqn;
             while (first.emplace(fqn, stageOf[static_cast<std::size_t>(position)]).second && !fqn.empty())
-                fqn = enclosing(fqn);
+                fqn = modules.around(fqn);
         }
     }
     return first;
 }
 
-StageId nearestStage(const std::unordered_map<std::string, StageId> &first, std::string fqn)
+StageId nearestStage(const StageByModule &first, const graph::ModuleNames &modules, std::string_view fqn)
 {
     while (!fqn.empty()) {
-        fqn = enclosing(fqn);
+        fqn = modules.around(fqn);
         if (const auto found = first.find(fqn); found != first.end())
             return found->second;
     }
@@ -78,14 +76,15 @@ std::vector<std::vector<std::string>> stageNames(const ModelGraph &graph, const 
         for (const ValueId input : graph.at(position).uses)
             users[input.index()].insert(stageOf[static_cast<std::size_t>(position)]);
     }
-    const auto first = firstStages(graph, stageOf);
+    const graph::ModuleNames modules(graph);
+    const StageByModule first = firstStages(graph, modules, stageOf);
     std::vector<std::vector<std::string>> names(static_cast<std::size_t>(stages));
     for (const TensorGroup &group : tensorGroups(graph)) {
         std::set<StageId> owners;
         if (group.value.valid())
             owners = users[group.value.index()];
         if (owners.empty())
-            owners.insert(nearestStage(first, group.names.front()));
+            owners.insert(nearestStage(first, modules, group.names.front()));
         for (const StageId owner : owners)
             names[owner.index()].insert(names[owner.index()].end(), group.names.begin(), group.names.end());
     }

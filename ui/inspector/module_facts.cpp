@@ -1,5 +1,6 @@
 #include "inspector/module_facts.h"
 
+#include "graph/module_names.h"
 #include "inspector/fact_words.h"
 #include "inspector/module_code.h"
 #include "inspector/translate.h"
@@ -16,12 +17,6 @@ using namespace widgets;
 
 constexpr std::size_t MostKinds = 6;
 constexpr std::size_t MostLinks = 12;
-
-std::string parentOf(const std::string &fqn)
-{
-    const std::size_t dot = fqn.rfind('.');
-    return dot == std::string::npos ? std::string() : fqn.substr(0, dot);
-}
 
 /// Invalid beyond the modules.
 const report::ModuleCost *costOf(const Known &known, std::size_t module)
@@ -89,7 +84,7 @@ void addCalls(FactSheet &sheet, const graph::ModuleCall &shown, const graph::Mod
         others.push_back(moduleWords({call.fqn, call.call}));
         others.back().text = tr("call %1").arg(call.call + 1);
     }
-    const std::string around = parentOf(shown.fqn);
+    const std::string around(graph::ModuleNames(graph).around(shown.fqn));
     const auto called = session::orderOf(graph, shown);
     std::vector<Words> words;
     words.push_back(around.empty() ? plain(tr("by the model itself")) : moduleWords({around, 0}));
@@ -110,9 +105,10 @@ void addCalls(FactSheet &sheet, const graph::ModuleCall &shown, const graph::Mod
 /// What stands right inside of it: "conv1", not "conv1.act".
 void addInside(FactSheet &sheet, const std::string &fqn, const graph::ModelGraph &graph)
 {
+    const graph::ModuleNames names(graph);
     std::vector<Words> modules;
     for (const graph::ModuleInfo &info : graph.modules)
-        if (!info.fqn.empty() && parentOf(info.fqn) == fqn) {
+        if (!info.fqn.empty() && names.around(info.fqn) == fqn) {
             modules.push_back(moduleWords({info.fqn, 0}));
             modules.back().text += ' ' + QString::fromStdString(info.className);
         }
@@ -120,7 +116,7 @@ void addInside(FactSheet &sheet, const std::string &fqn, const graph::ModelGraph
         sheet.onward.push_back({tr("Modules inside"), folded(std::move(modules), MostLinks, tr("%1 more modules"))});
     std::vector<Words> held;
     for (const graph::Parameter &parameter : graph.parameters)
-        if (parentOf(parameter.fqn) == fqn)
+        if (names.around(parameter.fqn) == fqn)
             held.push_back(
                 parameterWords(parameter.fqn, QString::fromStdString(parameter.fqn + ' ' + toText(parameter.tensor))));
     if (!held.empty())
