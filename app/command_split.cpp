@@ -23,7 +23,7 @@ int split(const SplitOptions &options, Session &session)
     const Result<report::RunRequest> request = makeRequest(options.plan);
     if (!request)
         return session.fail(request.error());
-    if (request->plan.splits.empty() && !request->balanceInto)
+    if (request->plan.splits.empty())
         return session.fail({ErrorCode::InvalidArgument,
                              "nothing says where to split; give --split with a module, a node or a number of stages",
                              "--split",

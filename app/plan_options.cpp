@@ -2,14 +2,13 @@
 
 #include "base/text.h"
 #include "number_option.h"
+#include "partition/split_point.h"
 #include "plan/devices.h"
 #include "plan/limits.h"
 #include "plan/plan_file.h"
 #include "schedule/schedule_table.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <fmt/format.h>
 #include <string_view>
 #include <utility>
@@ -49,28 +48,11 @@ struct FilesIn
     }
 };
 
-/// A lone whole number: so many stages. A name is none.
-Result<std::optional<int>> stageCount(const std::vector<std::string> &words)
+/// A lone whole number goes along: whether it is the name of a module is known once the model is.
+Status applySplits(const PlanOptions &options, plan::Plan &plan)
 {
-    const auto isDigit = [](unsigned char c) { return std::isdigit(c) != 0; };
-    if (words.size() != 1 || words.front().empty() || !std::all_of(words.front().begin(), words.front().end(), isDigit))
-        return std::optional<int>{};
-    const std::string &word = words.front();
-    int count = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
-    if (error != std::errc() || count < 1)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a number of stages from 1 to as many as there are nodes, found {}", word),
-                     "--split",
-                     {}};
-    return std::optional(count);
-}
-
-Status applySplits(const PlanOptions &options, report::RunRequest &request)
-{
-    if (options.splits.empty())
-        return Success{};
-    std::vector<std::string> words;
+    if (!options.splits.empty())
+        plan.splits.clear();
     for (const std::string &text : options.splits) {
         for (const std::string &word : pipescope::splitText(text, ','))
             words.emplace_back(trimmed(word));
@@ -222,7 +204,8 @@ void PlanOptions::addSplitOptions(CLI::App &command)
     command
         .add_option("--split", splits,
                     "Where a stage begins: a module (layers.4), after one (layers.4:end), a node's name, or markers; "
-                    "repeated, or separated by commas. A whole number alone: so many stages, balanced by measured time")
+                    "repeated, or separated by commas (a name that has one in quotes: '\"a,b\",c'). A whole number "
+                    "alone: so many stages, balanced by measured time")
         ->type_name("WHERE")
         ->allow_extra_args(false);
     command.add_option("--microbatches", microbatches, "How many microbatches the batch is cut into (1)")
@@ -287,12 +270,10 @@ Result<report::RunRequest> makeRequest(const PlanOptions &options)
             return inputs.error();
         request.plan.inputs = *std::move(inputs);
     }
-    for (const auto &apply : {applyChunks, applyDevices, applyTolerance}) {
+    for (const auto &apply : {applyChunks, applyDevices, applyTolerance, applySplits}) {
         if (Status applied = apply(options, request.plan); !applied)
             return applied.error();
     }
-    if (Status applied = applySplits(options, request); !applied)
-        return applied.error();
     if (Status valid = checkValues(request.plan); !valid)
         return valid.error();
     return request;

@@ -40,7 +40,7 @@ struct PlanOptions
     void addRunOptions(CLI::App &command);
 };
 
-/// The plan (and number of stages to balance into) that options and plan file together make. Errors name the option.
+/// The plan that options and plan file together make. Errors name the option.
 Result<report::RunRequest> makeRequest(const PlanOptions &options);
 
 /// Every file a run of this plan reads: model, plan, schedule, operator libraries, input values.

@@ -137,9 +137,9 @@ std::string gradText(const graph::ModelGraph &graph, const partition::Cut &cut)
     return std::any_of(cut.crossing.begin(), cut.crossing.end(), needs) ? "grad" : "";
 }
 
-bool isModuleBoundary(const partition::SplitPoint &point)
+bool isModuleBoundary(const graph::ModelGraph &graph, const partition::SplitPoint &point)
 {
-    return point.id.find("::") == std::string::npos; // operators have it in their names, modules cannot
+    return point.id != partition::nameWord(graph.at(point.cut.position).name);
 }
 
 std::ptrdiff_t depthOf(const partition::SplitPoint &point)
@@ -148,12 +148,12 @@ std::ptrdiff_t depthOf(const partition::SplitPoint &point)
 }
 
 /// How deep modules may be whose boundaries are listed: as deep as their number allows.
-std::ptrdiff_t listedDepth(const std::vector<partition::SplitPoint> &points)
+std::ptrdiff_t listedDepth(const graph::ModelGraph &graph, const std::vector<partition::SplitPoint> &points)
 {
     constexpr std::size_t MostPoints = 40;
     std::map<std::ptrdiff_t, std::size_t> counts;
     for (const partition::SplitPoint &point : points)
-        if (isModuleBoundary(point))
+        if (isModuleBoundary(graph, point))
             ++counts[depthOf(point)];
     std::ptrdiff_t depth = counts.empty() ? 0 : counts.begin()->first;
     std::size_t sum = 0;
@@ -166,14 +166,17 @@ std::ptrdiff_t listedDepth(const std::vector<partition::SplitPoint> &points)
 }
 
 /// The split points to list: boundaries of modules; in a model without any, the first legal ones.
-std::vector<const partition::SplitPoint *> listedPoints(const std::vector<partition::SplitPoint> &points, Detail detail)
+std::vector<const partition::SplitPoint *> listedPoints(const report::Inspection &inspection, Detail detail)
 {
-    const std::ptrdiff_t depth = listedDepth(points);
-    const bool boundaries = std::any_of(points.begin(), points.end(), isModuleBoundary);
+    const graph::ModelGraph &graph = inspection.graph;
+    const std::vector<partition::SplitPoint> &points = inspection.splitPoints;
+    const std::ptrdiff_t depth = listedDepth(graph, points);
+    const auto isBoundary = [&](const partition::SplitPoint &point) { return isModuleBoundary(graph, point); };
+    const bool boundaries = std::any_of(points.begin(), points.end(), isBoundary);
     std::vector<const partition::SplitPoint *> listed;
     for (const partition::SplitPoint &point : points) {
-        const bool chosen = boundaries ? isModuleBoundary(point) && depthOf(point) <= depth
-                                       : point.cut.legal && listed.size() < MostListed;
+        const bool chosen =
+            boundaries ? isBoundary(point) && depthOf(point) <= depth : point.cut.legal && listed.size() < MostListed;
         if (chosen || detail == Detail::All)
             listed.push_back(&point);
     }
@@ -186,7 +189,7 @@ std::string splitPointsText(const report::Inspection &inspection, Detail detail,
         return {};
     TextTable table(
         {{"split point", Align::Left}, {"bytes", Align::Right}, {"", Align::Left}, {"crosses", Align::Left}});
-    const std::vector<const partition::SplitPoint *> listed = listedPoints(inspection.splitPoints, detail);
+    const std::vector<const partition::SplitPoint *> listed = listedPoints(inspection, detail);
     for (const partition::SplitPoint *shown : listed) {
         const partition::SplitPoint &point = *shown;
         const auto bytes = partition::crossingBytes(inspection.graph, point.cut);

@@ -112,7 +112,8 @@ std::vector<std::string> nearestNames(std::string_view wanted, const std::vector
     return result;
 }
 
-std::string didYouMean(std::string_view wanted, const std::vector<std::string> &names)
+std::string didYouMean(std::string_view wanted, const std::vector<std::string> &names,
+                       const std::function<std::string(std::string_view)> &shown)
 {
     const std::vector<std::string> near = nearestNames(wanted, names);
     if (near.empty())
@@ -121,7 +122,7 @@ std::string didYouMean(std::string_view wanted, const std::vector<std::string> &
     for (std::size_t i = 0; i < near.size(); ++i) {
         if (i > 0)
             text += i + 1 == near.size() ? " or " : ", ";
-        text += near[i];
+        text += shown ? shown(near[i]) : near[i];
     }
     return text + "?";
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,9 @@ namespace pipescope {
 [[nodiscard]] std::vector<std::string> nearestNames(std::string_view wanted, const std::vector<std::string> &names,
                                                     std::size_t most = 3);
 
-/// " Did you mean a, b or c?" for the nearest names, or "" when none is near.
-[[nodiscard]] std::string didYouMean(std::string_view wanted, const std::vector<std::string> &names);
+/// " Did you mean a, b or c?" for the nearest names, or "" when none is near; each as `shown` writes it.
+[[nodiscard]] std::string didYouMean(std::string_view wanted, const std::vector<std::string> &names,
+                                     const std::function<std::string(std::string_view)> &shown = {});
 
 /// Splits at `separator`; "a,,b" gives three parts, "" gives one empty part.
 [[nodiscard]] std::vector<std::string> splitText(std::string_view text, char separator);

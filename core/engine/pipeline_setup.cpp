@@ -10,6 +10,7 @@
 #include "schedule/schedule_table.h"
 
 #include <fmt/format.h>
+#include <optional>
 
 namespace pipescope::engine {
 
@@ -81,9 +82,12 @@ Result<PipelineSetup> setUpRun(const report::RunRequest &request, const JobConte
     Result<PipelineSetup> setup = openPlan(request, context, warnings);
     if (!setup)
         return setup;
+    const Result<std::optional<int>> balanceInto = stagesToBalance(request, setup->model.graph);
+    if (!balanceInto)
+        return balanceInto.error();
     if (Status cut = cutBatch(*setup, warnings); !cut)
         return cut.error();
-    if (Status placed = placeStages(*setup, request.balanceInto, context, warnings); !placed)
+    if (Status placed = placeStages(*setup, *balanceInto, context, warnings); !placed)
         return placed.error();
     if (Status placed = placeSchedule(*setup); !placed)
         return placed.error();
@@ -95,11 +99,14 @@ Result<PipelineSetup> setUpSplit(const report::RunRequest &request, const JobCon
     Result<PipelineSetup> setup = openPlan(request, context, warnings);
     if (!setup)
         return setup;
-    if (request.balanceInto && !setup->plan.inputs.empty()) {
+    const Result<std::optional<int>> balanceInto = stagesToBalance(request, setup->model.graph);
+    if (!balanceInto)
+        return balanceInto.error();
+    if (*balanceInto && !setup->plan.inputs.empty()) {
         if (Status cut = cutBatch(*setup, warnings); !cut)
             return cut.error();
     }
-    if (Status placed = placeStages(*setup, request.balanceInto, context, warnings); !placed)
+    if (Status placed = placeStages(*setup, *balanceInto, context, warnings); !placed)
         return placed.error();
     if (setup->plan.devices.empty())
         setup->plan.devices = plan::cpuDevices(static_cast<int>(setup->partition.stages.size()));

@@ -37,14 +37,16 @@ Result<std::vector<int>> balancedCuts(PipelineSetup &setup, int stages, const Jo
 
 Result<std::vector<int>> namedCuts(const PipelineSetup &setup, Warnings &warnings)
 {
-    std::vector<std::string> dropped;
-    Result<std::vector<int>> cuts = partition::resolveSplits(setup.model.graph, setup.plan.splits, &dropped);
-    for (const std::string &word : dropped)
-        warnings.add(
-            fmt::format("the split '{}' makes no stage of its own (nothing runs before it, or after it, or it is "
-                        "where another one is) and was left out",
-                        word));
+    std::vector<std::string> notes;
+    Result<std::vector<int>> cuts = partition::resolveSplits(setup.model.graph, setup.plan.splits, &notes);
+    for (const std::string &note : notes)
+        warnings.add(note);
     return cuts;
+}
+
+Result<std::optional<int>> stagesToBalance(const report::RunRequest &request, const graph::ModelGraph &graph)
+{
+    return request.balanceInto ? request.balanceInto : partition::stagesAskedFor(graph, request.plan.splits);
 }
 
 } // namespace

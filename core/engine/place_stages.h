@@ -7,6 +7,9 @@
 
 namespace pipescope::engine {
 
+/// How many stages to balance into, where the request asks for that, or its plan in the place of split points.
+Result<std::optional<int>> stagesToBalance(const report::RunRequest &request, const graph::ModelGraph &graph);
+
 /// Fills the setup's partition and writes the cuts into its plan as stable names. Balancing measures the first
 /// microbatch where the batch was cut; else it weighs parameters, and says so.
 Status placeStages(PipelineSetup &setup, std::optional<int> balanceInto, const JobContext &context, Warnings &warnings);

@@ -18,7 +18,7 @@ struct RunRequest
 {
     /// No devices: one CPU device for each stage (or each rank of a schedule file).
     plan::Plan plan;
-    /// So many stages, balanced by measured cost, in place of plan.splits.
+    /// So many stages, balanced by measured cost, in place of plan.splits. Without it plan.splits may ask for that.
     std::optional<int> balanceInto;
     bool check = true;
     int warmUps = 1; ///< runs before the measured ones

@@ -84,7 +84,7 @@ def test_it_is_inspected(cli, architecture):
 @pytest.mark.parametrize("stages", [2, 4])
 def test_it_runs_split_and_equal(cli, architecture, stages):
     folder, _, _ = architecture
-    code, report = cli("run", folder / "model.pt", "--input", f"@{folder / 'x.pt'}", "--split", stages, "--microbatches", 2)
+    code, report = cli("run", folder / "model.pt", "--input", f"@{folder / 'x.pt'}", "--split", f":{stages}", "--microbatches", 2)
     assert code == 0, report
     assert len(report["stages"]) == stages
     assert report["equivalent"] and report["max_abs_error"] == 0
@@ -94,7 +94,7 @@ def test_it_runs_split_and_equal(cli, architecture, stages):
 @pytest.mark.parametrize("stages", [2, 4])
 def test_its_saved_stages_chain_to_the_model_in_python(cli, architecture, stages, tmp_path):
     folder, x, expected = architecture
-    code, report = cli("split", folder / "model.pt", "--input", f"@{folder / 'x.pt'}", "--split", stages, "--out",
+    code, report = cli("split", folder / "model.pt", "--input", f"@{folder / 'x.pt'}", "--split", f":{stages}", "--out",
                        tmp_path / "out")
     assert code == 0, report
     assert len(report["files"]) == stages

@@ -22,8 +22,8 @@ RowName nameOf(const graph::ModuleCall &call, const QString &title)
 {
     RowName name;
     name.path = pathOf(call.fqn);
-    const QString parts = title.section(QLatin1Char(','), 0, 0);
-    name.end = title.mid(parts.size());
+    const QString parts = call.call == 0 ? title : title.left(title.lastIndexOf(QLatin1Char(',')));
+    name.end = title.mid(parts.size()); // ", call 2"
     name.shown = std::min(static_cast<int>(parts.count(QLatin1Char('.'))) + 1, static_cast<int>(name.path.size()));
     const auto first = name.path.size() - name.shown;
     if (first > 0 && name.path[first].front().isDigit())

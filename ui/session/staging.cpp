@@ -65,7 +65,7 @@ Staging stagingOf(const plan::Plan &plan, const graph::ModelGraph &graph)
     Result<partition::Partition> whole = partition::makePartition(graph, {});
     PIPESCOPE_ASSERT(whole);
     staging.partition = *std::move(whole);
-    const Result<std::vector<int>> cuts = partition::resolveSplits(graph, plan.splits, &staging.dropped);
+    const Result<std::vector<int>> cuts = partition::resolveSplits(graph, plan.splits);
     if (!cuts) {
         staging.problem = cuts.error();
     } else if (Result<partition::Partition> made = partition::makePartition(graph, *cuts); made) {

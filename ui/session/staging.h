@@ -19,8 +19,7 @@ struct Staging
 {
     partition::Partition partition; ///< one stage, the whole model, where the splits cannot be made
     std::vector<report::StageReport> stages;
-    std::optional<Error> problem;     ///< of the splits
-    std::vector<std::string> dropped; ///< splits that make no stage of their own
+    std::optional<Error> problem; ///< of the splits
 
     friend bool operator==(const Staging &, const Staging &) = default;
 };

@@ -42,6 +42,21 @@ inline torch::jit::Module chain(int layers, int width, const std::vector<at::Ten
     return module;
 }
 
+/// Layers of 8 x 8 of these names, one after another; "" is a relu of the model itself.
+inline torch::jit::Module namedChain(const std::vector<std::string> &names)
+{
+    at::manual_seed(3);
+    torch::jit::Module module = emptyModule("Named");
+    std::string source = "def forward(self, x: Tensor) -> Tensor:\n";
+    for (const std::string &name : names) {
+        if (!name.empty() && !module.hasattr(name))
+            module.register_module(name, layer(at::randn({8, 8}) / 8));
+        source += name.empty() ? "    x = torch.relu(x)\n" : "    x = getattr(self, \"" + name + "\").forward(x)\n";
+    }
+    module.define(source + "    return x\n");
+    return module;
+}
+
 /// Two layers with one weight: tied over a split between them.
 inline torch::jit::Module tiedChain()
 {

@@ -138,6 +138,70 @@ private Q_SLOTS:
         QVERIFY(report->equivalence->overall.bitwise);
     }
 
+    void aLoneNumberInThePlanIsBalancedToo()
+    {
+        report::RunRequest made = request(chain(4, 64), "chain.pt", "x=float32[64,64]", {"2"}, 2);
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QCOMPARE(report->stages.size(), std::size_t(2));
+        QVERIFY(report->warnings.empty());
+        made.plan.splits = {"0"};
+        const auto refused = engine::run(made, {});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().message,
+                 std::string("expected a number of stages from 1 to as many as there are nodes, found 0"));
+    }
+
+    void aNumberThatIsAModulesNameIsSaidToBeTakenSo()
+    {
+        report::RunRequest made = request(namedChain({"0", "1", "2", "3"}), "numbers.pt", "x=float32[4,8]", {"3"}, 2);
+        const auto named = engine::run(made, {});
+        QVERIFY2(named, named ? "" : named.error().message.c_str());
+        QCOMPARE(named->stages.size(), std::size_t(2));
+        QVERIFY(anyContains(named->warnings, "the split '3' is the module of that name; :3 asks for so many stages"));
+        made.plan = named->plan; // with names that leave no doubt
+        const auto again = engine::check(made, {});
+        QVERIFY2(again, again ? "" : again.error().message.c_str());
+        QVERIFY(again->warnings.empty());
+        made.plan.splits = {":3"};
+        made.plan.devices.clear();
+        const auto balanced = engine::run(made, {});
+        QVERIFY2(balanced, balanced ? "" : balanced.error().message.c_str());
+        QCOMPARE(balanced->stages.size(), std::size_t(3));
+    }
+
+    void modulesOfAnyNameAreSplitAndTheirPlanIsCheckedAgain()
+    {
+        const std::vector<std::string> names{"", "actor/actor/1/Elu", "a,b", "lin", "lin:end", "markers", "'q"};
+        for (const std::string &name : names) {
+            if (name.empty())
+                continue;
+            report::RunRequest made = request(namedChain(names), "named.pt", "x=float32[4,8]", {name}, 2);
+            const auto ran = engine::run(made, {});
+            QVERIFY2(ran, ran ? "" : ran.error().message.c_str());
+            QCOMPARE(ran->stages.size(), std::size_t(2));
+            QCOMPARE(ran->plan.splits.size(), std::size_t(1));
+            QVERIFY(ran->equivalence->overall.bitwise);
+            made.plan = ran->plan;
+            const auto checked = engine::check(made, {});
+            QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
+            QVERIFY(checked->equivalence->overall.bitwise);
+            QCOMPARE(checked->plan.splits, ran->plan.splits);
+            QVERIFY2(checked->warnings.empty(), name.c_str());
+        }
+    }
+
+    void aSplitAtEveryCallOfAModuleSaysSo()
+    {
+        const report::RunRequest made =
+            request(namedChain({"lin", "lin"}), "twice.pt", "x=float32[4,8]", {"lin:end"}, 2);
+        const auto report = engine::run(made, {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        QCOMPARE(report->stages.size(), std::size_t(2));
+        QVERIFY(anyContains(report->warnings, "the split 'lin:end' is 2 places, after each call of 'lin': 1 of these "
+                                              "begins a stage; the other makes none of its own"));
+    }
+
     void moreStagesThanThereCanBeAreRefused()
     {
         report::RunRequest made = request(chain(1, 4), "chain.pt", "x=float32[4,4]", {}, 1);

@@ -57,6 +57,26 @@ Positions resolved(const ModelGraph &graph, const Words &words)
     return result ? *result : Positions{-1};
 }
 
+/// What is said of a split that makes no stage.
+std::string left(const std::string &word)
+{
+    return "the split '" + word +
+           "' makes no stage of its own (nothing runs before it, or after it, or it is where another one is) and was "
+           "left out";
+}
+
+/// -1 where no number of stages is asked for.
+int stagesOf(const ModelGraph &graph, const Words &words)
+{
+    const auto stages = stagesAskedFor(graph, words);
+    return stages ? stages->value_or(-1) : -2;
+}
+
+ModelGraph sequential()
+{
+    return graphFromText("in x\ncall 0\na = aten::linear x\nend\ncall 1\nb = aten::relu a\nend");
+}
+
 Error errorOf(const ModelGraph &graph, const Words &words)
 {
     const auto result = resolveSplits(graph, words);
@@ -98,13 +118,32 @@ private Q_SLOTS:
 
     void emptyPartitionsAreDroppedAndReported()
     {
-        Words dropped{"stale"};
+        Words notes{"stale"};
         // Upstream keeps holes in the numbering for all of these.
-        const auto result =
-            resolveSplits(sample(), {"embed", "layers.0:end", "layers.1", "layers.1.fc", "shared:end"}, &dropped);
+        const auto result = resolveSplits(sample(), {"embed", "layers.0:end", "layers.1", " layers.1.fc "}, &notes);
         QVERIFY(bool(result));
-        QCOMPARE(*result, (Positions{3, 7}));
-        QCOMPARE(dropped, (Words{"embed", "layers.1", "layers.1.fc", "shared:end"}));
+        QCOMPARE(*result, (Positions{3}));
+        QCOMPARE(notes, (Words{left("embed"), left("layers.1"), left("layers.1.fc")}));
+    }
+
+    void aSplitAtEveryCallSaysSo()
+    {
+        Words notes;
+        QVERIFY(resolveSplits(sample(), {"shared"}, &notes));
+        QCOMPARE(notes, Words{"the split 'shared' is 2 places, before each call of 'shared': each begins a stage"});
+        const auto after = resolveSplits(sample(), {"shared:end"}, &notes);
+        QVERIFY(bool(after));
+        QCOMPARE(*after, Positions{7}); // nothing runs after the second call
+        QCOMPARE(notes, Words{"the split 'shared:end' is 2 places, after each call of 'shared': 1 of these begins a "
+                              "stage; the other makes none of its own (nothing runs before it, or after it, or it is "
+                              "where another one is) and was left out"});
+        QVERIFY(resolveSplits(sample(), {"/aten::sum", "shared/aten::cos#1", "shared"}, &notes));
+        QCOMPARE(notes, Words{"the split 'shared' is 2 places, before each call of 'shared': 1 of these begins a "
+                              "stage; the other makes none of its own (nothing runs before it, or after it, or it is "
+                              "where another one is) and was left out"});
+        QVERIFY(resolveSplits(sample(), {"shared", "shared"}, &notes));
+        QVERIFY(notes.at(1).starts_with("the split 'shared' is 2 places, before each call of 'shared': none of these "
+                                        "begin a stage; the others make none of their own "));
     }
 
     void markersSplitWhereTheAuthorWroteThem()
@@ -118,11 +157,13 @@ private Q_SLOTS:
             marker
             c = aten::tan b
         )");
-        Words dropped;
-        const auto result = resolveSplits(graph, {"markers"}, &dropped);
+        Words notes;
+        const auto result = resolveSplits(graph, {"markers"}, &notes);
         QVERIFY(bool(result));
         QCOMPARE(*result, (Positions{1, 2}));
-        QCOMPARE(dropped, (Words{"markers"}));
+        QCOMPARE(notes, Words{"the model has 3 markers: 2 of these begin a stage; the other makes none of its own "
+                              "(nothing runs before it, or after it, or it is where another one is) and was left out"});
+        QCOMPARE(resolved(graph, {":markers"}), (Positions{1, 2}));
     }
 
     void nMarkersGiveNPlusOneStagesAlsoInsideModules()
@@ -212,22 +253,115 @@ private Q_SLOTS:
 
     void aNumberOfStagesIsNotAPlace()
     {
-        const Error error = errorOf(sample(), {"4"});
+        const Error error = errorOf(sample(), {"4", "layers.1"});
         QCOMPARE(error.code, ErrorCode::InvalidArgument);
         QCOMPARE(error.message,
                  std::string("'4' is a number of stages, not a place to split at; give it alone to have the "
                              "stages balanced, or name modules or nodes"));
+        QCOMPARE(errorOf(sample(), {"4"}).message,
+                 std::string("'4' asks for so many stages, and no place for them has been found yet; balance the "
+                             "stages, or name modules or nodes"));
     }
 
-    void aSequentialsNumberedChildrenAreNamedByTheirNodes()
+    void aLoneNumberAsksForStages()
     {
-        const ModelGraph graph = graphFromText("in x\ncall 0\na = aten::linear x\nend\ncall 1\nb = aten::relu a\nend");
-        QCOMPARE(
-            errorOf(graph, {"1"}).message,
-            std::string("'1' is a number of stages, not a place to split at; the submodule '1' has to be named by its "
-                        "first node, '1/aten::relu'"));
-        QCOMPARE(resolved(graph, {"1/aten::relu"}), (Positions{1}));
+        QCOMPARE(stagesOf(sample(), {"4"}), 4);
+        QCOMPARE(stagesOf(sample(), {" :4 "}), 4);
+        QCOMPARE(stagesOf(sample(), {"layers.1"}), -1);
+        QCOMPARE(stagesOf(sample(), {"4", "layers.1"}), -1);
+        QCOMPARE(stagesOf(sample(), {}), -1);
+        for (const char *none : {"0", "99999999999999999999"}) {
+            const auto refused = stagesAskedFor(sample(), {none});
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, ErrorCode::InvalidArgument);
+            QCOMPARE(refused.error().message,
+                     std::string("expected a number of stages from 1 to as many as there are nodes, found ") + none);
+        }
+    }
+
+    void aNumberThatIsAModulesNameIsTheModule()
+    {
+        const ModelGraph graph = sequential();
+        Words notes;
+        const auto result = resolveSplits(graph, {"1"}, &notes);
+        QVERIFY(bool(result));
+        QCOMPARE(*result, Positions{1});
+        QCOMPARE(notes, Words{"the split '1' is the module of that name; :1 asks for so many stages, balanced"});
+        QCOMPARE(stagesOf(graph, {"1"}), -1);
+        QCOMPARE(stagesOf(graph, {":1"}), 1);
+        QCOMPARE(stagesOf(graph, {"3"}), 3); // no module is called so
+        QVERIFY(resolveSplits(graph, {"\"1\"", "1/aten::relu"}, &notes));
+        QCOMPARE(notes, Words{left("1/aten::relu")}); // quotes leave no doubt
         QCOMPARE(resolved(graph, {"0:end"}), (Positions{1}));
+        // One that the method does not call is no place.
+        const ModelGraph uncalled = graphFromText("in x\nunused 1.weight 8\na = aten::sin x\nb = aten::cos a");
+        QCOMPARE(stagesOf(uncalled, {"1"}), 1);
+        QVERIFY(
+            errorOf(uncalled, {"1", "/aten::cos"}).message.find("forward does not call the module of that name; ") !=
+            std::string::npos);
+    }
+
+    void namesOfTheModelGoFirst()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in x
+            call actor/actor/1/Elu
+            a = aten::elu x
+            end
+            call a,b
+            b = aten::sin a
+            end
+            call lin
+            c = aten::cos b
+            end
+            call lin:end
+            d = aten::tan c
+            end
+            call markers
+            e = aten::sin d
+            end
+            marker
+            f = aten::cos e
+            call "q"
+            g = aten::exp f
+            end
+        )");
+        QCOMPARE(resolved(graph, {"actor/actor/1/Elu:end"}), Positions{1});
+        QCOMPARE(resolved(graph, {"a,b"}), Positions{1});
+        QCOMPARE(resolved(graph, {"a,b:end"}), Positions{2});
+        QCOMPARE(resolved(graph, {"a,b/aten::sin"}), Positions{1});
+        QCOMPARE(resolved(graph, {"\"a,b\"", "'a,b':end"}), (Positions{1, 2}));
+        QCOMPARE(resolved(graph, {"\"a,b/aten::sin\""}), Positions{1});
+        QCOMPARE(resolved(graph, {"\"q\""}), Positions{6}); // so called
+        QCOMPARE(resolved(graph, {"\"\\\"q\\\"\""}), Positions{6});
+
+        Words notes;
+        QCOMPARE(*resolveSplits(graph, {"lin:end"}, &notes), Positions{3});
+        QCOMPARE(notes, Words{"the split 'lin:end' is the module of that name; \"lin\":end is after the module 'lin'"});
+        QCOMPARE(resolved(graph, {"lin:end:end"}), Positions{4});
+        QCOMPARE(resolved(graph, {"\"lin\":end"}), Positions{3});
+        QCOMPARE(*resolveSplits(graph, {"markers"}, &notes), Positions{4});
+        QCOMPARE(notes, Words{"the split 'markers' is the module of that name; :markers are the author's markers"});
+        QCOMPARE(resolved(graph, {":markers"}), Positions{5});
+    }
+
+    void anUnknownNameWithASlashMayBeAModule()
+    {
+        const ModelGraph graph = graphFromText("in x\na = aten::sin x\ncall up/0,1\nb = aten::elu a\nend");
+        QCOMPARE(errorOf(graph, {"up/0,2"}).message,
+                 std::string("there is no module or node 'up/0,2'. Did you mean \"up/0,1\"?"));
+    }
+
+    void quotesThatDoNotCloseAreRefused()
+    {
+        QCOMPARE(errorOf(sample(), {"\"layers.1"}).message,
+                 std::string("the name that begins with \" has no end: \"layers.1"));
+        QCOMPARE(errorOf(sample(), {"'layers.1':begin"}).message,
+                 std::string("after a quoted name only :end can stand: 'layers.1':begin"));
+        QCOMPARE(errorOf(sample(), {"'layers\\.1'"}).message,
+                 std::string("after a backslash in a quoted name \\, ', \", n, r, t or xHH is expected: "
+                             "'layers\\.1'"));
+        QCOMPARE(errorOf(sample(), {"''"}).code, ErrorCode::InvalidArgument);
     }
 
     void emptyWordsAreRefused()

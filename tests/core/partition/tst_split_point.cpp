@@ -112,6 +112,79 @@ private Q_SLOTS:
                  std::string("1/aten::linear 2.fc 2.fc:end markers/aten::sin"));
     }
 
+    void namesThatReadOtherwiseAreQuoted()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in x
+            z = aten::sin x
+            call up/0
+            a = aten::linear z
+            end
+            call a,b
+            b = aten::linear a
+            end
+            call a,b
+            c = aten::linear b
+            end
+            call lin:end
+            d = aten::sin c
+            end
+            e = aten::cos d
+            call lin
+            f = aten::cos e
+            end
+            call x:end
+            g = aten::sin f
+            end
+            call c,d
+            h = aten::sin g
+            end
+            i = aten::sin h
+        )");
+        // "lin:end" could be after lin as well, and "a,b" is called twice.
+        QCOMPARE(ids(graph),
+                 std::string("up/0 \"a,b/aten::linear\" \"a,b/aten::linear#1\" lin:end/aten::sin lin:end:end lin x:end "
+                             "\"c,d\" \"c,d\":end"));
+        for (const SplitPoint &point : splitPoints(graph)) {
+            // From the command line, too.
+            const auto words = separateWords(point.id + "," + point.id);
+            QVERIFY(words);
+            QCOMPARE(*words, std::vector<std::string>(2, point.id));
+            const auto position = resolveSplits(graph, {point.id});
+            QVERIFY2(position, point.id.c_str());
+            QCOMPARE(*position, std::vector<int>{point.cut.position});
+        }
+    }
+
+    void namesAreQuotedWhereTheyHaveTo()
+    {
+        QCOMPARE(nameWord("layers.4"), std::string("layers.4"));
+        QCOMPARE(nameWord("up/0 x"), std::string("up/0 x"));
+        QCOMPARE(nameWord("a,b"), std::string("\"a,b\""));
+        QCOMPARE(nameWord(" a"), std::string("\" a\""));
+        QCOMPARE(nameWord("'a"), std::string("\"'a\""));
+        QCOMPARE(nameWord("\"a"), std::string("\"\\\"a\""));
+        QCOMPARE(nameWord("a\nb"), std::string("\"a\\nb\""));
+        QCOMPARE(nameWord("a\xff"), std::string("\"a\\xff\""));
+    }
+
+    void commasWithinQuotesSeparateNothing()
+    {
+        using Words = std::vector<std::string>;
+        const auto separated = [](const char *text) {
+            const auto words = separateWords(text);
+            return words ? *words : Words{"refused"};
+        };
+        QCOMPARE(separated("layers.1, layers.2:end"), (Words{"layers.1", "layers.2:end"}));
+        QCOMPARE(separated("\"a,b\",fc2"), (Words{"\"a,b\"", "fc2"}));
+        QCOMPARE(separated(" 'a,b':end , \"c,\\\",d\""), (Words{"'a,b':end", "\"c,\\\",d\""}));
+        QCOMPARE(separated("a\"b,c\"d"), (Words{"a\"b", "c\"d"})); // quotes within a name are letters of it
+        QCOMPARE(separated("a,,b,"), (Words{"a", "", "b", ""}));
+        QCOMPARE(separated(""), Words{""});
+        QCOMPARE(separated("a,'b,c"), Words{"refused"});
+        QVERIFY(separateWords("a,'b,c").error().message.starts_with("the name that begins with ' has no end: 'b,c"));
+    }
+
     void callsInsideAnIfNameNothing()
     {
         QCOMPARE(ids(graphFromText(R"(

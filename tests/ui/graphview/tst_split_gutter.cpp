@@ -211,6 +211,16 @@ private Q_SLOTS:
         }
     }
 
+    void aModulesNameMayHaveACommaInIt()
+    {
+        const graph::ModelGraph graph =
+            tests::graphFromText("in x\ncall p,q\ny = aten::relu x\nend\ncall p,q\nz = aten::neg y\nend\nreturn z");
+        QStringList shown;
+        for (const SplitRow &row : splitRows(graph, buildBoxTree(graph, {})))
+            shown << row.title;
+        QCOMPARE(shown, (QStringList{"p,q", "p,q, call 2"}));
+    }
+
     void closedModulesOfOneNameAreToldApart()
     {
         const graph::ModelGraph graph =

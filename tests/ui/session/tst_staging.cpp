@@ -72,6 +72,36 @@ private Q_SLOTS:
         QCOMPARE(staging.stages[1].first, std::string("layers.1"));
     }
 
+    void modulesOfAnyNameCanBeSplitAt()
+    {
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText(R"(
+            in x
+            a = aten::sin x
+            call actor/actor/1/Elu
+            b = aten::elu a
+            end
+            call p,q
+            c = aten::linear b
+            end
+            call lin:end
+            d = aten::linear c
+            end
+            return d
+        )");
+        inspection.splitPoints = partition::splitPoints(inspection.graph);
+        m_document.setModel(std::make_shared<const report::Inspection>(inspection));
+        for (const partition::SplitPoint &point : inspection.splitPoints)
+            QVERIFY2(placeSplit(m_document, point.id), point.id.c_str());
+        QCOMPARE(m_document.plan().splits, (Words{"actor/actor/1/Elu", "\"p,q\"", "lin:end"}));
+        QCOMPARE(m_document.staging()->stages.size(), std::size_t(4));
+        // As an older plan has it.
+        m_document.edit(QString(), [](plan::Plan &plan) { plan.splits = {"p,q"}; });
+        QVERIFY(!m_document.staging()->problem);
+        QVERIFY(removeSplit(m_document, "\"p,q\""));
+        QCOMPARE(m_document.plan().splits, Words{});
+    }
+
     void aMoveIsOneStep()
     {
         QVERIFY(placeSplit(m_document, "layers.1"));
