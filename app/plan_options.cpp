@@ -54,8 +54,10 @@ Status applySplits(const PlanOptions &options, plan::Plan &plan)
     if (!options.splits.empty())
         plan.splits.clear();
     for (const std::string &text : options.splits) {
-        for (const std::string &word : pipescope::splitText(text, ','))
-            words.emplace_back(trimmed(word));
+        Result<std::vector<std::string>> words = partition::separateWords(text);
+        if (!words)
+            return optionError(words.error(), "--split");
+        plan.splits.insert(plan.splits.end(), words->begin(), words->end());
     }
     const Result<std::optional<int>> count = stageCount(words);
     if (!count)

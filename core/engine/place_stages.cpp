@@ -5,8 +5,6 @@
 #include "partition/balance.h"
 #include "partition/split_point.h"
 
-#include <fmt/format.h>
-
 namespace pipescope::engine {
 
 namespace {
@@ -44,12 +42,12 @@ Result<std::vector<int>> namedCuts(const PipelineSetup &setup, Warnings &warning
     return cuts;
 }
 
+} // namespace
+
 Result<std::optional<int>> stagesToBalance(const report::RunRequest &request, const graph::ModelGraph &graph)
 {
     return request.balanceInto ? request.balanceInto : partition::stagesAskedFor(graph, request.plan.splits);
 }
-
-} // namespace
 
 Status placeStages(PipelineSetup &setup, std::optional<int> balanceInto, const JobContext &context, Warnings &warnings)
 {
