@@ -59,11 +59,6 @@ Status applySplits(const PlanOptions &options, plan::Plan &plan)
             return optionError(words.error(), "--split");
         plan.splits.insert(plan.splits.end(), words->begin(), words->end());
     }
-    const Result<std::optional<int>> count = stageCount(words);
-    if (!count)
-        return count.error();
-    request.balanceInto = *count;
-    request.plan.splits = request.balanceInto ? std::vector<std::string>{} : std::move(words);
     return Success{};
 }
 

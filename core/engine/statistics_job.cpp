@@ -8,6 +8,7 @@
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
+#include "import/attribute_path.h"
 #include "import/meta_tensors.h"
 #include "tensor/ivalue_tree.h"
 #include "tensor/tensor_numbers.h"
@@ -81,20 +82,18 @@ Result<at::Tensor> heldTensor(const import::ImportedModel &model, const std::str
                                     [&](const graph::Parameter &parameter) { return parameter.fqn == fqn; });
     if (known == parameters.end())
         return refused(ErrorCode::NotFound, fmt::format("the model holds no tensor '{}'", fqn));
-    torch::jit::Module owner = model.module;
-    std::string_view rest = fqn;
-    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
-        const std::string child(rest.substr(0, dot));
-        if (!owner.hasattr(child) || !owner.attr(child).isModule())
-            break;
-        owner = owner.attr(child).toModule();
-        rest.remove_prefix(dot + 1);
+    const auto path = import::attributePath(model.module, fqn);
+    if (path && !path->empty()) {
+        torch::jit::Module owner = model.module;
+        for (auto name = path->begin(); name + 1 != path->end(); ++name)
+            owner = owner.attr(*name).toModule();
+        if (const c10::IValue value = owner.attr(path->back()); value.isTensor())
+            return value.toTensor();
     }
-    const std::string attribute(rest);
-    if (owner.hasattr(attribute) && owner.attr(attribute).isTensor())
-        return owner.attr(attribute).toTensor();
     if (const auto held = model.held.find(known->value); held != model.held.end() && held->second.isTensor())
         return held->second.toTensor();
+    if (!path && path.error().code == ErrorCode::Unsupported)
+        return path.error();
     return refused(ErrorCode::Unsupported,
                    fmt::format("'{}' is packed inside an object of the model, and cannot be looked into", fqn));
 }

@@ -1,10 +1,9 @@
 #include "exec/module_tree.h"
 
-#include "base/text.h"
+#include "import/attribute_path.h"
 #include "import/provenance.h"
 
-#include <fmt/format.h>
-#include <optional>
+#include <utility>
 
 namespace pipescope::exec {
 
@@ -32,7 +31,7 @@ ModuleTree::ModuleTree(const Module &original, const std::string &className)
     , m_original(original)
     , m_root(makeModule(*original._ivalue(), className))
 {
-    m_modules.emplace("", m_root);
+    m_paths.emplace("", Path());
 }
 
 Module ModuleTree::makeModule(const c10::ivalue::Object &original, const std::string &className) const
@@ -47,21 +46,21 @@ Module ModuleTree::makeModule(const c10::ivalue::Object &original, const std::st
 
 Status ModuleTree::add(const std::string &fqn)
 {
-    if (fqn.empty())
+    if (m_paths.contains(fqn))
         return Success{};
+    Result<Path> names = import::attributePath(m_original, fqn);
+    if (!names)
+        return names.error();
     const c10::ivalue::Object *object = m_original._ivalue().get();
-    Module *into = &m_modules.at("");
-    std::string path;
-    for (const std::string &name : splitText(fqn, '.')) {
-        path += (path.empty() ? "" : ".") + name;
-        const auto slot = object ? object->type()->findAttributeSlot(name) : std::nullopt;
-        if (!slot)
-            return Error{ErrorCode::NotFound, fmt::format("the model has nothing named '{}'", fqn), fqn, {}};
-        const c10::ivalue::Object *const child = asModule(object->getSlot(*slot));
+    Module *into = &m_root;
+    Path path;
+    for (const std::string &name : *names) {
+        path.push_back(name);
+        const std::size_t slot = object->type()->getAttributeSlot(name);
+        const c10::ivalue::Object *const child = asModule(object->getSlot(slot));
         if (!child) {
-            addAttribute(*into, *object, *slot);
-            object = nullptr;
-            continue;
+            addAttribute(*into, *object, slot);
+            break;
         }
         auto found = m_modules.find(path);
         if (found == m_modules.end()) {
@@ -72,6 +71,7 @@ Status ModuleTree::add(const std::string &fqn)
         into = &found->second;
         object = child;
     }
+    m_paths.emplace(fqn, *std::move(names));
     return Success{};
 }
 
@@ -79,9 +79,8 @@ torch::jit::Value *ModuleTree::insertRead(torch::jit::Graph &graph, torch::jit::
                                           const std::string &fqn) const
 {
     torch::jit::Value *value = self;
-    if (!fqn.empty())
-        for (const std::string &name : splitText(fqn, '.'))
-            value = graph.insertGetAttr(value, name);
+    for (const std::string &name : m_paths.at(fqn))
+        value = graph.insertGetAttr(value, name);
     return value;
 }
 

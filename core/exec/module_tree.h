@@ -8,6 +8,7 @@
 #include <string>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/ir/ir.h>
+#include <vector>
 
 namespace pipescope::exec {
 
@@ -19,7 +20,7 @@ public:
     ModuleTree(const torch::jit::Module &original, const std::string &className);
 
     /// Adds the attribute "layers.4.weight", or the module "layers.4", with the modules around it. Added once however
-    /// often. Error: NotFound when the original has nothing of that name.
+    /// often. Errors: those of import/attribute_path.h.
     Status add(const std::string &fqn);
 
     /// Inserts what reads an added name from `self`, the root ("" is self itself), where the graph inserts.
@@ -30,12 +31,15 @@ public:
     [[nodiscard]] const std::shared_ptr<torch::jit::CompilationUnit> &unit() const { return m_unit; }
 
 private:
+    using Path = std::vector<std::string>;
+
     torch::jit::Module makeModule(const c10::ivalue::Object &original, const std::string &className) const;
 
     std::shared_ptr<torch::jit::CompilationUnit> m_unit;
     torch::jit::Module m_original;
     torch::jit::Module m_root;
-    std::map<std::string, torch::jit::Module> m_modules; // by FQN, the root as ""
+    std::map<Path, torch::jit::Module> m_modules; // but the root
+    std::map<std::string, Path> m_paths;          // of what was added, by FQN
 };
 
 } // namespace pipescope::exec

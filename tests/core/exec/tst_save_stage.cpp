@@ -8,6 +8,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <torch/csrc/jit/serialization/import.h>
@@ -119,6 +120,39 @@ private Q_SLOTS:
             reader.modules[0].attr("blocks").toModule().attr("0").toModule().attr("weight").toTensor().requires_grad());
         const at::Tensor x = wave({2, 4});
         QVERIFY(same(reader.run({x})[0], module.forward({x})));
+    }
+
+    void namesMayHoldDotsSlashesAndCommas()
+    {
+        Module module = makeModule("Named");
+        Module a = makeModule("A");
+        a.register_parameter("w", wave({4}, 0.3), false);
+        a.define("def forward(self, x: Tensor) -> Tensor:\n    return x * self.w\n");
+        module.register_module("a", a);
+        for (const char *name : {"up/0", "x,y", "lin:end", "0"})
+            module.register_module(name, linear(4, 4));
+        module.register_attribute("a.b.c", c10::TensorType::get(), wave({4}, 0.9));
+        module.register_attribute("a.b.n", c10::TensorType::get(), wave({1}));
+        module.define(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = getattr(self, "up/0").forward(x)
+    h = getattr(self, "x,y").forward(h) + getattr(self, "a.b.c")
+    h = getattr(self, "lin:end").forward(self.a.forward(h))
+    return getattr(self, "0").forward(h) * getattr(self, "a.b.c")
+)");
+        const auto model = imported(module);
+        const at::Tensor x = wave({3, 4});
+        const c10::IValue expected = module.forward({x});
+        for (int cut = 1; cut < model.graph.size(); ++cut) {
+            QTemporaryDir folder;
+            const auto saved = save(model, {cut}, folder);
+            std::vector<std::string> names = saved[0].parameters;
+            names.insert(names.end(), saved[1].parameters.begin(), saved[1].parameters.end());
+            QVERIFY(std::count(names.begin(), names.end(), "a.b.c") >= 1);
+            Reader reader(folder.path().toStdString());
+            QVERIFY(same(reader.run({x})[0], expected));
+            QVERIFY(reader.modules[1].attr("a.b.c").toTensor().equal(module.attr("a.b.c").toTensor()));
+        }
     }
 
     void theIndexSaysWhatFeedsWhat()
