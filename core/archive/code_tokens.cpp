@@ -41,7 +41,7 @@ Result<bool> CodeReader::next(CodeStatement &statement)
             readWord(statement);
     }
     if (m_problem != nullptr)
-        return Error{ErrorCode::InvalidFile,
+        return Error{m_problemCode,
                      fmt::format("{} in line {} of {}", m_problem, m_line, m_where),
                      fmt::format("{}:{}", m_where, m_line),
                      {}};
@@ -94,8 +94,10 @@ void CodeReader::readWord(CodeStatement &statement)
         word = {CodeWord::Kind::Sign, readSign(c)};
     else
         m_problem = "there is a byte that is not text";
-    if (word.kind == CodeWord::Kind::Name && word.text.size() > MaxCodeName)
-        m_problem = "a name is longer than 4096 bytes";
+    if (word.kind == CodeWord::Kind::Name && word.text.size() > MaxCodeName) {
+        m_problem = "a name is longer than 64 KiB";
+        m_problemCode = ErrorCode::Unsupported;
+    }
     if (m_problem == nullptr)
         m_problem = m_guard.see(word.text);
     statement.words.push_back(word);

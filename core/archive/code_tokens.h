@@ -11,7 +11,7 @@
 
 namespace pipescope::archive {
 
-inline constexpr std::size_t MaxCodeName = 4096; ///< bytes: one name can be that of millions of methods
+inline constexpr std::size_t MaxCodeName = 64 << 10; ///< bytes: one name can be that of millions of methods
 
 struct CodeWord
 {
@@ -34,7 +34,8 @@ public:
     CodeReader(std::string_view code, std::string where);
 
     /// The next statement with at least one word; false at the end.
-    /// Error: InvalidFile with the line of what is no TorchScript, or of what nests too deep.
+    /// Error: InvalidFile with the line of what is no TorchScript, or of what nests too deep; Unsupported with that of
+    /// a name longer than MaxCodeName, which is no damage.
     Result<bool> next(CodeStatement &statement);
 
 private:
@@ -56,6 +57,7 @@ private:
     int m_emptyLines = 0;
     bool m_newStatement = true;
     const char *m_problem = nullptr;
+    ErrorCode m_problemCode = ErrorCode::InvalidFile;
     CodeDepth m_guard;
 };
 

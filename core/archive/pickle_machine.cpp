@@ -1,6 +1,7 @@
 #include "archive/pickle_machine.h"
 
 #include "archive/pickle_opcodes.h"
+#include "base/text.h"
 
 #include <bit>
 #include <cstddef>
@@ -36,10 +37,17 @@ void PickleMachine::run()
         m_tree.root = pop();
 }
 
-void PickleMachine::fail(std::string reason)
+void PickleMachine::fail(std::string reason, ErrorCode code)
 {
-    if (m_problem.empty())
-        m_problem = std::move(reason);
+    if (!m_problem.empty())
+        return;
+    m_problem = std::move(reason);
+    m_problemCode = code;
+}
+
+void PickleMachine::failOfLongName()
+{
+    fail(fmt::format("the name of a class is longer than {}", formatBytes(MaxGlobalName)), ErrorCode::Unsupported);
 }
 
 std::string_view PickleMachine::take(std::uint64_t count)
@@ -132,7 +140,7 @@ void PickleMachine::pushGlobal()
     takeLine();
     takeLine();
     if (m_at - begin > MaxGlobalName)
-        fail(fmt::format("the name of a class is longer than {} bytes", MaxGlobalName));
+        failOfLongName();
     if (m_problem.empty())
         push({NodeKind::Global, 0, 0, m_bytes.substr(begin, m_at - begin - 1), {}});
 }
@@ -147,7 +155,7 @@ void PickleMachine::pushStackGlobal()
     if (module.kind != NodeKind::Text || name.kind != NodeKind::Text)
         return fail("a name in it is no text");
     if (module.text.size() + name.text.size() > MaxGlobalName)
-        return fail(fmt::format("the name of a class is longer than {} bytes", MaxGlobalName));
+        return failOfLongName();
     pushNew(NodeKind::Global, std::move(names));
 }
 

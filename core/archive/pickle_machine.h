@@ -23,11 +23,13 @@ public:
     void run();
 
     [[nodiscard]] const std::string &problem() const { return m_problem; }
+    /// Unsupported where the bytes may well be whole.
+    [[nodiscard]] ErrorCode problemCode() const { return m_problemCode; }
     [[nodiscard]] std::size_t offset() const { return m_opcodeAt; }
     [[nodiscard]] PickleTree &tree() { return m_tree; }
 
     // The steps, one for each family of opcodes.
-    void fail(std::string reason);
+    void fail(std::string reason, ErrorCode code = ErrorCode::InvalidFile);
     void stop() { m_stopped = true; }
     void skip(std::size_t count) { take(count); }
     void checkProtocol();
@@ -55,6 +57,7 @@ private:
     std::string_view take(std::uint64_t count);
     std::string_view takeLine();
     void push(PickleNode node);
+    void failOfLongName();
 
     std::string_view m_bytes;
     PickleDialect m_dialect;
@@ -62,6 +65,7 @@ private:
     std::size_t m_opcodeAt = 0;
     bool m_stopped = false;
     std::string m_problem;
+    ErrorCode m_problemCode = ErrorCode::InvalidFile;
     PickleTree m_tree;
     std::vector<PickleRef> m_stack;
     std::vector<std::size_t> m_marks;

@@ -69,6 +69,19 @@ std::string PickleTree::globalName(const PickleNode &of) const
     return name;
 }
 
+bool PickleTree::isNamed(const PickleNode &of, std::string_view name) const
+{
+    using Kind = PickleNode::Kind;
+    const bool isCall = of.kind == Kind::Object || of.kind == Kind::Call;
+    const PickleNode *global = isCall ? item(of, 0) : &of;
+    if (global == nullptr || global->kind != Kind::Global)
+        return false;
+    const std::size_t size = global->items.size() == 2
+                                 ? item(*global, 0)->text.size() + 1 + item(*global, 1)->text.size()
+                                 : global->text.size();
+    return size == name.size() && globalName(*global) == name;
+}
+
 Result<PickleTree> readPickle(std::string_view bytes, const std::string &where, PickleDialect dialect)
 {
     PickleMachine machine(bytes, dialect);
@@ -79,7 +92,7 @@ Result<PickleTree> readPickle(std::string_view bytes, const std::string &where, 
     else if (dialect == PickleDialect::TorchScript)
         problem = problemOfShape(machine.tree());
     if (!problem.empty())
-        return Error{ErrorCode::InvalidFile, fmt::format("{} in {}", problem, where), where, {}};
+        return Error{machine.problemCode(), fmt::format("{} in {}", problem, where), where, {}};
     return std::move(machine.tree());
 }
 

@@ -57,15 +57,18 @@ struct PickleTree
     [[nodiscard]] const PickleNode *item(const PickleNode &of, std::size_t position) const;
     /// "module.name" of a Global, or of the class or callable of an Object or Call; "" otherwise.
     [[nodiscard]] std::string globalName(const PickleNode &of) const;
+    /// Whether that is `name`, which has a dot; nothing is copied to tell.
+    [[nodiscard]] bool isNamed(const PickleNode &of, std::string_view name) const;
 };
 
 inline constexpr int MaxPickleDepth = 1000;
 inline constexpr std::size_t MaxPickleSteps = 16'000'000;
 inline constexpr std::size_t MaxTorchSaveNodes = 4'000'000;
-inline constexpr std::size_t MaxGlobalName = 4096; ///< bytes: one name can be that of millions of objects
+inline constexpr std::size_t MaxGlobalName = 64 << 10; ///< bytes: one name can be that of millions of objects
 
 /// `bytes` must outlive the tree. `where` names the record in errors.
-/// Error: InvalidFile with the offset of what cannot be read, or naming the limit that was passed.
+/// Error: InvalidFile with the offset of what cannot be read, or naming the limit that was passed; Unsupported for a
+/// name that is longer than MaxGlobalName, which is no damage.
 Result<PickleTree> readPickle(std::string_view bytes, const std::string &where, PickleDialect dialect);
 
 } // namespace pipescope::archive

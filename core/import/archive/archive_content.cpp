@@ -160,7 +160,7 @@ private:
     /// Types of lists and dicts are written as text, which LibTorch parses with recursion.
     Status checkTypeText(const PickleTree &tree, const PickleNode &node, const std::string &record)
     {
-        if (node.kind != PickleNode::Kind::Call || tree.globalName(node) != "torch.jit._pickle.restore_type_tag")
+        if (node.kind != PickleNode::Kind::Call || !tree.isNamed(node, "torch.jit._pickle.restore_type_tag"))
             return Success{};
         const PickleNode *arguments = tree.item(node, 1);
         const PickleNode *text = arguments != nullptr ? tree.item(*arguments, 1) : nullptr;
@@ -187,18 +187,18 @@ private:
 Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop, CodeUse use)
 {
     const auto damaged = [&](const Error &error) {
-        if (error.code == ErrorCode::Unsupported || error.code == ErrorCode::Cancelled)
+        if (error.code == ErrorCode::Cancelled)
             return error;
         const std::string where = error.where == path.string() ? error.where : path.string() + ": " + error.where;
-        return Error{error.code, fmt::format("'{}' is damaged: {}", path.string(), error.message), where,
-                     error.details};
+        const std::string_view what = error.code == ErrorCode::Unsupported ? "cannot be read here" : "is damaged";
+        return Error{error.code, fmt::format("'{}' {}: {}", path.string(), what, error.message), where, error.details};
     };
     // Where the system does not open it nothing is known of what is in it.
     if (const Result<ModelFile> file = ModelFile::open(path); !file)
         return file.error();
     Result<Archive> opened = Archive::open(path);
     if (!opened)
-        return damaged(opened.error());
+        return opened.error().code == ErrorCode::Unsupported ? opened.error() : damaged(opened.error());
     Result<ArchiveContent> content = ContentReader(std::move(*opened), stop, use).read();
     return content ? std::move(content) : damaged(content.error());
 }

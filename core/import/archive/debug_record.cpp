@@ -89,7 +89,7 @@ private:
         const PickleNode &lines = *m_tree.item(source, 0);
         const PickleNode *arguments = m_tree.item(lines, 1);
         const bool isList = lines.kind == Kind::Call && lines.items.size() == 2 && isTuple(arguments, 1) &&
-                            m_tree.globalName(lines) == "torch.jit._pickle.build_intlist" &&
+                            m_tree.isNamed(lines, "torch.jit._pickle.build_intlist") &&
                             m_tree.item(*arguments, 0)->kind == Kind::List;
         if (!isList)
             return "its source is no list of texts";

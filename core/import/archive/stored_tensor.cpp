@@ -121,10 +121,9 @@ std::optional<StoredTensor> storedTensor(const PickleTree &tree, const PickleNod
     const PickleNode *arguments = node.kind == Kind::Call ? tree.item(node, 1) : nullptr;
     if (arguments == nullptr)
         return std::nullopt;
-    const std::string function = tree.globalName(node);
-    if (function == "torch._utils._rebuild_tensor_v2")
+    if (tree.isNamed(node, "torch._utils._rebuild_tensor_v2"))
         return fromStorage(tree, *arguments, 4);
-    if (function == "torch._utils._rebuild_qtensor")
+    if (tree.isNamed(node, "torch._utils._rebuild_qtensor"))
         return fromStorage(tree, *arguments, 5);
     return std::nullopt;
 }

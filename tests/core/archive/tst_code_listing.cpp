@@ -153,9 +153,9 @@ private Q_SLOTS:
 
     void howMuchNamesTakeIsBounded()
     {
-        QCOMPARE(problem("class " + repeated("A", 4096) + "(Module):\n"), std::string("none"));
-        QCOMPARE(problem("x = 1\ny = " + repeated("a", 4097) + "\n"),
-                 std::string("a name is longer than 4096 bytes in line 2 of code/__torch__/net.py"));
+        QCOMPARE(problem("class " + repeated("A", 65536) + "(Module):\n"), std::string("none"));
+        QCOMPARE(problem("x = 1\ny = " + repeated("a", 65537) + "\n"),
+                 std::string("a name is longer than 64 KiB in line 2 of code/__torch__/net.py"));
 
         // 15 bytes of code each, and each has the name of its class.
         const std::string methods = "class " + repeated("A", 4000) + "(Module):\n" + repeated("  def f(self):\n", 3000);

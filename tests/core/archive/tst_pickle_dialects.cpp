@@ -111,13 +111,18 @@ private Q_SLOTS:
         for (const PickleDialect dialect : {PickleDialect::TorchScript, PickleDialect::TorchSave}) {
             QCOMPARE(testing::readAsText("\x80\x02Nr\xff\0\0\0."sv, dialect),
                      std::string("at byte 3, it numbers a value beyond its own size in data.pkl"));
-            QCOMPARE(testing::readAsText("\x80\x02\x63m\n" + std::string(5000, 'x') + "\n.", dialect),
-                     std::string("at byte 2, the name of a class is longer than 4096 bytes in data.pkl"));
+            QCOMPARE(testing::readAsText("\x80\x02\x63m\n" + std::string(70'000, 'x') + "\n.", dialect),
+                     std::string("at byte 2, the name of a class is longer than 64.0 KiB in data.pkl"));
+            // That is no damage.
+            const auto tree =
+                archive::readPickle("\x80\x02\x63m\n" + std::string(70'000, 'x') + "\n.", "data.pkl", dialect);
+            QCOMPARE(tree.error().code, ErrorCode::Unsupported);
+            QVERIFY(archive::readPickle("\x80\x02\x63m\n" + std::string(60'000, 'x') + "\n.", "data.pkl", dialect));
         }
-        std::string name("X\x88\x13\0\0", 5);
-        name.append(5000, 'x');
+        std::string name("X\x70\x11\x01\0", 5);
+        name.append(70'000, 'x');
         QCOMPARE(torchSave("\x80\x04" + name + "\x8c\x01m\x93."),
-                 std::string("at byte 5010, the name of a class is longer than 4096 bytes in data.pkl"));
+                 std::string("at byte 70010, the name of a class is longer than 64.0 KiB in data.pkl"));
     }
 
     void howMuchIsReadIsBounded()
