@@ -4,6 +4,7 @@
 #include "import/archive/stored_tensor.h"
 #include "import/provenance.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 #include <limits>
@@ -20,6 +21,8 @@ using archive::PickleRef;
 using archive::PickleTree;
 using Kind = PickleNode::Kind;
 
+constexpr std::size_t NamesPerByte = 16; // of the pickle; the names of real models take about as many as it has
+
 std::int64_t sum(std::int64_t a, std::int64_t b)
 {
     return a > std::numeric_limits<std::int64_t>::max() - b ? std::numeric_limits<std::int64_t>::max() : a + b;
@@ -35,6 +38,9 @@ public:
         , m_stop(std::move(stop))
         , m_limits(limits)
     {
+        // Objects and names may be shared, so a small file can ask for names without end.
+        m_limits.nameBytes =
+            std::min(m_limits.nameBytes, limits.nameBytesOfAny + NamesPerByte * content.data.bytes.size());
     }
 
     Status run()

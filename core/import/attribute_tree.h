@@ -14,9 +14,10 @@ struct TreeLimits
 {
     int depth = 64; ///< of modules in modules; deeper ones are left out, with a note
     std::size_t modules = 1'000'000;
-    std::size_t parameters = 1'000'000;   ///< buffers and tied names included
-    std::size_t attributes = 10'000'000;  ///< looked at
-    std::size_t nameBytes = 512ULL << 20; ///< of all dotted names and class names together
+    std::size_t parameters = 1'000'000;       ///< buffers and tied names included
+    std::size_t attributes = 10'000'000;      ///< looked at
+    std::size_t nameBytes = 512ULL << 20;     ///< of all dotted names and class names together
+    std::size_t nameBytesOfAny = 64ULL << 20; ///< of them in a small file; a larger one may have more
 };
 
 /// Fills modelClass, modules, parameters, and notes on what its own class has packed.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
+#include <unordered_map>
 #include <vector>
 
 namespace pipescope::tensor {
@@ -35,15 +36,14 @@ Error damagedValue(std::string message)
 /// Str keys only where all are, so that the dict fits Dict[str, ...]; dicts of other keys hold anything.
 c10::IValue dictOf(const std::vector<std::pair<c10::IValue, c10::IValue>> &entries)
 {
-    const auto named = [](const auto &entry) { return entry.first.isString(); };
-    if (std::all_of(entries.begin(), entries.end(), named)) {
-        std::vector<std::pair<std::string, c10::IValue>> texts;
-        texts.reserve(entries.size());
-        for (const auto &[key, value] : entries)
-            texts.emplace_back(key.toStringRef(), value);
-        return makeDict(texts);
-    }
-    c10::impl::GenericDict dict(c10::AnyType::get(), c10::AnyType::get());
+    const bool areNamed =
+        std::all_of(entries.begin(), entries.end(), [](const auto &entry) { return entry.first.isString(); });
+    std::vector<c10::IValue> values;
+    for (const auto &[key, value] : entries)
+        values.push_back(value);
+    const c10::TypePtr any = c10::AnyType::get();
+    c10::impl::GenericDict dict(areNamed ? c10::TypePtr(c10::StringType::get()) : any,
+                                areNamed ? commonType(values, c10::TensorType::get()) : any);
     for (const auto &[key, value] : entries)
         dict.insert_or_assign(key, value);
     return dict;
@@ -74,7 +74,7 @@ public:
         case Kind::Float:
             return c10::IValue(node.real);
         case Kind::Text:
-            return c10::IValue(std::string(node.text));
+            return text(node);
         case Kind::Bytes:
             return unsupported("it holds bytes");
         case Kind::Global:
@@ -94,6 +94,15 @@ public:
     }
 
 private:
+    /// A text is one however often it is referred to: a small file can say so of a long one a million times.
+    c10::IValue text(const PickleNode &node)
+    {
+        const auto [found, isNew] = m_texts.try_emplace(&node);
+        if (isNew)
+            found->second = c10::IValue(std::string(node.text));
+        return found->second;
+    }
+
     static Result<c10::IValue> global(const std::string &name)
     {
         if (name.starts_with("torch."))
@@ -170,6 +179,7 @@ private:
 
     const PickleTree &m_tree;
     TensorRebuilder m_tensors;
+    std::unordered_map<const PickleNode *, c10::IValue> m_texts;
     std::size_t m_values = 0;
 };
 

@@ -136,6 +136,20 @@ private Q_SLOTS:
                  std::string("the names of its classes and attributes are longer than 1.00 KiB together"));
     }
 
+    void theNamesOfASmallFileAreBoundedByItsSize()
+    {
+        // One name of 100 bytes that a module is held by again and again: four bytes each time.
+        std::string outer = text(std::string(100, 'n')) + "q\x02" + object("Inner", "") + "q\x01";
+        for (int i = 0; i < 2000; ++i)
+            outer += "h\x02h\x01";
+        Tree tree("\x80\x02" + object("Model", outer) + ".");
+        QCOMPARE(tree.describe(), std::string());
+        import::TreeLimits limits;
+        limits.nameBytesOfAny = 0;
+        const std::string problem = tree.describe(limits);
+        QVERIFY2(problem.starts_with("the names of its classes and attributes are longer than 12"), problem.c_str());
+    }
+
     void howDeepModulesLieIsBounded()
     {
         Tree tree(shared(1, 1));
@@ -178,7 +192,8 @@ private Q_SLOTS:
         const auto tree = named(archive::MaxGlobalName);
         QVERIFY(!tree);
         QCOMPARE(tree.error().message,
-                 std::string("at byte 2, the name of a class is longer than 4096 bytes in data.pkl"));
+                 std::string("at byte 2, the name of a class is longer than 64.0 KiB in data.pkl"));
+        QCOMPARE(tree.error().code, ErrorCode::Unsupported); // it is not damaged
     }
 
     void oneConstantIsNotedInTheSingular()

@@ -12,6 +12,7 @@
 
 #include "support/contains.h"
 #include "support/test_program.h"
+#include "support/torch/archive_edit.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -180,6 +181,26 @@ private Q_SLOTS:
         QVERIFY2(error.message.starts_with("cannot read tensors from '"), error.message.c_str());
         QVERIFY(error.code == ErrorCode::InvalidFile || error.code == ErrorCode::Unsupported);
         QVERIFY(!std::filesystem::exists("pipescope_was_here"));
+    }
+
+    void aTextThatIsReferredToOftenIsOneText()
+    {
+        // A list of one text of 60 000 bytes, a hundred times.
+        std::string pickle("\x80\x02](X\x60\xea\0\0", 9);
+        pickle += std::string(60'000, 't') + "q\x01";
+        for (int i = 1; i < 100; ++i)
+            pickle += "h\x01";
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("x.pt").toStdString();
+        testing::writeBytes(path, testing::zipOf({{"a/data.pkl", pickle + "e."}, {"a/version", "3\n"}}));
+        const auto value = loadTensors(path);
+        QVERIFY2(value, value ? "" : value.error().message.c_str());
+        const c10::List<c10::IValue> list = value->toList();
+        QCOMPARE(list.size(), std::size_t(100));
+        const c10::IValue first = list.get(0);
+        const c10::IValue last = list.get(99);
+        QCOMPARE(last.toStringRef(), std::string(60'000, 't'));
+        QVERIFY(&first.toStringRef() == &last.toStringRef());
     }
 
     void otherFilesAreNamed()
