@@ -1,5 +1,7 @@
 #include "option_words.h"
 
+#include "shell_word.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -19,6 +21,12 @@ constexpr std::array Phrases{
                                                   "with --structure-only, where only the structure is looked at, "},
     std::pair<std::string_view, std::string_view>{"with the key 'pipescopePlan'.",
                                                   "with the key 'pipescopePlan', as run --save-plan writes it."},
+    std::pair<std::string_view, std::string_view>{"; its structure can be looked at",
+                                                  "; --structure-only shows its structure"},
+    std::pair<std::string_view, std::string_view>{"; choose one of them as the method",
+                                                  "; choose one with --method NAME"},
+    std::pair<std::string_view, std::string_view>{"so autograd has to be recorded while it runs",
+                                                  "so autograd has to be recorded while it runs: add --grad"},
     std::pair<std::string_view, std::string_view>{"the outputs' chunk spec",
                                                   "the outputs' chunk spec (--chunk-output)"},
 };
@@ -39,20 +47,44 @@ void replaceOnce(std::string &text, std::string_view phrase, std::string_view wo
         text.replace(at, phrase.size(), words);
 }
 
-/// "--input x=float32[2,3]", in quotes where a shell would not take it as it is.
-void nameInput(Error &error)
+/// "--input 'x=float32[2,3]'".
+std::string inputOption(std::string_view input)
+{
+    return fmt::format("--input {}", shellWord(input));
+}
+
+/// "; give it a value, such as float32[2,3] (guess: ...)".
+void nameMissingInput(Error &error)
 {
     constexpr std::string_view phrase = "; give it a value, such as ";
     const std::size_t at = error.message.find(phrase);
     if (at == std::string::npos)
         return;
-    const std::size_t others = std::min(error.message.find("; missing too: ", at), error.message.size());
     const std::size_t begin = at + phrase.size();
-    std::string input = fmt::format("{}={}", error.where, error.message.substr(begin, others - begin));
-    if (input.find('\'') == std::string::npos && input.find_first_of(" <>(){}\"") != std::string::npos)
-        input = fmt::format("'{}'", input);
+    const std::size_t others = std::min(error.message.find("; missing too: ", at), error.message.size());
+    const std::size_t end = std::min(error.message.find(" (guess: ", begin), others);
     error.message =
-        fmt::format("{}; give it as --input {}{}", error.message.substr(0, at), input, error.message.substr(others));
+        fmt::format("{}; give it as {}{}", error.message.substr(0, at),
+                    inputOption(fmt::format("{}={}", error.where, error.message.substr(begin, end - begin))),
+                    error.message.substr(end));
+}
+
+/// "; write it as x=1" and "; give it as x=1 and y=2", which end a message.
+void nameInputs(std::string &message)
+{
+    for (const std::string_view phrase : {"; write it as ", "; give it as "}) {
+        const std::size_t at = message.rfind(phrase);
+        if (at == std::string::npos || message.find("--input ", at) != std::string::npos)
+            continue;
+        constexpr std::string_view And = " and ";
+        std::string options;
+        for (std::size_t begin = at + phrase.size(); begin < message.size();) {
+            const std::size_t end = std::min(message.find(And, begin), message.size());
+            options += (options.empty() ? "" : " ") + inputOption(std::string_view(message).substr(begin, end - begin));
+            begin = end + And.size();
+        }
+        message = message.substr(0, at + phrase.size()) + options;
+    }
 }
 
 } // namespace
@@ -69,8 +101,10 @@ Error withOptions(Error error)
     error.message = withOptions(std::move(error.message));
     if (error.message.starts_with("cannot use the plan ")) // whose place is a key of that file
         return error;
+    if (error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::ModelFailed)
+        nameInputs(error.message);
     if (error.message.starts_with("missing a required argument: "))
-        nameInput(error);
+        nameMissingInput(error);
     else // whose place is the argument's name, which may be any of these
         for (const auto &[place, option] : Places)
             if (error.where == place)

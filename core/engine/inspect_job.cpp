@@ -9,12 +9,12 @@
 #include "exec/written_values.h"
 #include "import/load.h"
 #include "import/meta_tensors.h"
+#include "import/method_signature.h"
 #include "import/structure_only.h"
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <sstream>
 
 namespace pipescope::engine {
 
@@ -42,25 +42,11 @@ Result<report::Inspection> readStructureOf(const report::InspectRequest &request
     return inspection;
 }
 
-/// "(Tensor x, int sr=16000) -> Tensor".
-std::string signatureOf(const torch::jit::Method &method)
-{
-    const c10::FunctionSchema &schema = method.function().getSchema();
-    std::ostringstream text;
-    text << '(';
-    for (std::size_t i = 1; i < schema.arguments().size(); ++i)
-        text << (i > 1 ? ", " : "") << schema.arguments()[i];
-    text << ") -> ";
-    for (std::size_t i = 0; i < schema.returns().size(); ++i)
-        text << (i > 0 ? ", " : "") << schema.returns()[i].type()->annotation_str();
-    return text.str();
-}
-
 std::vector<report::MethodInfo> methodsOf(const torch::jit::Module &module)
 {
     std::vector<report::MethodInfo> methods;
     for (const torch::jit::Method &method : module.get_methods())
-        methods.push_back({method.name(), signatureOf(method)});
+        methods.push_back({method.name(), import::signatureOf(method)});
     return methods;
 }
 

@@ -4,11 +4,13 @@
 #include "import/describe_graph.h"
 #include "import/device_pass.h"
 #include "import/meta_tensors.h"
+#include "import/method_signature.h"
 #include "import/specialise.h"
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
@@ -21,14 +23,21 @@ namespace {
 Error noSuchMethod(const torch::jit::Module &module, const std::string &method)
 {
     std::vector<std::string> names;
-    std::string list;
+    std::vector<std::string> signatures;
     for (const torch::jit::Method &known : module.get_methods()) {
         names.push_back(known.name());
-        list += (list.empty() ? "" : ", ") + known.name();
+        signatures.push_back(known.name() + signatureOf(known));
     }
+    if (names.empty())
+        return {ErrorCode::NotFound,
+                fmt::format("the model has no method '{}', and none at all: it holds values only; save a module whose "
+                            "methods are exported",
+                            method),
+                method,
+                {}};
     return {ErrorCode::NotFound,
-            fmt::format("the model has no method '{}'; it has: {}.{}", method, list.empty() ? "none" : list,
-                        didYouMean(method, names)),
+            fmt::format("the model has no method '{}'.{} It has: {}; choose one of them as the method", method,
+                        didYouMean(method, names), fmt::join(signatures, "; ")),
             method,
             {}};
 }

@@ -95,6 +95,13 @@ const Operator *findByCode(std::string_view code)
     return lookUp(table, code);
 }
 
+bool isTorchsOwn(std::string_view name)
+{
+    constexpr std::string_view Namespaces[]{"aten::", "prim::", "quantized::", "sparse::", "mkldnn::", "onednn::"};
+    return std::any_of(std::begin(Namespaces), std::end(Namespaces),
+                       [&](std::string_view space) { return name.starts_with(space); });
+}
+
 bool drawsRandom(const graph::ModelGraph &graph, const graph::Node &node)
 {
     const std::optional<Draws> &draws = of(node).draws;

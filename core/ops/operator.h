@@ -149,6 +149,10 @@ struct Operator
 /// The one that code writes as this sign or word; nullptr for none.
 [[nodiscard]] const Operator *findByCode(std::string_view code);
 
+/// Whether an operator of this name is one of PyTorch's own ("aten::linear"), which no library adds: a LibTorch that
+/// does not know it is older than the PyTorch that wrote it.
+[[nodiscard]] bool isTorchsOwn(std::string_view name);
+
 /// Whether the node's operator draws random numbers, as far as its row and the node's constants say.
 [[nodiscard]] bool drawsRandom(const graph::ModelGraph &graph, const graph::Node &node);
 

@@ -2,6 +2,7 @@
 
 #include "partition/cut.h"
 #include "partition/cut_path.h"
+#include "partition/few_places.h"
 #include "partition/part_limits.h"
 
 #include <algorithm>
@@ -125,8 +126,11 @@ Result<Chain> chainOf(const std::vector<double> &costs, const std::vector<int> &
     if (stages < 1)
         return invalid(fmt::format("{} stages are not possible: at least 1 is needed", stages));
     if (static_cast<std::size_t>(stages) > allowed.size() + 1)
-        return invalid(fmt::format("{} stages are not possible: there are {} places to cut at, so the most is {}",
-                                   stages, allowed.size(), allowed.size() + 1));
+        return invalid(fmt::format("{} stages are not possible: {}, so the most is {}", stages,
+                                   allowed.empty()       ? std::string("there is no place to cut at")
+                                   : allowed.size() == 1 ? std::string("there is 1 place to cut at")
+                                                         : fmt::format("there are {} places to cut at", allowed.size()),
+                                   allowed.size() + 1));
     double total = 0;
     for (std::size_t i = 0; i < costs.size(); ++i) {
         total += costs[i];
@@ -142,6 +146,14 @@ Result<Chain> chainOf(const std::vector<double> &costs, const std::vector<int> &
         chain.loads.push_back(sums[static_cast<std::size_t>(position)]);
     chain.loads.push_back(sums.back());
     return chain;
+}
+
+Error withReason(Error error, const ModelGraph &graph, const std::vector<Cut> &cuts, int stages, std::size_t places)
+{
+    const std::string why = whyFewPlaces(graph, cuts);
+    if (static_cast<std::size_t>(std::max(stages, 0)) > places + 1 && !why.empty())
+        error.message += fmt::format("; {}", why);
+    return error;
 }
 
 std::vector<int> cutsOf(const Chain &chain, const std::vector<int> &allowed, PartLimits limits, int stages)
@@ -164,14 +176,15 @@ Result<std::vector<int>> balance(const std::vector<double> &costs, const std::ve
 
 Result<std::vector<int>> balanceStages(const ModelGraph &graph, int stages)
 {
+    const std::vector<Cut> cuts = allCuts(graph);
     std::vector<int> allowed;
-    for (const Cut &cut : allCuts(graph)) {
+    for (const Cut &cut : cuts) {
         if (cut.legal)
             allowed.push_back(cut.position);
     }
     Result<Chain> chain = chainOf(nodeCosts(graph), allowed, stages);
     if (!chain)
-        return chain.error();
+        return withReason(chain.error(), graph, cuts, stages, allowed.size());
     const std::vector<int> depths = callDepths(graph);
     for (std::size_t i = 0; i < allowed.size(); ++i)
         chain->depths[i + 1] = depths[static_cast<std::size_t>(allowed[i])];

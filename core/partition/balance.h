@@ -32,7 +32,8 @@ constexpr int lightestTolerancePercent = 10;
 ///   of some are not known, tensors are counted;
 /// - among those, the one whose cuts go through the fewest module calls, a call counting for each cut through it;
 /// - among those, the most even, then the one that is cut latest, the last cut first.
-/// Time is O(stages * (nodes + uses) * log²(nodes)) at the worst. Errors as of balance().
+/// Time is O(stages * (nodes + uses) * log²(nodes)) at the worst. Errors as of balance(); where there are too few cuts,
+/// with what keeps the longest part of the graph in one piece.
 Result<std::vector<int>> balanceStages(const graph::ModelGraph &graph, int stages);
 
 } // namespace pipescope::partition

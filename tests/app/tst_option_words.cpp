@@ -24,7 +24,7 @@ private Q_SLOTS:
         QTest::newRow("a missing input")
             << "missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3]"
             << "x"
-            << "missing a required argument: 'x' (Tensor); give it as --input x=float32[2,3]"
+            << "missing a required argument: 'x' (Tensor); give it as --input 'x=float32[2,3]'"
             << "x";
         for (const char *name : {"inputs", "method", "repeat"}) // which are places, too
             QTest::addRow("a missing input named %s", name)
@@ -35,11 +35,42 @@ private Q_SLOTS:
             << "ids"
             << "missing a required argument: 'ids' (Tensor); give it as --input 'ids=int64[8,16]<50257'"
             << "ids";
+        QTest::newRow("a missing input of which something is a guess")
+            << "missing a required argument: 'x' (Tensor); give it a value, such as float32[8,3] (guess: 8 rows); "
+               "missing too: 'n' (int)"
+            << "x"
+            << "missing a required argument: 'x' (Tensor); give it as --input 'x=float32[8,3]' (guess: 8 rows); "
+               "missing "
+               "too: 'n' (int)"
+            << "x";
+        QTest::newRow("a text as input") << "argument 'mode' must be str, got int (3); write it as mode='text'"
+                                         << "mode"
+                                         << "argument 'mode' must be str, got int (3); write it as --input "
+                                            "\"mode='text'\""
+                                         << "mode";
+        QTest::newRow("inputs that do not fit")
+            << "mat1 and mat2 (x is int64); give it as x=float32[6,4] and ids=int64[6,4]<10"
+            << "fc"
+            << "mat1 and mat2 (x is int64); give it as --input 'x=float32[6,4]' --input 'ids=int64[6,4]<10'"
+            << "fc";
+        QTest::newRow("an operator of a newer PyTorch")
+            << "save the model again with this version; its structure can be looked at"
+            << "m.pt"
+            << "save the model again with this version; --structure-only shows its structure"
+            << "m.pt";
+        QTest::newRow("another method") << "It has: encode(Tensor x) -> Tensor; choose one of them as the method"
+                                        << "method"
+                                        << "It has: encode(Tensor x) -> Tensor; choose one with --method NAME"
+                                        << "--method";
+        QTest::newRow("a model that differentiates") << "so autograd has to be recorded while it runs"
+                                                     << "aten::grad"
+                                                     << "so autograd has to be recorded while it runs: add --grad"
+                                                     << "aten::grad";
         QTest::newRow("several missing inputs")
             << "missing a required argument: 'x' (Tensor); give it a value, such as float32[2,3]; missing too: 'sr' "
                "(int)"
             << "x"
-            << "missing a required argument: 'x' (Tensor); give it as --input x=float32[2,3]; missing too: 'sr' (int)"
+            << "missing a required argument: 'x' (Tensor); give it as --input 'x=float32[2,3]'; missing too: 'sr' (int)"
             << "x";
         QTest::newRow("an unknown operator")
             << "load the library that registers it, or look at the structure only"

@@ -1,5 +1,6 @@
 #include "session/not_loaded.h"
 
+#include "ops/operator.h"
 #include "session/translate.h"
 
 #include <QStringList>
@@ -28,6 +29,12 @@ QString unknownOperators(const report::Inspection &model)
     return unknown.size() > MostNamed ? tr("%1 and %2 more").arg(listed).arg(unknown.size() - MostNamed) : listed;
 }
 
+bool needsNewerTorch(const report::Inspection &model)
+{
+    const std::vector<std::string> &unknown = model.unknownOperators;
+    return std::any_of(unknown.begin(), unknown.end(), ops::isTorchsOwn);
+}
+
 QString whyNotRun(const report::Inspection &model)
 {
     if (!model.structureOnly)
@@ -36,6 +43,8 @@ QString whyNotRun(const report::Inspection &model)
         return tr("Only the structure was read: trust and load the model first.");
     if (model.unknownOperators.empty())
         return tr("LibTorch cannot load this file: only its structure can be seen.");
+    if (needsNewerTorch(model))
+        return tr("LibTorch does not know %1: a newer PyTorch wrote this file.").arg(unknownOperators(model));
     return tr("LibTorch does not know %1: load the library that registers it with the model first.")
         .arg(unknownOperators(model));
 }

@@ -13,6 +13,9 @@ namespace pipescope::session {
 /// "nolib::mix, nolib::add and 3 more"; empty where all are known.
 [[nodiscard]] QString unknownOperators(const report::Inspection &model);
 
+/// Whether PyTorch's own operators are among those: then no library helps.
+[[nodiscard]] bool needsNewerTorch(const report::Inspection &model);
+
 /// Why it cannot be run, as a sentence that says what to do; empty for one that is loaded.
 [[nodiscard]] QString whyNotRun(const report::Inspection &model);
 

@@ -8,6 +8,7 @@
 #include "import/archive/archive.h"
 
 #include <filesystem>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ struct ArchiveContent
     std::vector<CodeRecord> codeRecords; ///< with CodeUse::Keep, unless there is more than MaxKeptCode
     /// Tensors whose record is missing, too small, or smaller than what they show: "data/3 is missing".
     std::vector<std::string> damagedTensors;
+    /// How many tensors were on each device but the CPU: {"cuda:0", 12}.
+    std::map<std::string, int> devices;
 };
 
 /// Errors: InvalidFile saying what is damaged, and Unsupported as Archive::open; `where` is the path with the record,

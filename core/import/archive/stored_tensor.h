@@ -18,6 +18,7 @@ struct StoredTensor
     std::string storage;            ///< key of its record, below "data/" or "constants/"
     std::uint64_t storageBytes = 0; ///< what the record must have at least
     std::uint64_t storageElements = 0;
+    std::string device;           ///< where it was when it was saved: "cuda:0"; "" for a name longer than any
     bool hasValues = true;        ///< false on the meta device: a shape without a record's bytes
     std::uint64_t endElement = 0; ///< one past the last element the tensor shows; more than storageElements is damage
 };

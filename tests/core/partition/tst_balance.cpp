@@ -239,8 +239,32 @@ private Q_SLOTS:
         )");
         const auto cuts = balanceStages(graph, 2);
         QVERIFY(!cuts);
-        QCOMPARE(cuts.error().message,
-                 std::string("2 stages are not possible: there are 0 places to cut at, so the most is 1"));
+        const std::string &message = cuts.error().message;
+        QVERIFY2(
+            message.starts_with("2 stages are not possible: there is no place to cut at, so the most is 1; between "
+                                "/aten::sin and /aten::relu_#1 (3 of 3 operators) there is none: "),
+            message.c_str());
+        QVERIFY2(message.find("written in place by /aten::relu_") != std::string::npos, message.c_str());
+    }
+
+    void theNodeThatKeepsAModelInOnePieceIsNamed()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in x
+            a = aten::sin x
+            b = prim::If a {
+              c = aten::cos a
+              d = aten::tan c
+              e = aten::exp d
+            }
+            return b
+        )");
+        const auto cuts = balanceStages(graph, 3);
+        QVERIFY(!cuts);
+        QCOMPARE(
+            cuts.error().message,
+            std::string("3 stages are not possible: there is 1 place to cut at, so the most is 2; /prim::If runs as "
+                        "one piece, with 3 operators inside"));
     }
 };
 
