@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 #include "module_tree.h"
+#include "ops/operator.h"
+#include "partition/few_places.h"
 #include "text_table.h"
 
 #include <algorithm>
@@ -70,9 +72,12 @@ std::string operatorsText(const report::Inspection &inspection, Detail detail, c
     text += table.toText();
     if (listed < inspection.operators.size())
         text += fmt::format("and {} (--all lists them)\n", counted(inspection.operators.size() - listed, "more kind"));
-    if (!inspection.unknownOperators.empty())
-        text += fmt::format("unknown to this LibTorch: {} (--op-library loads the library that has them)\n",
-                            fmt::join(inspection.unknownOperators, ", "));
+    const std::vector<std::string> &unknown = inspection.unknownOperators;
+    if (!unknown.empty())
+        text += fmt::format("unknown to this LibTorch: {} ({})\n", fmt::join(unknown, ", "),
+                            std::any_of(unknown.begin(), unknown.end(), ops::isTorchsOwn)
+                                ? "a newer PyTorch wrote the file"
+                                : "--op-library loads the library that has them");
     return text;
 }
 
@@ -205,6 +210,9 @@ std::string splitPointsText(const report::Inspection &inspection, Detail detail,
         title(terminal, fmt::format("split points ({}, {} of them legal)", inspection.splitPoints.size(), legal));
     if (!table.empty())
         text += table.toText();
+    if (legal == 0 && !inspection.graph.order.empty())
+        text += fmt::format("no place to cut at: {}\n",
+                            partition::whyFewPlaces(inspection.graph, partition::allCuts(inspection.graph)));
     if (const std::size_t left = inspection.splitPoints.size() - listed.size(); left > 0)
         text += fmt::format("{}{} more (--all lists them)\n", table.empty() ? "" : "and ", left);
     return text;

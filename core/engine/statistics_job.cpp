@@ -167,8 +167,7 @@ private:
     {
         if (Status runnable = import::checkHasValues(m_model); !runnable)
             return runnable.error();
-        Result<std::vector<c10::IValue>> arguments =
-            makeModelInputs(m_model, m_plan.inputs, m_plan.seed);
+        Result<std::vector<c10::IValue>> arguments = makeModelInputs(m_model, m_plan.inputs, m_plan.seed);
         if (!arguments)
             return arguments.error();
         if (!m_microbatch.valid())

@@ -22,6 +22,8 @@ namespace {
 using archive::PickleNode;
 using archive::PickleTree;
 
+constexpr std::size_t MostDevices = 64; // that are told apart
+
 std::string_view view(const std::vector<char> &bytes)
 {
     return {bytes.data(), bytes.size()};
@@ -145,6 +147,8 @@ private:
     {
         if (!tensor.hasValues)
             return;
+        if (!tensor.device.empty() && tensor.device != "cpu" && m_content.devices.size() < MostDevices)
+            ++m_content.devices[tensor.device];
         std::string problem;
         const std::optional<std::uint64_t> size = tensor.storageElements > 0 ? m_archive.sizeOf(record) : 0;
         if (!size)

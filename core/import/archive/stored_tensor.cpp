@@ -105,7 +105,10 @@ std::optional<StoredTensor> fromStorage(const PickleTree &tree, const PickleNode
     tensor.storageElements = *elements;
     tensor.storageBytes = times(*elements, elementSize);
     tensor.storage = key->text;
-    tensor.hasValues = tree.item(*id, 3)->text != "meta"; // which loading keeps, whatever device it loads to
+    constexpr std::size_t LongestDevice = 32;
+    const std::string_view device = tree.item(*id, 3)->text;
+    tensor.device = device.size() <= LongestDevice ? device : std::string_view();
+    tensor.hasValues = device != "meta"; // which loading keeps, whatever device it loads to
     constexpr std::uint64_t Largest = std::numeric_limits<std::int64_t>::max();
     const std::uint64_t bytes = times(shown, elementSize);
     tensor.elements = static_cast<std::int64_t>(std::min(shown, Largest));

@@ -130,6 +130,25 @@ private Q_SLOTS:
         QCOMPARE(second->tiedTo, std::string("mm_param0"));
     }
 
+    void aMethodThatIsNotThereIsAnsweredWithThoseThatAre()
+    {
+        torch::jit::Module module("Model");
+        module.define("def encode(self, x: Tensor, scale: float = 0.5) -> Tensor:\n    return x * scale\n");
+        module.define("def decode(self, x: Tensor) -> List[Tensor]:\n    return [x]\n");
+        const auto missing = import::importMethod(module);
+        QVERIFY(!missing);
+        QCOMPARE(missing.error().code, ErrorCode::NotFound);
+        QCOMPARE(missing.error().message,
+                 std::string("the model has no method 'forward'. It has: encode(Tensor x, float scale=0.5) -> Tensor; "
+                             "decode(Tensor x) -> List[Tensor]; choose one of them as the method"));
+        const auto slip = import::importMethod(module, "encod");
+        QVERIFY2(slip.error().message.starts_with("the model has no method 'encod'. Did you mean encode? It has: "),
+                 slip.error().message.c_str());
+        const auto none = import::importMethod(torch::jit::Module("Empty"));
+        QVERIFY2(none.error().message.starts_with("the model has no method 'forward', and none at all"),
+                 none.error().message.c_str());
+    }
+
     void markersBecomePlacesAndLeaveTheProgram()
     {
         const auto model = imported(testing::exampleCode());
