@@ -76,7 +76,7 @@ std::string operatorsText(const report::Inspection &inspection, Detail detail, c
     if (!unknown.empty())
         text += fmt::format("unknown to this LibTorch: {} ({})\n", fmt::join(unknown, ", "),
                             std::any_of(unknown.begin(), unknown.end(), ops::isTorchsOwn)
-                                ? "a newer PyTorch wrote the file"
+                                ? "PyTorch's own, which no library has"
                                 : "--op-library loads the library that has them");
     return text;
 }

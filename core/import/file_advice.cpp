@@ -1,11 +1,22 @@
 #include "import/file_advice.h"
 
+#include "archive/zip_names.h"
 #include "base/text.h"
+#include "import/pickled_class.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
+#include <iterator>
+#include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace pipescope::import {
 
@@ -21,6 +32,30 @@ std::string beginningOf(const std::filesystem::path &path, std::size_t size)
     in.read(bytes.data(), static_cast<std::streamsize>(size));
     bytes.resize(static_cast<std::size_t>(in.gcount()));
     return bytes;
+}
+
+std::string gitLfsAdvice(const std::filesystem::path &path)
+{
+    const std::string text = beginningOf(path, 4096);
+    const std::size_t at = text.find("\nsize ");
+    std::int64_t size = 0;
+    const char *begin = text.data() + std::min(text.size(), at == std::string::npos ? at : at + 6);
+    const bool isKnown = std::from_chars(begin, text.data() + text.size(), size).ec == std::errc() && size >= 0;
+    return fmt::format("is a Git LFS pointer: the file it stands for{} was not fetched; run `git lfs pull` in its "
+                       "repository, or download the file itself",
+                       isKnown ? fmt::format(" ({})", formatBytes(size)) : std::string());
+}
+
+std::string zipAdvice(const std::filesystem::path &path)
+{
+    constexpr std::size_t Most = 3;
+    std::vector<std::string> models;
+    if (const auto names = archive::zipNames(path))
+        std::copy_if(names->begin(), names->end(), std::back_inserter(models), isModelName);
+    const std::size_t more = models.size() > Most ? models.size() - Most : 0;
+    models.resize(models.size() - more);
+    return fmt::format("is a zip archive that holds '{}'{}; unpack it first (unzip FILE), and give what comes out",
+                       fmt::join(models, "', '"), more > 0 ? fmt::format(" and {} more", more) : std::string());
 }
 
 bool beginsLikeJson(const std::filesystem::path &path)
@@ -43,7 +78,16 @@ std::string adviceFor(FileKind kind, const std::filesystem::path &path)
         return "is a model of the lite interpreter without its code, which cannot be split; save the scripted model "
                "with "
                "torch.jit.save, or with _save_for_lite_interpreter without flatbuffer";
+    case FileKind::EarlyTorchScript:
+        return "is a TorchScript model as PyTorch wrote them in 2018 and 2019 (with a model.json); load it in Python "
+               "with torch.jit.load and save it again with torch.jit.save";
+    case FileKind::ExecuTorch:
+        return fmt::format("is an ExecuTorch program (.pte), which is not TorchScript; {}", SaveFromPython);
     case FileKind::StateDict:
+        if (const std::string className = pickledClass(path); !className.empty())
+            return fmt::format("holds Python objects that torch.save pickled, a {} among them, whose code is not in "
+                               "the file; load it in Python with torch.load(..., weights_only=False), then {}",
+                               className, SaveFromPython);
         return fmt::format(
             "holds tensors or a state dict written by torch.save, weights without the code that uses them; {}",
             SaveFromPython);
@@ -66,6 +110,10 @@ std::string adviceFor(FileKind kind, const std::filesystem::path &path)
         return fmt::format("is an ONNX model; {}", SaveFromPython);
     case FileKind::Plan:
         return "is a Pipescope plan, not a model; give it to `run` or `check`";
+    case FileKind::ZipOfModels:
+        return zipAdvice(path);
+    case FileKind::GitLfsPointer:
+        return gitLfsAdvice(path);
     case FileKind::Text:
         if (beginsLikeJson(path))
             return "is JSON, and no plan: that is an object with the key 'pipescopePlan'. "
@@ -83,6 +131,12 @@ std::string adviceFor(FileKind kind, const std::filesystem::path &path)
 }
 
 } // namespace
+
+bool isModelName(std::string_view name)
+{
+    constexpr std::array Endings{".pt", ".pth", ".ptl", ".jit", ".torchscript"};
+    return std::any_of(Endings.begin(), Endings.end(), [&](const char *ending) { return name.ends_with(ending); });
+}
 
 bool hasModel(FileKind kind)
 {

@@ -14,16 +14,20 @@ namespace pipescope::import {
 
 /// What a file is, by its first bytes and, for zip archives, by the names inside.
 enum class FileKind {
-    TorchScript,     ///< torch.jit.save
-    TorchScriptLite, ///< _save_for_lite_interpreter with its code kept (.ptl); loads as TorchScript
-    LiteWithoutCode, ///< bytecode only: flatbuffer, or an archive with its code left out
-    StateDict,       ///< torch.save of tensors or a state dict
-    LegacyPickle,    ///< torch.save before 1.6
-    TorchPackage,    ///< torch.package
-    ExportedProgram, ///< torch.export.save, .pt2
+    TorchScript,      ///< torch.jit.save
+    TorchScriptLite,  ///< _save_for_lite_interpreter with its code kept (.ptl); loads as TorchScript
+    LiteWithoutCode,  ///< bytecode only: flatbuffer, or an archive with its code left out
+    EarlyTorchScript, ///< torch.jit.save of 2018 and 2019, which describes the model in model.json
+    ExecuTorch,       ///< .pte
+    StateDict,        ///< torch.save of tensors, a state dict or any object of Python's
+    LegacyPickle,     ///< torch.save before 1.6
+    TorchPackage,     ///< torch.package
+    ExportedProgram,  ///< torch.export.save, .pt2
     Safetensors,
     Onnx,
-    Plan, ///< a Pipescope plan
+    Plan,          ///< a Pipescope plan
+    ZipOfModels,   ///< a zip archive with files in it that have a model's ending
+    GitLfsPointer, ///< what Git has in place of a large file that was not fetched
     Text,
     Empty,
     Unknown,
@@ -36,7 +40,7 @@ Result<FileKind> recogniseFile(const std::filesystem::path &path);
 /// Loads operator libraries first (dlopen), then the model, to the CPU. Registers Pipescope's markers once.
 /// Errors: NotFound; InvalidFile naming what the file is instead and what to do ("this is a state dict; save the model
 /// with torch.jit.save ..."), or where it is damaged; Unsupported for unknown operators, naming them and what loads
-/// them.
+/// them; ModelFailed where code of the file failed that loading runs.
 Result<torch::jit::Module> loadModule(const std::filesystem::path &path,
                                       const std::vector<std::string> &opLibraries = {});
 

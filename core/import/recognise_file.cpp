@@ -1,6 +1,5 @@
 #include "archive/zip_names.h"
-#include "base/file.h"
-#include "base/file_errors.h"
+#include "import/file_advice.h"
 #include "import/load.h"
 #include "plan/plan_file.h"
 
@@ -50,6 +49,12 @@ bool ends(std::string_view text, std::string_view with)
     return text.size() >= with.size() && text.substr(text.size() - with.size()) == with;
 }
 
+bool isExecuTorch(std::string_view bytes)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    return bytes.size() >= 8 && bytes.substr(4, 2) == "ET" && isDigit(bytes[6]) && isDigit(bytes[7]);
+}
+
 /// Names without the folder that all of an archive of PyTorch's lies in.
 std::vector<std::string> withoutRoot(std::vector<std::string> names)
 {
@@ -73,6 +78,8 @@ FileKind kindOfArchive(std::vector<std::string> stored)
         });
     };
     const bool code = hasBelow("code/", ".py");
+    if (has("model.json") && has("version"))
+        return FileKind::EarlyTorchScript;
     if (has("serialized_exported_program.json") || (has("archive_format") && hasBelow("models/", ".json")))
         return FileKind::ExportedProgram;
     if (has(".data/extern_modules") || (hasBelow(".data/", "") && hasBelow("", ".py") && !code))
@@ -81,7 +88,9 @@ FileKind kindOfArchive(std::vector<std::string> stored)
         return code ? FileKind::TorchScriptLite : FileKind::LiteWithoutCode;
     if (has("data.pkl") && (code || has("constants.pkl")))
         return FileKind::TorchScript;
-    return has("data.pkl") ? FileKind::StateDict : FileKind::Unknown;
+    if (has("data.pkl"))
+        return FileKind::StateDict;
+    return std::any_of(names.begin(), names.end(), isModelName) ? FileKind::ZipOfModels : FileKind::Unknown;
 }
 
 bool isSafetensors(const Head &head)
@@ -164,6 +173,10 @@ std::string_view fileKindName(FileKind kind)
         return "TorchScript model for the lite interpreter";
     case FileKind::LiteWithoutCode:
         return "lite interpreter model without code";
+    case FileKind::EarlyTorchScript:
+        return "early TorchScript model (model.json)";
+    case FileKind::ExecuTorch:
+        return "ExecuTorch program";
     case FileKind::StateDict:
         return "tensors or state dict (torch.save)";
     case FileKind::LegacyPickle:
@@ -178,6 +191,10 @@ std::string_view fileKindName(FileKind kind)
         return "ONNX model";
     case FileKind::Plan:
         return "Pipescope plan";
+    case FileKind::ZipOfModels:
+        return "zip archive of models";
+    case FileKind::GitLfsPointer:
+        return "Git LFS pointer";
     case FileKind::Text:
         return "text file";
     case FileKind::Empty:
@@ -204,10 +221,14 @@ Result<FileKind> recogniseFile(const fs::path &path)
     }
     if (bytes.size() >= 8 && bytes.substr(4, 4) == "PTMF") // flatbuffer's file identifier
         return FileKind::LiteWithoutCode;
+    if (isExecuTorch(bytes))
+        return FileKind::ExecuTorch;
     if (isLegacyPickle(bytes))
         return FileKind::LegacyPickle;
     if (isSafetensors(*head))
         return FileKind::Safetensors;
+    if (bytes.starts_with("version https://git-lfs.github.com/spec/"))
+        return FileKind::GitLfsPointer;
     if (isText(bytes))
         return plan::looksLikePlan(path) ? FileKind::Plan : FileKind::Text;
     return isOnnx(*head) ? FileKind::Onnx : FileKind::Unknown;

@@ -185,9 +185,10 @@ void Reports::reportRefusal(const report::Inspection *model, const plan::Plan &p
         notice.text =
             tr("LibTorch cannot load this file: its structure is shown, and it cannot be run. The log says why.");
     } else if (session::needsNewerTorch(*model)) {
-        notice.text = tr("This file calls what LibTorch does not know: %1. A newer PyTorch wrote it: its structure is "
-                         "shown, and it cannot be run.")
-                          .arg(unknown);
+        notice.text =
+            tr("This file calls what LibTorch does not know: %1. Another version of PyTorch wrote it: its structure is "
+               "shown, and it cannot be run.")
+                .arg(unknown);
     } else {
         notice.text = tr("This file calls what LibTorch does not know: %1. Its structure is shown; to run it, load the "
                          "library that registers it too.")

@@ -44,7 +44,8 @@ QString whyNotRun(const report::Inspection &model)
     if (model.unknownOperators.empty())
         return tr("LibTorch cannot load this file: only its structure can be seen.");
     if (needsNewerTorch(model))
-        return tr("LibTorch does not know %1: a newer PyTorch wrote this file.").arg(unknownOperators(model));
+        return tr("LibTorch does not know %1: another version of PyTorch wrote this file.")
+            .arg(unknownOperators(model));
     return tr("LibTorch does not know %1: load the library that registers it with the model first.")
         .arg(unknownOperators(model));
 }

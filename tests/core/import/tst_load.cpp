@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <fmt/format.h>
+#include <torch/version.h>
+#include <utility>
 
 using namespace pipescope;
 using tests::contains;
@@ -75,6 +77,32 @@ private Q_SLOTS:
                              << save;
         QTest::newRow("bytecode") << archive({{"m/data.pkl", ""}, {"m/bytecode.pkl", ""}}) << "without its code"
                                   << "torch.jit.save";
+        QTest::newRow("of 2018") << archive({{"m/model.json", "{}"}, {"m/version", "1"}, {"m/code/m.py", ""}})
+                                 << "as PyTorch wrote them in 2018"
+                                 << "load it in Python with torch.jit.load and save it again";
+        QTest::newRow("ExecuTorch") << QByteArray("\x20\0\0\0ET12\0\0\0\0", 12) << "is an ExecuTorch program" << save;
+        QTest::newRow("Git LFS") << QByteArray("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\n"
+                                               "size 46830571\n")
+                                 << "is a Git LFS pointer: the file it stands for (44.7 MiB) was not fetched"
+                                 << "git lfs pull";
+        QTest::newRow("Git LFS without a size") << QByteArray("version https://git-lfs.github.com/spec/v1\nsize much\n")
+                                                << "is a Git LFS pointer: the file it stands for was not fetched"
+                                                << "git lfs pull";
+        QTest::newRow("a model in a zip")
+            << archive({{"m/README", "hello"}, {"m/model.pt", "PK"}}) << "is a zip archive that holds 'm/model.pt'"
+            << "unpack it first";
+        QTest::newRow("models in a zip") << archive({{"a.pt", ""}, {"b.pth", ""}, {"c.ptl", ""}, {"d.jit", ""}})
+                                         << "that holds 'a.pt', 'b.pth', 'c.ptl' and 1 more;"
+                                         << "unpack it first";
+        // torch.save(Net()), and as a checkpoint: {'epoch': 3, 'model': Net()}. Keys of a module's state stand for all.
+        const std::string net = std::string("cmodels.net\nNet\n)\x81}X\x08\0\0\0training\x88sb", 35);
+        for (const auto &[name, pickle] :
+             {std::pair{"a module", "\x80\x02" + net + "."},
+              std::pair{"a checkpoint",
+                        std::string("\x80\x02}(X\x05\0\0\0epochK\x03X\x05\0\0\0model", 26) + net + "u."}})
+            QTest::newRow(name) << archive({{"a/data.pkl", pickle}, {"a/version", "3\n"}})
+                                << "holds Python objects that torch.save pickled, a models.net.Net among them"
+                                << "torch.load(..., weights_only=False)";
         QTest::newRow("legacy") << QByteArray("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.")
                                 << "before PyTorch 1.6"
                                 << "torch.load";
@@ -129,6 +157,56 @@ private Q_SLOTS:
         QVERIFY2(contains(error.where, file("changed.pt") + ": code/__torch__.py:"), error.where.c_str());
     }
 
+    void anUnknownOperatorOfPyTorchIsOfANewerOne()
+    {
+        rewriteCode("torch.relu(", "torch.squash(");
+        const Error error = errorOf(file("changed.pt"));
+        QCOMPARE(error.code, ErrorCode::Unsupported);
+        QVERIFY2(contains(error.message,
+                          "' calls an operator this LibTorch does not know: aten::squash; aten::squash is "
+                          "PyTorch's own, so a newer PyTorch than this LibTorch (2."),
+                 error.message.c_str());
+        QVERIFY2(!contains(error.message, "load the library"), error.message.c_str());
+    }
+
+    void anUnknownOperatorOfAnOldFileWasDropped()
+    {
+        // As a PyTorch before 2.1 wrote archives.
+        rewriteCode("torch.relu(", "torch.squash(");
+        std::map<std::string, std::string> records;
+        testing::rewriteArchive(file("changed.pt"), file("same.pt"),
+                                [&](const std::string &name, const std::string &bytes) {
+                                    if (name != "byteorder" && name != ".data/serialization_id")
+                                        records["m/" + name] = bytes;
+                                    return bytes;
+                                });
+        testing::writeBytes(file("old.pt"), testing::zipOf(records));
+        const Error error = errorOf(file("old.pt"));
+        QCOMPARE(error.code, ErrorCode::Unsupported);
+        QVERIFY2(contains(error.message, "aten::squash was PyTorch's own when the file was written, and was dropped "
+                                         "since: torch.jit.load of PyTorch "),
+                 error.message.c_str());
+        QVERIFY2(!contains(error.message, "newer"), error.message.c_str());
+    }
+
+    void tensorsOfAnotherDeviceAreMappedToTheCpu()
+    {
+        const auto onCpu = import::loadFile(m_model, {}, {});
+        QVERIFY(onCpu);
+        QVERIFY(onCpu->notes.empty());
+        using namespace std::string_literals;
+        testing::rewriteArchive(m_model, file("cuda.pt"), [](const std::string &name, const std::string &bytes) {
+            return name == "data.pkl" ? testing::replaced(bytes, "X\3\0\0\0cpu"s, "X\6\0\0\0cuda:0"s) : bytes;
+        });
+        const auto loaded = import::loadFile(file("cuda.pt"), {}, {});
+        QVERIFY2(loaded, loaded ? "" : loaded.error().message.c_str());
+        QCOMPARE(loaded->notes.size(), std::size_t(1));
+        QVERIFY2(contains(loaded->notes.front(), "of the file were saved on cuda:0 and are mapped to the CPU"),
+                 loaded->notes.front().c_str());
+        for (const at::Tensor &tensor : loaded->module.parameters())
+            QVERIFY(tensor.device().is_cpu());
+    }
+
     void severalUnknownOperatorsAreNamedTogether()
     {
         testing::rewriteArchive(m_model, file("changed.pt"), [](const std::string &name, const std::string &bytes) {
@@ -143,12 +221,34 @@ private Q_SLOTS:
                  error.message.c_str());
     }
 
+    void aModelMadeForPhonesIsSaidToBeSo()
+    {
+        rewriteCode("torch.mm(", "ops.prepacked.linear_clamp_run(");
+        const Error operators = errorOf(file("changed.pt"));
+        QCOMPARE(operators.code, ErrorCode::Unsupported);
+        QVERIFY2(contains(operators.message, "does not know: prepacked::linear_clamp_run; that is of a model made for "
+                                             "phones by optimize_for_mobile (XNNPACK, Vulkan or Metal); save the model "
+                                             "again without it"),
+                 operators.message.c_str());
+        rewriteCode("  def forward(", "  packed : __torch__.torch.classes.xnnpack.LinearOpContext\n  def forward(");
+        const Error classes = errorOf(file("changed.pt"));
+        QCOMPARE(classes.code, ErrorCode::Unsupported);
+        QVERIFY2(contains(classes.message, "holds objects of torch.classes.xnnpack.LinearOpContext, a class this "
+                                           "LibTorch does not know; that is of a model made for phones"),
+                 classes.message.c_str());
+    }
+
     void codeThatDoesNotCompileIsNamedByLine()
     {
         rewriteCode("torch.relu(", "torch.relu(torch_missing, ");
         const Error error = errorOf(file("changed.pt"));
         QCOMPARE(error.code, ErrorCode::InvalidFile);
         QVERIFY2(contains(error.message, "cannot be loaded (code/__torch__.py:"), error.message.c_str());
+        // Python of the same version says the same, and a newer one does not read old code better.
+        QVERIFY2(contains(error.message, std::string("torch.jit.load of PyTorch ") + TORCH_VERSION +
+                                             " refuses it as well: make the model again from its Python code"),
+                 error.message.c_str());
+        QVERIFY2(!contains(error.message, "newer"), error.message.c_str());
         QVERIFY2(contains(error.where, "changed.pt: code/__torch__.py:"), error.where.c_str());
     }
 
@@ -270,8 +370,13 @@ private Q_SLOTS:
     {
         examples::ScriptText(Trap).make("Trap").save(file("trap.pt"));
         const Error error = errorOf(file("trap.pt"));
-        QCOMPARE(error.code, ErrorCode::InvalidFile);
-        QVERIFY2(contains(error.message, "the trap was run"), error.message.c_str());
+        QCOMPARE(error.code, ErrorCode::ModelFailed);
+        QVERIFY2(contains(error.message, "trap.pt' runs code of its own when it is loaded, which failed "
+                                         "(code/__torch__.py:"),
+                 error.message.c_str());
+        QVERIFY2(contains(error.message, "): RuntimeError: the trap was run; the file is not damaged: "),
+                 error.message.c_str());
+        QVERIFY2(contains(error.where, "trap.pt: code/__torch__.py:"), error.where.c_str());
     }
 
     void aFileIsLoadedWithTheHashOfItsBytes()

@@ -68,6 +68,10 @@ private Q_SLOTS:
         QCOMPARE(kindOfArchive(
                      {{"serialized_exported_program.json", "{}"}, {"serialized_state_dict.pt", ""}, {"version", ""}}),
                  FileKind::ExportedProgram);
+        QCOMPARE(kindOfArchive({{"m/model.json", "{}"}, {"m/version", "1"}, {"m/code/m.py", ""}}),
+                 FileKind::EarlyTorchScript);
+        QCOMPARE(kindOfArchive({{"js/model.json", "{}"}, {"js/group1-shard1of1.bin", ""}}), FileKind::Unknown);
+        QCOMPARE(kindOfArchive({{"README", ""}, {"model.pt", ""}}), FileKind::ZipOfModels);
         QCOMPARE(kindOfArchive({{"word/document.xml", "<w/>"}}), FileKind::Unknown);
         QCOMPARE(kindOfArchive({}), FileKind::Unknown);
     }
@@ -79,6 +83,11 @@ private Q_SLOTS:
         QCOMPARE(kindOfBytes(safetensors()), FileKind::Safetensors);
         QCOMPARE(kindOfBytes(onnx()), FileKind::Onnx);
         QCOMPARE(kindOfBytes(std::string("\x30\0\0\0PTMF\0\0\0\0", 12)), FileKind::LiteWithoutCode);
+        QCOMPARE(kindOfBytes(std::string("\x30\0\0\0ET12\0\0\0\0", 12)), FileKind::ExecuTorch);
+        QCOMPARE(kindOfBytes(std::string("\x30\0\0\0ETxy\0\0\0\0", 12)), FileKind::Unknown);
+        QCOMPARE(kindOfBytes("version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 12\n"),
+                 FileKind::GitLfsPointer);
+        QCOMPARE(kindOfBytes("version 1 of the text\n"), FileKind::Text);
         QCOMPARE(kindOfBytes("{\"pipescopePlan\": 1, \"model\": {}}"), FileKind::Plan);
         QCOMPARE(kindOfBytes("{\"model\": {}}"), FileKind::Text);
         QCOMPARE(kindOfBytes("import torch\nclass M(torch.nn.Module):\n\tpass\n"), FileKind::Text);

@@ -1,0 +1,29 @@
+// Reasons for which a file is not loaded that have nothing to do with its wholeness: what its own code does, for which
+// device it was made, and how old it is. Private to import/.
+#pragma once
+
+#include "base/error.h"
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace pipescope::import {
+
+/// ModelFailed where `text`, which is all that LibTorch said, tells of code of the file that ran while it was loaded,
+/// and failed: what that code said, which is `message`, and the place in the archive ("" for none).
+[[nodiscard]] std::optional<Error> failureOfItsCode(std::string_view text, std::string_view message,
+                                                    const std::string &place, const std::filesystem::path &path);
+
+/// Whether an operator ("prepacked::linear_clamp_run") or a class ("torch.classes.xnnpack.LinearOpContext") is one that
+/// optimize_for_mobile puts in the place of PyTorch's own.
+[[nodiscard]] bool isForMobile(std::string_view name);
+
+/// What to do about a file with such names, as the end of a sentence.
+[[nodiscard]] std::string_view mobileAdvice();
+
+/// Whether the archive is of a PyTorch before 2.1, and so older than any LibTorch used here. What it has that LibTorch
+/// does not know was dropped since. False where the archive cannot be read.
+[[nodiscard]] bool isOfOldPyTorch(const std::filesystem::path &path);
+
+} // namespace pipescope::import
