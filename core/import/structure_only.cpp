@@ -5,6 +5,7 @@
 #include "import/archive/archive_content.h"
 #include "import/archive/stored_tensor.h"
 #include "import/attribute_tree.h"
+#include "import/code_on_load.h"
 #include "import/file_advice.h"
 #include "import/load.h"
 #include "import/operator_registry.h"
@@ -96,6 +97,8 @@ Result<Structure> readStructure(const std::filesystem::path &path, const std::st
     for (const auto &[name, count] : structure.operators)
         if (!isKnownOperator(name))
             structure.unknownOperators.push_back(name);
+    if (std::string note = noteOfCodeOnLoad(*content); !note.empty())
+        structure.notes.push_back(std::move(note));
     noteConstants(content->constants, structure.notes);
     for (const std::string &problem : content->damagedTensors)
         structure.notes.push_back(problem);

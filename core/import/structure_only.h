@@ -33,7 +33,8 @@ struct Structure
     std::vector<std::pair<std::string, int>> operators;
     /// Of these, what this LibTorch has not registered.
     std::vector<std::string> unknownOperators;
-    /// For the user: tensors whose storage is missing, or that are constants of the code; what the outline leaves out.
+    /// For the user: code that loading would run; tensors whose storage is missing, or that are constants of the code;
+    /// what the outline leaves out.
     std::vector<std::string> notes;
 };
 

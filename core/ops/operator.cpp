@@ -61,8 +61,8 @@ bool isZero(const std::optional<graph::Literal> &literal)
 std::span<const std::span<const Operator>> families()
 {
     // To teach one more operator: a row in its family's file. All rows together are tested by tst_operators.
-    static const std::array all{products(),   pointwise(), reductions(),    normalisations(), shapes(),
-                                selections(), creations(), randomNumbers(), quantization(),   program()};
+    static const std::array all{products(),  pointwise(),     reductions(),   normalisations(), shapes(), selections(),
+                                creations(), randomNumbers(), quantization(), files(),          program()};
     return all;
 }
 

@@ -95,13 +95,15 @@ enum class Batch {
 /// Its part in the program, besides a computation.
 enum class Role {
     Computes,
-    TellsSizes, ///< makes sizes and indices into values, also into tensors
-    PacksItems, ///< its operands are the items of the tuple or list it makes
-    PacksPairs, ///< its operands are the keys and values of the dict it makes, by turns
-    Enters,     ///< begins a `with` block
-    Exits,      ///< ends one
-    Seeds,      ///< sets the generator of random numbers
-    Marks,      ///< names a place where the author wants a split, by its operand that is a text
+    TellsSizes,     ///< makes sizes and indices into values, also into tensors
+    PacksItems,     ///< its operands are the items of the tuple or list it makes
+    PacksPairs,     ///< its operands are the keys and values of the dict it makes, by turns
+    Enters,         ///< begins a `with` block
+    Exits,          ///< ends one
+    Seeds,          ///< sets the generator of random numbers
+    Differentiates, ///< takes gradients through the operators that its operands came from
+    UsesFiles,      ///< reads or writes a file of the machine it runs on
+    Marks,          ///< names a place where the author wants a split, by its operand that is a text
 };
 
 /// Whether its operands are put into a container: a tuple, list or dict.

@@ -14,6 +14,7 @@ std::span<const Operator> selections();
 std::span<const Operator> creations();
 std::span<const Operator> randomNumbers();
 std::span<const Operator> quantization();
+std::span<const Operator> files();
 std::span<const Operator> program();
 
 inline constexpr Flops Free{};

@@ -71,6 +71,30 @@ class Packed(Module):
     return None
 )script";
 
+/// A module inside another that reads a file when it is loaded.
+constexpr const char *ReadsOnLoad = R"script(
+class ReadsOnLoad(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  size : int
+  def forward(self: __torch__.ReadsOnLoad, x: Tensor) -> Tensor:
+    return torch.mul(x, self.size)
+  def __getstate__(self: __torch__.ReadsOnLoad) -> Dict[str, int]:
+    return {"size": self.size}
+  def __setstate__(self: __torch__.ReadsOnLoad, state: Dict[str, int]) -> NoneType:
+    self.training = False
+    self.size = torch.numel(torch.from_file("no-such-file", False, 2))
+    return None
+class Outer(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  inner : __torch__.ReadsOnLoad
+  def forward(self: __torch__.Outer, x: Tensor) -> Tensor:
+    return (self.inner).forward(x, )
+)script";
+
 } // namespace
 
 class TestStructureOnly : public QObject
@@ -179,9 +203,28 @@ private Q_SLOTS:
                  (std::vector<std::string>{
                      "1 of the model's attributes (the model itself) is packed by its own class, and its tensors "
                      "are not listed",
+                     "loading this file runs code of its own: the __setstate__ of Packed",
                      "the code of forward calls no operator: its modules are shown in the order they are registered "
                      "in"}));
         QVERIFY(!import::loadModule(file("model.pt"))); // loading does run it
+    }
+
+    void codeThatLoadingRunsIsNotedOfChildrenToo()
+    {
+        const examples::ScriptText text(ReadsOnLoad);
+        const auto child = text.make("ReadsOnLoad", {{"size", 2}});
+        const Structure structure = structureOf(text.make("Outer", {{"inner", child._ivalue()}}));
+        QCOMPARE(structure.notes.size(), std::size_t(2));
+        QVERIFY(structure.notes[0].starts_with("1 of the model's attributes (inner) is packed by its own class"));
+        QCOMPARE(structure.notes[1],
+                 std::string("loading this file runs code of its own: the __setstate__ of ReadsOnLoad; code of the "
+                             "file reads or writes files of the machine (aten::from_file)"));
+        const auto loaded = import::loadModule(file("model.pt"));
+        QVERIFY(!loaded);
+        QCOMPARE(loaded.error().code, ErrorCode::ModelFailed);
+        QVERIFY2(contains(loaded.error().message, "runs code of its own when it is loaded, which failed (code/"),
+                 loaded.error().message.c_str());
+        QVERIFY2(contains(loaded.error().message, "no-such-file"), loaded.error().message.c_str());
     }
 
     void constantsOfAFrozenModelAreNoted()
