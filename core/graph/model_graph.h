@@ -110,6 +110,7 @@ struct Node
     std::vector<std::string> stateWritten; ///< attributes (FQN) this node assigns (`self.x = ...`)
     bool random = false;                   ///< draws random numbers
     bool effect = false;                   ///< prints, raises, or has another effect besides its outputs
+    bool differentiates = false;           ///< takes gradients through the nodes before it (torch.autograd.grad)
     std::optional<double> seconds;         ///< after profiling: median time of one run on the sample inputs
     std::optional<double> flops;           ///< after profiling: floating-point operations, where a rule is known
 

@@ -1,6 +1,7 @@
 #include "import/describe_graph.h"
 
 #include "import/describe_node.h"
+#include "import/held_memory.h"
 #include "import/literals.h"
 #include "import/memory_facts.h"
 #include "import/operator_questions.h"
@@ -195,6 +196,7 @@ private:
             added.source = locationOf(*node);
             added.parent = parent;
             added.effect = hasEffect(*node);
+            added.differentiates = ops::of(added).role == ops::Role::Differentiates;
         }
         addOperands(id, *node);
         m_graph.nodes[id.index()].random = isRandom(id, *node);
@@ -216,9 +218,6 @@ private:
                 m_graph.values[value.index()].producer = id;
             }
             addBlock(*block, id);
-            for (Value *output : block->outputs())
-                if (isConstant(*output->node()) && holdsTensors(output->type()))
-                    valueId(output); // a tensor that the block returns as it is, and no node uses
         }
         addMemoryFacts(id, *node);
         liftFromChildren(id);
@@ -237,8 +236,8 @@ private:
     {
         const graph::Node &node = m_graph.node(id);
         const ops::Operator &row = ops::of(node);
-        return (row.draws ? ops::drawsRandom(m_graph, node) : torchNode.isNondeterministic()) ||
-               row.role == ops::Role::Seeds;
+        return (row.draws ? ops::drawsRandom(m_graph, node) : isNondeterministic(torchNode)) ||
+               row.role == ops::Role::Seeds || forksRandom(torchNode);
     }
 
     static bool hasEffect(const Node &node)
@@ -257,8 +256,9 @@ private:
         for (Value *value : m_memory.usedValues(node)) {
             // Constants inside a block belong to the block.
             const auto inputs = node.inputs();
-            if (isConstant(*value->node()) && value->node()->owningBlock() != node.owningBlock() &&
-                !node.blocks().empty() && std::find(inputs.begin(), inputs.end(), value) == inputs.end())
+            if (isConstant(*value->node()) && !holdsTensors(value->type()) &&
+                value->node()->owningBlock() != node.owningBlock() && !node.blocks().empty() &&
+                std::find(inputs.begin(), inputs.end(), value) == inputs.end())
                 continue;
             uses.push_back(valueId(value));
         }
@@ -291,7 +291,7 @@ private:
         for (const auto &[a, b] : facts.shares) {
             const ValueId output = valueId(a);
             const ValueId input = valueId(b);
-            if (m_graph.value(input).kind != ValueKind::Constant && m_graph.value(output).kind != ValueKind::Constant)
+            if (hasMemory(m_graph.value(input)) && hasMemory(m_graph.value(output)))
                 added.aliases.push_back({output, input});
         }
     }
@@ -305,6 +305,7 @@ private:
         holder.children.push_back(id);
         holder.random = holder.random || added.random;
         holder.effect = holder.effect || added.effect;
+        holder.differentiates = holder.differentiates || added.differentiates;
         for (const std::string &fqn : added.stateRead)
             if (m_lifted.emplace(added.parent.value, 'r', fqn).second)
                 holder.stateRead.push_back(fqn);
@@ -313,19 +314,45 @@ private:
                 holder.stateWritten.push_back(fqn);
     }
 
-    // Held tensors that are views of one storage share memory although no node says so; the first node that uses one
-    // carries the fact.
+    // Constant numbers are pooled: one may sit in a hundred unrelated lists, which share no memory through it.
+    static bool hasMemory(const graph::Value &value) { return value.kind != ValueKind::Constant || value.holdsTensors; }
+
+    // What outlives the call may share memory although no node says so: two views of one storage, a buffer that is also
+    // in a list. The first node carries the fact.
     void shareStorages()
     {
+        if (m_graph.order.empty())
+            return;
         std::unordered_map<const void *, ValueId> first;
+        std::vector<graph::Alias> &aliases = m_graph.nodes[m_graph.order.front().index()].aliases;
+        const auto add = [&](ValueId id, const c10::IValue &value) {
+            for (const void *memory : heldMemory(value, Modules::Entered))
+                if (const auto [entry, added] = first.emplace(memory, id); !added && entry->second != id)
+                    aliases.push_back({id, entry->second});
+        };
+        std::unordered_map<const c10::ivalue::Object *, ValueId> modules;
         for (const auto &[id, value] : m_model.held) {
-            if (!value.isTensor() || !value.toTensor().defined() || !value.toTensor().has_storage())
-                continue;
-            const auto [entry, added] = first.emplace(value.toTensor().storage().unsafeGetStorageImpl(), id);
-            if (added || m_graph.order.empty())
-                continue;
-            m_graph.nodes[m_graph.order.front().index()].aliases.push_back({id, entry->second});
+            if (value.isModule())
+                modules.emplace(&value.toObjectRef(), id);
+            if (!value.isModule() || isHandedOver(*m_model.values[id.index()]))
+                add(id, value);
         }
+        for (const graph::Value &value : m_graph.values)
+            if (value.kind == ValueKind::Constant && value.holdsTensors)
+                if (const auto known = torch::jit::toIValue(m_model.values[value.id.index()]))
+                    add(value.id, *known);
+        // An attribute that is assigned is part of its module, which is one value. It begins as what it is now.
+        for (const AssignedAttribute &attribute : m_specialised.assigned)
+            if (const auto module = modules.find(attribute.owner.get()); module != modules.end())
+                add(module->second, attribute.owner->getAttr(attribute.name));
+    }
+
+    // A module that a node takes whole (torch.jit.fork), and not for one attribute.
+    static bool isHandedOver(const Value &module)
+    {
+        return std::any_of(module.uses().begin(), module.uses().end(), [](const torch::jit::Use &use) {
+            return use.user->kind() != c10::prim::GetAttr && use.user->kind() != c10::prim::SetAttr;
+        });
     }
 
     Specialised &m_specialised;

@@ -4,6 +4,7 @@
 #include "import/plain_types.h"
 
 #include <algorithm>
+#include <torch/csrc/jit/api/function_impl.h>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +14,7 @@ namespace pipescope::import {
 namespace {
 
 using torch::jit::Block;
+using torch::jit::Graph;
 using torch::jit::Node;
 using torch::jit::Value;
 
@@ -93,6 +95,8 @@ struct BlockMemory
             containers.join(a, b);
     }
 
+    void writeTensors(Value *value) { add(tensorWrites, tensors.takeWatched(value)); }
+
     void take(const MemoryFacts &facts)
     {
         for (const auto &[a, b] : facts.shares)
@@ -102,7 +106,7 @@ struct BlockMemory
             add(containerWrites, containers.takeWatched(value));
         for (Value *value : facts.writes)
             if (itemsOnly.count(value) == 0)
-                add(tensorWrites, tensors.takeWatched(value));
+                writeTensors(value);
     }
 
 private:
@@ -154,7 +158,40 @@ MemoryFacts outsideFacts(Node &node, const std::vector<Value *> &used, BlockMemo
     return facts;
 }
 
+// Deeper calls are taken for ones that may do anything.
+constexpr int DeepestCall = 200;
+
+Graph *graphOf(torch::jit::Function *function)
+{
+    torch::jit::GraphFunction *const known = function ? torch::jit::tryToGraphFunction(*function) : nullptr;
+    return known ? known->graph().get() : nullptr;
+}
+
+// Attributes assigned in a called method change its module; no node of the graph says that of them.
+void addAssigned(Block &block, BlockMemory &memory)
+{
+    for (Node *node : block.nodes()) {
+        if (node->kind() == c10::prim::SetAttr)
+            memory.writeTensors(node->input(0));
+        for (Block *inner : node->blocks())
+            addAssigned(*inner, memory);
+    }
+}
+
 } // namespace
+
+Graph *calledBy(const Node &node)
+{
+    if (node.hasAttribute(c10::attr::Subgraph))
+        return node.g(c10::attr::Subgraph).get();
+    if (node.kind() == c10::prim::CallMethod)
+        if (const auto type = node.input(0)->type()->cast<c10::ClassType>())
+            return graphOf(type->findMethod(node.s(c10::attr::name)));
+    if (node.kind() == c10::prim::CallFunction)
+        if (const auto type = node.input(0)->type()->cast<c10::FunctionType>())
+            return graphOf(type->function());
+    return nullptr;
+}
 
 bool hasMemory(const c10::TypePtr &type)
 {
@@ -203,6 +240,8 @@ std::vector<Value *> GraphMemory::usedValues(Node &node)
 MemoryFacts GraphMemory::facts(Node &node)
 {
     ++m_steps;
+    if (Graph *const callee = m_depth < DeepestCall ? calledBy(node) : nullptr)
+        return callFacts(node, *callee);
     if (node.blocks().empty())
         return operatorFacts(node);
     if (const auto found = m_facts.find(&node); found != m_facts.end())
@@ -223,6 +262,64 @@ MemoryFacts GraphMemory::facts(Node &node)
         joinEnds(node, *block, memory);
     m_steps += memory.tensors.steps() + memory.containers.steps();
     return m_facts.emplace(&node, outsideFacts(node, used, memory)).first->second;
+}
+
+const GraphMemory::CalledFacts &GraphMemory::calledFacts(Graph &callee)
+{
+    if (const auto found = m_called.find(&callee); found != m_called.end())
+        return found->second;
+    const std::vector<Value *> inputs = callee.inputs().vec();
+    BlockMemory memory(inputs);
+    ++m_depth;
+    for (Node *inner : callee.nodes())
+        memory.take(facts(*inner));
+    --m_depth;
+    addAssigned(*callee.block(), memory);
+    m_steps += memory.tensors.steps() + memory.containers.steps();
+
+    CalledFacts called;
+    std::vector<Value *> ends = inputs;
+    ends.insert(ends.end(), callee.outputs().begin(), callee.outputs().end());
+    std::unordered_map<Value *, std::size_t> first;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        if (!hasMemory(ends[i]->type()))
+            continue;
+        const auto [entry, added] = first.emplace(memory.tensors.find(ends[i]), i);
+        if (!added)
+            called.shares.emplace_back(i, entry->second);
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const bool tensor = memory.tensorWrites.count(inputs[i]) > 0;
+        const bool container = memory.containerWrites.count(inputs[i]) > 0;
+        if (tensor || container)
+            called.writes.push_back(i);
+        if (container && !tensor)
+            called.containerWrites.push_back(i);
+    }
+    return m_called.emplace(&callee, std::move(called)).first->second;
+}
+
+MemoryFacts GraphMemory::callFacts(Node &node, Graph &callee)
+{
+    // The first operand of a call of a function is the function.
+    const std::size_t skip = node.kind() == c10::prim::CallFunction ? 1 : 0;
+    const std::size_t inputs = callee.inputs().size();
+    if (node.inputs().size() != inputs + skip || node.outputs().empty())
+        return operatorFacts(node);
+    const CalledFacts &called = calledFacts(callee);
+    const auto valueAt = [&](std::size_t place) {
+        if (place < inputs)
+            return node.inputs()[place + skip];
+        return node.outputs()[std::min(place - inputs, node.outputs().size() - 1)]; // a future has all results
+    };
+    MemoryFacts facts;
+    for (const std::size_t place : called.writes)
+        facts.writes.push_back(valueAt(place));
+    for (const std::size_t place : called.containerWrites)
+        facts.containerWrites.push_back(valueAt(place));
+    for (const auto &[a, b] : called.shares)
+        facts.shares.emplace_back(valueAt(a), valueAt(b));
+    return facts;
 }
 
 } // namespace pipescope::import

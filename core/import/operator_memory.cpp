@@ -53,34 +53,71 @@ bool writesItemsOnly(const Value &value, const c10::AliasInfo &info)
            std::none_of(contained.begin(), contained.end(), [](const c10::AliasInfo &item) { return item.isWrite(); });
 }
 
+// Whether a result of this type holds others whose memory it may have been given: a list of tensors, not a tensor or a
+// list of numbers.
+bool holdsItems(const c10::TypePtr &type)
+{
+    switch (type->kind()) {
+    case c10::TypeKind::TensorType:
+        return false;
+    case c10::TypeKind::ClassType:
+    case c10::TypeKind::InterfaceType:
+    case c10::TypeKind::AnyType:
+        return true;
+    case c10::TypeKind::OptionalType:
+    case c10::TypeKind::UnionType: {
+        const auto contained = type->containedTypes();
+        return std::any_of(contained.begin(), contained.end(), holdsItems);
+    }
+    default: {
+        const auto contained = type->containedTypes();
+        return std::any_of(contained.begin(), contained.end(), hasMemory);
+    }
+    }
+}
+
+// What the schema says of a result's memory. Without an annotation the result itself is fresh, but the items of a fresh
+// container may be whatever went in: AliasDb::giveFreshAlias makes them wildcards
+// (torch/csrc/jit/ir/alias_analysis.cpp).
+struct ReturnedMemory
+{
+    ReturnedMemory(const c10::Argument &declared, const Value &output, ops::Memory memory)
+        : sets(aliasSets(declared.alias_info()))
+        , mayBeAny(memory == ops::Memory::MayReturnOperand || sets.count(c10::AliasInfo::wildcardSet()) > 0 ||
+                   (sets.empty() && holdsItems(output.type())))
+    {
+    }
+
+    std::unordered_set<c10::Symbol> sets;
+    bool mayBeAny;
+};
+
 void schemaFacts(Node &node, const c10::FunctionSchema &schema, ops::Memory memory, MemoryFacts &facts)
 {
-    const c10::Symbol wildcard = c10::AliasInfo::wildcardSet();
     const std::size_t arguments = std::min(schema.arguments().size(), node.inputs().size());
     for (std::size_t i = 0; i < arguments; ++i) {
         const c10::AliasInfo *const info = schema.arguments()[i].alias_info();
-        if (!info)
+        if (!info || !info->isWrite() || memory == ops::Memory::MarksTensor)
             continue;
         Value *const input = node.inputs()[i];
-        if (info->isWrite())
-            facts.writes.push_back(input);
-        if (info->isWrite() && writesItemsOnly(*input, *info))
-            facts.containerWrites.push_back(input);
-        // An element stored into a container of the same call (append, _set_item).
-        if (aliasSets(info).count(wildcard) && !info->isWrite())
-            for (std::size_t k = 0; k < arguments; ++k)
-                if (const auto *other = schema.arguments()[k].alias_info(); other && other->isWrite())
-                    facts.shares.emplace_back(node.inputs()[k], input);
+        facts.writes.push_back(input);
+        if (!writesItemsOnly(*input, *info))
+            continue;
+        facts.containerWrites.push_back(input);
+        // Items come from the other operands. append says so of its operand (t(c -> *)), extend and update do not.
+        for (std::size_t k = 0; k < arguments; ++k)
+            if (k != i && holdsItems(input->type()) && hasMemory(node.inputs()[k]->type()))
+                facts.shares.emplace_back(input, node.inputs()[k]);
     }
     for (std::size_t o = 0; o < std::min(schema.returns().size(), node.outputs().size()); ++o) {
         Value *const output = node.outputs()[o];
-        const auto returned = aliasSets(schema.returns()[o].alias_info());
+        if (!hasMemory(output->type()))
+            continue;
+        const ReturnedMemory returned(schema.returns()[o], *output, memory);
         for (std::size_t i = 0; i < arguments; ++i) {
             Value *const input = node.inputs()[i];
-            if (!hasMemory(output->type()) || !hasMemory(input->type()))
-                continue;
             const auto taken = aliasSets(schema.arguments()[i].alias_info());
-            if (returned.count(wildcard) || intersects(returned, taken) || memory == ops::Memory::MayReturnOperand)
+            if (hasMemory(input->type()) && (returned.mayBeAny || intersects(returned.sets, taken)))
                 facts.shares.emplace_back(output, input);
         }
     }
@@ -131,13 +168,15 @@ MemoryFacts operatorFacts(Node &node)
         return facts;
     case ops::Memory::SetsAttribute:
         // Handled as state where the owner is a module; for a plain class instance it changes the instance.
-        facts.shares.emplace_back(node.input(0), node.input(1));
+        if (hasMemory(node.input(1)->type()))
+            facts.shares.emplace_back(node.input(0), node.input(1));
         if (const auto type = node.input(0)->type()->cast<c10::ClassType>(); !type || !type->is_module())
             facts.writes.push_back(node.input(0));
         return facts;
     case ops::Memory::Anything:
         return unknownFacts(node);
     case ops::Memory::AsSchema:
+    case ops::Memory::MarksTensor:
     case ops::Memory::MayReturnOperand:
         break;
     }

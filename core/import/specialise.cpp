@@ -181,7 +181,9 @@ private:
             frame[node->output()] = Known{nullptr, nullptr, {}, value};
             return;
         }
-        copyNode(node, frame);
+        // At the head of the graph even if it stands in a block: its memory outlives the call as a buffer's does.
+        Node *const copy = m_result.graph->createClone(node, [](Value *v) { return v; });
+        frame[node->output()] = Known{m_result.graph->prependNode(copy)->output(), nullptr, {}, std::nullopt};
     }
 
     void walkGetAttr(Node *node, const Known &object, Frame &frame)

@@ -38,6 +38,7 @@ struct Flops
 /// Its effect on memory.
 enum class Memory {
     AsSchema,
+    MarksTensor,      ///< changes what autograd does with a tensor and no data, although the schema says that it writes
     MayReturnOperand, ///< the schema says the result is fresh although it can be an operand (dropout in eval mode is)
     Nothing,          ///< has no operand with memory
     SharesAll,        ///< every result may share memory with every operand

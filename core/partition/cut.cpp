@@ -1,6 +1,7 @@
 #include "partition/cut.h"
 
 #include "base/error.h"
+#include "partition/seed_bans.h"
 #include "partition/shared_memory.h"
 #include "partition/value_span.h"
 
@@ -10,6 +11,7 @@
 #include <map>
 #include <numeric>
 #include <string_view>
+#include <unordered_map>
 
 namespace pipescope::partition {
 
@@ -70,6 +72,8 @@ public:
         refuseSharedState();
         refuseWrites(); // after shared state: what is left has a crossing value to name
         refuseSharedAttributes();
+        refuseSeeds();
+        refuseDifferentiated();
         return std::move(m_cuts);
     }
 
@@ -198,6 +202,35 @@ private:
                 refuse(uses.front().position + 1, uses.back().position,
                        [&](const Cut &) { return attributeReason(entry.first, uses.front(), uses.back(), *writer); });
         }
+    }
+
+    // Gradients go back to whatever the node's operands share memory with, through everything between.
+    void refuseDifferentiated()
+    {
+        std::unordered_map<int, int> firstUse; // by class of memory
+        for (int position = 0; position < m_graph.size(); ++position) {
+            const Node &node = m_graph.at(position);
+            int first = position;
+            for (const ValueId used : node.uses) {
+                if (!m_graph.value(used).holdsTensors)
+                    continue;
+                const auto [entry, added] = firstUse.emplace(m_memory.classOf[used.index()], position);
+                if (node.differentiates)
+                    first = std::min(first, entry->second);
+            }
+            if (node.differentiates)
+                refuse(first + 1, position, [&node](const Cut &) {
+                    return fmt::format("{} takes gradients through the operators before it, on both sides of the cut; "
+                                       "the graph of autograd belongs to one stage",
+                                       graph::describe(node));
+                });
+        }
+    }
+
+    void refuseSeeds()
+    {
+        for (const SeedBan &ban : seedBans(m_graph))
+            refuse(ban.first, ban.last, [this, &ban](const Cut &) { return reasonOf(ban, m_graph); });
     }
 
     std::string attributeReason(const std::string &fqn, const StateUse &first, const StateUse &last,

@@ -64,11 +64,12 @@ int earlier(int a, int b)
 }
 
 // Union-find that is walked through in program order. That order matters: a write changes what shares the memory when
-// it happens; what joins later (a list that collects finished branches) was not changed by it.
+// it happens; what joins later (a list that collects finished branches) was not changed by it. But what one call puts
+// into state, the next call begins with.
 class MemoryClasses
 {
 public:
-    explicit MemoryClasses(const ModelGraph &graph)
+    explicit MemoryClasses(const ModelGraph &graph, const std::vector<graph::Alias> &fromCallBefore = {})
         : m_graph(graph)
         , m_parent(2 * graph.values.size())
         , m_size(2 * graph.values.size(), 1)
@@ -82,6 +83,23 @@ public:
             if (mayBeContainer(value))
                 m_classes[static_cast<std::size_t>(containerIndex(value.id))].state = value.id;
         }
+        for (const graph::Alias &alias : fromCallBefore)
+            share(m_graph.value(alias.input), m_graph.value(alias.output));
+    }
+
+    // What shares memory when the next call begins, because a node that writes state may have put one into the other.
+    std::vector<graph::Alias> carried()
+    {
+        std::vector<graph::Alias> carried;
+        for (int position = 0; position < m_graph.size(); ++position) {
+            const Node &node = m_graph.at(position);
+            step(position, node);
+            if (!node.stateWritten.empty() ||
+                std::any_of(node.writes.begin(), node.writes.end(),
+                            [this](ValueId value) { return classOf(value.value).state.valid(); }))
+                carried.insert(carried.end(), node.aliases.begin(), node.aliases.end());
+        }
+        return carried;
     }
 
     MemoryBans run()
@@ -217,7 +235,7 @@ private:
 
 MemoryBans memoryBans(const ModelGraph &graph)
 {
-    return MemoryClasses(graph).run();
+    return MemoryClasses(graph, MemoryClasses(graph).carried()).run();
 }
 
 } // namespace pipescope::partition

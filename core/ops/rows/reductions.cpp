@@ -23,6 +23,7 @@ constexpr Operator Reductions[] = {
     {.name = "aten::adaptive_avg_pool2d", .flops = perInput(1)},
     {.name = "aten::adaptive_avg_pool3d", .flops = perInput(1)},
     {.name = "aten::adaptive_max_pool2d", .flops = perInput(1)},
+    {.name = "aten::cov", .memory = Memory::Anything}, // it subtracts the mean in place
 };
 
 } // namespace

@@ -56,6 +56,10 @@ constexpr Operator Selections[] = {
     {.name = "aten::dstack", .flops = Free},
     {.name = "aten::bucketize", .flops = Free},
     {.name = "aten::unique_consecutive", .flops = Free},
+    {.name = "aten::cartesian_prod", .memory = Memory::MayReturnOperand},
+    {.name = "aten::flatten_dense_tensors", .memory = Memory::MayReturnOperand},
+    {.name = "aten::_pack_sequence", .memory = Memory::MayReturnOperand},
+    {.name = "aten::_no_grad_embedding_renorm_", .memory = Memory::Anything},
     {.name = "aten::embedding_bag", .tells = Tells{Tells::Of::IndexRange, 1, 0}},
 };
 

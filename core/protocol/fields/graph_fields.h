@@ -98,6 +98,7 @@ void fields(auto &visit, Is<graph::Node> auto &node)
     visit("stateWritten", node.stateWritten);
     visit("random", node.random);
     visit("effect", node.effect);
+    visit("differentiates", node.differentiates);
     visit("seconds", node.seconds);
     visit("flops", node.flops);
 }

@@ -10,6 +10,8 @@
 #include <QtGlobal>
 #include <string>
 #include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/frontend/resolver.h>
+#include <torch/csrc/jit/frontend/sugared_value.h>
 #include <vector>
 
 namespace pipescope::test {
@@ -32,6 +34,18 @@ inline Module makeModule(const std::string &name)
     module.register_attribute("training", c10::BoolType::get(), false);
     return module;
 }
+
+/// `fork` as files know it; source given to define() does not.
+struct ForkResolver final : torch::jit::Resolver
+{
+    std::shared_ptr<torch::jit::SugaredValue> resolveValue(const std::string &name, torch::jit::GraphFunction &function,
+                                                           const torch::jit::SourceRange &range) override
+    {
+        if (name == "fork")
+            return torch::jit::SpecialFormValue::create(c10::prim::fork);
+        return torch::jit::nativeResolver()->resolveValue(name, function, range);
+    }
+};
 
 inline Module linear(std::int64_t in, std::int64_t out)
 {

@@ -29,18 +29,6 @@ struct Visits final : NodeObserver
     std::vector<std::string> names;
 };
 
-// `fork` as files know it; source given to define() does not.
-struct ForkResolver final : torch::jit::Resolver
-{
-    std::shared_ptr<torch::jit::SugaredValue> resolveValue(const std::string &name, torch::jit::GraphFunction &function,
-                                                           const torch::jit::SourceRange &range) override
-    {
-        if (name == "fork")
-            return torch::jit::SpecialFormValue::create(c10::prim::fork);
-        return torch::jit::nativeResolver()->resolveValue(name, function, range);
-    }
-};
-
 StageCall callFor(int microbatch, std::uint64_t seed = 0)
 {
     return {MicrobatchId{microbatch}, seed, {}, nullptr};

@@ -41,6 +41,10 @@ public:
     explicit SlowCuts(const ModelGraph &graph)
         : m_graph(graph)
     {
+        std::vector<bool> carried;
+        for (int i = 0; i < graph.size(); ++i)
+            carried.push_back(putsIntoState(i));
+        m_carried = carried;
     }
 
     Cut at(int position) const
@@ -74,13 +78,29 @@ private:
 
     bool isList(ValueId value) const { return m_graph.value(value).type == "List[Tensor]"; }
 
-    // Everything that may share memory with a value when the node at `position` has run; or, of lists, be the same one.
+    bool putsIntoState(int position) const
+    {
+        const Node &node = m_graph.at(position);
+        return !node.stateWritten.empty() || std::any_of(node.writes.begin(), node.writes.end(), [&](ValueId written) {
+            const std::set<ValueId> shared = sharing(written, position);
+            return std::any_of(shared.begin(), shared.end(), [&](ValueId id) {
+                const ValueKind kind = m_graph.value(id).kind;
+                return kind != ValueKind::Result && kind != ValueKind::Inner &&
+                       (kind != ValueKind::Constant || m_graph.value(id).holdsTensors);
+            });
+        });
+    }
+
+    // Everything that may share memory with a value when the node at `position` has run, or since the call before; or,
+    // of lists, be the same one.
     std::set<ValueId> sharing(ValueId value, int position, bool asList = false) const
     {
         std::set<ValueId> found{value};
         for (std::size_t before = 0; before != found.size();) {
             before = found.size();
-            for (int i = 0; i <= position; ++i) {
+            for (int i = 0; i < m_graph.size(); ++i) {
+                if (i > position && !(m_carried.size() > 0 && m_carried[static_cast<std::size_t>(i)]))
+                    continue;
                 for (const graph::Alias &alias : m_graph.at(i).aliases) {
                     if (asList && !(isList(alias.input) && isList(alias.output)))
                         continue;
@@ -147,6 +167,7 @@ private:
     }
 
     const ModelGraph &m_graph;
+    std::vector<bool> m_carried; // by position: what it joins, the next call begins with; empty until known
 };
 
 } // namespace
@@ -313,6 +334,21 @@ private Q_SLOTS:
             c = aten::add b a
         )")),
                  std::string("---+"));
+    }
+
+    void aResultPutIntoStateIsWrittenByTheNextCall()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in x
+            buffer b kept 4
+            u~b = aten::add_ !b
+            h = aten::mul x
+            c~b~h = aten::set_ !b h
+            d = aten::sin h
+            e = aten::add d h
+        )");
+        QCOMPARE(legality(graph), std::string("----"));
+        QVERIFY(reasonAt(graph, 4).starts_with("the buffer 'kept' is written in place by /aten::add_"));
     }
 
     void anAppendToAListTheModelIsGivenIsState()

@@ -1,0 +1,501 @@
+// Models that share memory in ways their graphs hardly show. Whatever cut is called legal, the stages must compute what
+// the model does: on one memory in any order that a schedule may choose, and saved, each stage with a memory of its
+// own.
+#include "exec/fresh_arguments.h"
+#include "exec/model_state.h"
+#include "exec/save_stage.h"
+#include "exec_models.h"
+#include "partition/cut.h"
+#include "support/test_program.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <functional>
+#include <map>
+#include <torch/csrc/jit/api/function_impl.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/serialization/import.h>
+#include <utility>
+
+using namespace pipescope;
+using namespace pipescope::exec;
+using namespace pipescope::test;
+
+namespace {
+
+using Make = std::function<Module()>;
+using Calls = std::vector<Values>;
+
+Module withCode(const std::string &code, const std::map<std::string, at::Tensor> &buffers = {})
+{
+    Module module = makeModule("Model");
+    for (const auto &[name, tensor] : buffers)
+        module.register_buffer(name, tensor);
+    module.define(code);
+    return module;
+}
+
+// The module with the tensor under `name` as a constant of its code, which is how the tracer keeps one.
+Module withConstant(const std::string &code, const std::string &name, const at::Tensor &tensor)
+{
+    Module module = withCode(code, {{name, tensor}});
+    const auto graph = torch::jit::toGraphFunction(module.get_method("forward").function()).graph();
+    std::vector<torch::jit::Node *> reads;
+    for (torch::jit::Node *node : graph->nodes())
+        if (node->kind() == c10::prim::GetAttr && node->s(c10::attr::name) == name)
+            reads.push_back(node);
+    for (torch::jit::Node *node : reads) {
+        const torch::jit::WithInsertPoint here(node);
+        node->output()->replaceAllUsesWith(graph->insertConstant(tensor));
+        node->destroy();
+    }
+    return module;
+}
+
+// Three microbatches of one tensor each.
+Calls threeOf(const std::function<c10::IValue(const at::Tensor &)> &argument)
+{
+    Calls calls;
+    for (const double step : {0.7, 0.4, 1.1})
+        calls.push_back({argument(wave({2, 3}, step))});
+    return calls;
+}
+
+Calls tensors()
+{
+    return threeOf([](const at::Tensor &x) { return c10::IValue(x); });
+}
+
+Values expectedOutputs(const Make &make, const Calls &calls)
+{
+    Module module = make();
+    Values outputs;
+    for (const Values &arguments : calls) {
+        Values fresh;
+        for (const c10::IValue &argument : arguments)
+            fresh.push_back(argument.deepcopy());
+        outputs.push_back(keptOutput(module.forward(fresh)));
+    }
+    return outputs;
+}
+
+// One stage is run for all microbatches before the next one begins: each is as far ahead as it can be.
+Values stageByStage(const Make &make, const Calls &calls, const std::vector<int> &cuts)
+{
+    const auto model = imported(make());
+    const auto partition = must(partition::makePartition(model.graph, cuts));
+    std::vector<Values> values(calls.size(), Values(model.graph.values.size()));
+    for (std::size_t m = 0; m < calls.size(); ++m) {
+        const Values arguments = freshArguments(model.graph, calls[m]);
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            values[m][model.graph.arguments[i].value.index()] = arguments[i];
+    }
+    for (const partition::Stage &stage : partition.stages) {
+        const auto program = must(StageProgram::build(model, stage, heldBy(model)));
+        for (std::size_t m = 0; m < calls.size(); ++m) {
+            Values inputs;
+            for (const ValueId id : program.inputs())
+                inputs.push_back(values[m][id.index()]);
+            const Values outputs =
+                must(program.run(std::move(inputs), {MicrobatchId{static_cast<int>(m)}, 0, {}, nullptr}));
+            for (std::size_t i = 0; i < outputs.size(); ++i)
+                values[m][program.outputs()[i].index()] = outputs[i];
+        }
+    }
+    Values results;
+    for (const Values &one : values)
+        results.push_back(one[model.graph.outputs[0].index()]);
+    return results;
+}
+
+Values savedChain(const Make &make, const Calls &calls, const std::vector<int> &cuts)
+{
+    const auto model = imported(make());
+    QTemporaryDir folder;
+    const auto saved =
+        must(saveStages(model, must(partition::makePartition(model.graph, cuts)), folder.path().toStdString()));
+    std::vector<std::map<std::string, c10::IValue>> values(calls.size());
+    Values results(calls.size());
+    for (std::size_t m = 0; m < calls.size(); ++m)
+        for (std::size_t i = 0; i < calls[m].size(); ++i)
+            values[m][model.graph.arguments[i].name] = calls[m][i].deepcopy();
+    for (const SavedStage &stage : saved) {
+        Module module = torch::jit::load(folder.filePath(stage.file.c_str()).toStdString(), at::kCPU);
+        for (std::size_t m = 0; m < calls.size(); ++m) {
+            Values inputs;
+            for (const std::string &name : stage.inputs)
+                inputs.push_back(values[m].at(name));
+            const c10::IValue outputs = module.forward(inputs);
+            for (std::size_t k = 0; k < stage.outputs.size(); ++k) {
+                values[m][stage.outputs[k]] = outputs.toTupleRef().elements()[k];
+                if (stage.outputs[k] == model.graph.value(model.graph.outputs[0]).name)
+                    results[m] = keptOutput(values[m][stage.outputs[k]]);
+            }
+        }
+    }
+    return results;
+}
+
+// One sign for each place, before the second node and so on: + where a cut is legal.
+std::string legality(const graph::ModelGraph &graph)
+{
+    std::string text;
+    for (const partition::Cut &cut : partition::allCuts(graph))
+        text += cut.legal ? '+' : '-';
+    return text;
+}
+
+QByteArray textOf(const graph::ModelGraph &graph)
+{
+    QByteArray text;
+    for (int i = 0; i < graph.size(); ++i)
+        text += QByteArray::number(i) + " " + graph.at(i).name.c_str() + "\n";
+    return text;
+}
+
+using Way = std::pair<const char *, Values (*)(const Make &, const Calls &, const std::vector<int> &)>;
+
+enum class Grad { Off, On };
+enum class Savable { Yes, No };
+
+void checkEveryLegalCut(const Make &make, const Calls &calls, const std::string &legal, Grad grad = Grad::Off,
+                        Savable savable = Savable::Yes)
+{
+    const at::AutoGradMode mode(grad == Grad::On);
+    const torch::jit::GraphOptimizerEnabledGuard unoptimised(false);
+    const auto model = imported(make());
+    QVERIFY2(legality(model.graph) == legal,
+             (textOf(model.graph) + legality(model.graph).c_str() + " and not " + legal.c_str()).constData());
+    const Values expected = expectedOutputs(make, calls);
+    std::vector<std::vector<int>> ways;
+    for (int first = 1; first < model.graph.size(); ++first) {
+        if (legal[static_cast<std::size_t>(first) - 1] != '+')
+            continue;
+        ways.push_back({first});
+        for (int second = first + 1; second < model.graph.size(); ++second)
+            if (legal[static_cast<std::size_t>(second) - 1] == '+')
+                ways.push_back({first, second});
+    }
+    for (const std::vector<int> &cuts : ways)
+        for (const auto &[way, run] : {Way{"stage by stage", stageByStage}, Way{"saved", savedChain}}) {
+            if (savable == Savable::No && run == savedChain)
+                continue;
+            const Values actual = run(make, calls, cuts);
+            for (std::size_t m = 0; m < calls.size(); ++m)
+                QVERIFY2(same(actual[m], expected[m]),
+                         (textOf(model.graph) + way + ", cut before " + QByteArray::number(cuts.front()) +
+                          ", microbatch " + QByteArray::number(static_cast<int>(m)))
+                             .constData());
+        }
+}
+
+void check(const std::string &code, const std::map<std::string, at::Tensor> &buffers, const std::string &legal)
+{
+    const auto make = [&] {
+        std::map<std::string, at::Tensor> own;
+        for (const auto &[name, tensor] : buffers)
+            own[name] = tensor.clone();
+        return withCode(code, own);
+    };
+    checkEveryLegalCut(make, tensors(), legal);
+}
+
+} // namespace
+
+class TestEveryLegalCut : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void itemsOfAPartOfAListAreTheListsItems()
+    {
+        const auto make = [] {
+            return withCode(R"(
+def forward(self, xs: List[Tensor]) -> Tensor:
+    out = xs[0] * 1.0
+    for t in xs[1:]:
+        t.mul_(2.0)
+        out = out + t
+    return out.sin()
+)");
+        };
+        const auto lists = threeOf([](const at::Tensor &x) {
+            return c10::IValue(c10::List<at::Tensor>({x, x + 1.0, x + 2.0}));
+        });
+        const auto model = imported(make());
+        const Values before = lists[0];
+        const Values fresh = freshArguments(model.graph, before);
+        QVERIFY(fresh[0].toTensorVector()[1].data_ptr() != before[0].toTensorVector()[1].data_ptr());
+        checkEveryLegalCut(make, lists, "----+");
+    }
+
+    void aSumOfListsHasTheItemsOfBoth()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    l = [self.b] + [x]
+    z = x + l[0]
+    y = l[0]
+    y.add_(1.0)
+    return z * 2 + self.b + y * 0.5
+)",
+              {{"b", at::zeros({2, 3})}}, "---------+");
+    }
+
+    void aCopyOfAListHasItsItems()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    l = list([self.b, x])
+    z = x + l[0]
+    y = l[0]
+    y.add_(1.0)
+    return z * 2 + self.b
+)",
+              {{"b", at::zeros({2, 3})}}, "-------");
+    }
+
+    void aListRepeatedHasItsItems()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    l = [self.b] * 2
+    z = x + l[0]
+    l[1].add_(1.0)
+    return z * 2 + self.b
+)",
+              {{"b", at::zeros({2, 3})}}, "-------");
+    }
+
+    void aListExtendedHasTheItemsOfTheOther()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    l = [x]
+    l.extend([self.b])
+    z = x + l[0]
+    l[1].add_(1.0)
+    return z * 2 + self.b
+)",
+              {{"b", at::zeros({2, 3})}}, "--------");
+    }
+
+    void aCopyOfADictHasItsItems()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    d = dict({"b": self.b})
+    z = x + d["b"]
+    for v in d.values():
+        v.add_(1.0)
+    return z * 2 + self.b
+)",
+              {{"b", at::zeros({2, 3})}}, "--------");
+    }
+
+    void aDictUpdatedHasTheItemsOfTheOther()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    d = {"x": x}
+    d.update({"b": self.b})
+    z = x + d["x"]
+    d["b"].add_(1.0)
+    return z * 2 + self.b
+)",
+              {{"b", at::zeros({2, 3})}}, "--------");
+    }
+
+    void operatorsThatMayGiveTheirOperandAreWrittenThrough()
+    {
+        const std::map<const char *, std::string> calls{
+            {"self.b.conj_physical()", "-----"},
+            {"self.b.to_dense()", "-----"},
+            {"self.b.type_as(x)", "-----"},
+            {"torch.cartesian_prod([self.b.flatten()]).view([2, 3])", "---------"}};
+        for (const auto &[call, legal] : calls)
+            check("def forward(self, x: Tensor) -> Tensor:\n    y = " + std::string(call) +
+                      "\n    z = x + self.b\n    y.add_(1.0)\n    return z * 2 + self.b + y\n",
+                  {{"b", at::zeros({2, 3})}}, legal);
+    }
+
+    void aConstantTensorThatIsWrittenIsState()
+    {
+        const auto make = [] {
+            return withConstant(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = x * 2
+    c = self.c.add_(1.0)
+    return (h + c) * 2 + c
+)",
+                                "c", at::zeros({2, 3}));
+        };
+        QVERIFY(keepsState(imported(make())));
+        checkEveryLegalCut(make, tensors(), "+---");
+    }
+
+    void aPartOfAConstantTensorThatIsWrittenIsState()
+    {
+        const auto make = [] {
+            return withConstant(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = x * 2
+    part = self.c[0:1].add_(h[0:1])
+    return (h + self.c) * 2 + self.c + part
+)",
+                                "c", at::zeros({2, 3}));
+        };
+        checkEveryLegalCut(make, tensors(), "+------");
+    }
+
+    void aTensorUnderTwoNamesOneOfThemAssignedIsOne()
+    {
+        const auto make = [] {
+            Module a = withCode("def forward(self, x: Tensor) -> Tensor:\n    self.st += 1\n    return x + self.st\n",
+                                {{"st", at::zeros({2, 3})}});
+            Module b = makeModule("Other");
+            b.register_buffer("st", a.attr("st").toTensor());
+            b.define("def forward(self, x: Tensor) -> Tensor:\n    return x * 2 + self.st\n");
+            Module model = makeModule("Both");
+            model.register_module("a", a);
+            model.register_module("b", b);
+            model.define("def forward(self, x: Tensor) -> Tensor:\n    return self.b.forward(self.a.forward(x))\n");
+            return model;
+        };
+        checkEveryLegalCut(make, tensors(), "------");
+    }
+
+    void aBufferThatIsAlsoInAListAttributeIsOne()
+    {
+        const auto make = [] {
+            const at::Tensor b = at::zeros({2, 3});
+            Module module = makeModule("Listed");
+            module.register_buffer("b", b);
+            module.register_attribute("items", c10::ListType::ofTensors(), c10::List<at::Tensor>({b}));
+            module.define(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = x * 2 + self.items[0]
+    self.b.add_(1.0)
+    return h.sin() + self.b
+)");
+            return module;
+        };
+        checkEveryLegalCut(make, tensors(), "+----");
+    }
+
+    void aResultKeptForTheNextCallIsWrittenByIt()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    self.kept.add_(1.0)
+    h = x * 2
+    self.kept = h
+    return h.sin() * 3 + h
+)",
+              {{"kept", at::zeros({2, 3})}}, "------");
+    }
+
+    void aResultKeptInAListIsWrittenByTheNextCall()
+    {
+        const auto make = [] {
+            Module module = makeModule("Listed");
+            module.register_attribute("items", c10::ListType::ofTensors(), c10::List<at::Tensor>({at::zeros({2, 3})}));
+            module.define(R"(
+def forward(self, x: Tensor) -> Tensor:
+    self.items[-1].add_(1.0)
+    h = x * 2
+    self.items.append(h)
+    return h.sin() * 3 + h
+)");
+            return module;
+        };
+        checkEveryLegalCut(make, tensors(), "------");
+    }
+
+    void anArgumentKeptForTheNextCallIsWrittenByIt()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    self.kept.add_(1.0)
+    self.kept = x
+    return x.sin() * 3 + x
+)",
+              {{"kept", at::zeros({2, 3})}}, "-----");
+    }
+
+    void aFreshTensorKeptForTheNextCallForbidsNothing()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = x * 2 + self.kept
+    self.kept = h.cos()
+    return h.sin() * 3 + h
+)",
+              {{"kept", at::zeros({2, 3})}}, "+---+++");
+    }
+
+    void codeThatRunsAsideWritesWhatItIsGiven()
+    {
+        const auto make = [] {
+            Module module = makeModule("Forks");
+            module.define(R"(
+def aside(self, y: Tensor) -> Tensor:
+    y.add_(1.0)
+    return y[0:1]
+
+def forward(self, x: Tensor) -> Tensor:
+    y = x * 2
+    z = y.sin()
+    part = torch.wait(fork(self.aside, y))
+    return z + y + part
+)",
+                          std::make_shared<ForkResolver>());
+            return module;
+        };
+        checkEveryLegalCut(make, tensors(), "---++", Grad::Off, Savable::No);
+    }
+
+    void codeThatRunsAsideAndWritesNothingForbidsNothing()
+    {
+        const auto make = [] {
+            Module module = makeModule("Forks");
+            module.register_module("fc0", linear(3, 3));
+            module.register_module("fc1", linear(3, 3));
+            module.define(R"(
+def aside(self, y: Tensor) -> Tensor:
+    return self.fc1.forward(y)
+
+def forward(self, x: Tensor) -> Tensor:
+    y = self.fc0.forward(x)
+    z = y.sin()
+    part = torch.wait(fork(self.aside, y))
+    return (z + y + part).cos()
+)",
+                          std::make_shared<ForkResolver>());
+            return module;
+        };
+        checkEveryLegalCut(make, tensors(), "++-+++", Grad::Off, Savable::No);
+    }
+
+    void gradientsInsideTheModelKeepTheirGraphInOneStage()
+    {
+        const auto make = [] {
+            return withCode(R"(
+def forward(self, x: Tensor) -> Tensor:
+    y = x.cos() * 2.0
+    y.requires_grad_()
+    energy = (y.sin() * y).sum()
+    forces = torch.grad([energy], [y])[0]
+    if forces is None:
+        out = y
+    else:
+        out = forces
+    return out.exp() + 1.0
+)");
+        };
+        checkEveryLegalCut(make, tensors(), "++------+++++", Grad::On);
+    }
+};
+
+PIPESCOPE_TEST(TestEveryLegalCut)
+#include "tst_every_legal_cut.moc"
