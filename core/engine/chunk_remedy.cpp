@@ -24,7 +24,7 @@ using microbatch::ChunkSpec;
 
 constexpr std::chrono::seconds LongestSearch{5};
 
-/// An input that the user said nothing of, cut on dimension 0.
+/// A tensor that can be cut.
 struct CutInput
 {
     std::string name;
@@ -35,13 +35,9 @@ std::vector<CutInput> cutInputs(const PipelineSetup &setup)
 {
     std::vector<CutInput> inputs;
     for (std::size_t i = 0; i < setup.arguments.size(); ++i) {
-        const std::string &name = setup.model.graph.arguments[i].name;
-        const auto &specs = setup.plan.inputChunks;
-        const bool given =
-            std::any_of(specs.begin(), specs.end(), [&](const auto &spec) { return spec.first == name; });
         const c10::IValue &value = setup.arguments[i];
-        if (!given && tensor::isDefinedTensor(value) && value.toTensor().dim() > 0)
-            inputs.push_back({name, value.toTensor()});
+        if (tensor::isDefinedTensor(value) && value.toTensor().dim() > 0)
+            inputs.push_back({setup.model.graph.arguments[i].name, value.toTensor()});
     }
     return inputs;
 }
@@ -88,8 +84,10 @@ std::vector<NamedChunkSpecs> candidates(const std::vector<CutInput> &inputs)
 
 bool works(const PipelineSetup &setup, const NamedChunkSpecs &change, const JobContext &context)
 {
-    NamedChunkSpecs specs = setup.plan.inputChunks;
-    specs.insert(specs.end(), change.begin(), change.end());
+    NamedChunkSpecs specs = change; // in place of what was given
+    for (const auto &given : setup.plan.inputChunks)
+        if (std::none_of(change.begin(), change.end(), [&](const auto &one) { return one.first == given.first; }))
+            specs.push_back(given);
     const Result<tensor::ChunkedArguments> chunks =
         cutArguments(setup.model.graph.arguments, setup.arguments, specs, setup.plan.microbatches);
     if (!chunks || chunks->args.size() != setup.chunks.args.size())

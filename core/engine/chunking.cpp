@@ -152,6 +152,29 @@ Result<tensor::ChunkedArguments> cutArguments(const std::vector<graph::Argument>
     return chunks;
 }
 
+std::string otherDimensions(const std::vector<graph::Argument> &arguments, const std::vector<c10::IValue> &values,
+                            const NamedChunkSpecs &specs)
+{
+    const auto isCut = [&](std::size_t i) {
+        return values[i].isTensor() && hasRows(values[i]) && specFor(arguments[i], specs) == nullptr;
+    };
+    std::int64_t rows = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (isCut(i))
+            rows = std::max(rows, values[i].toTensor().size(0));
+    std::string text;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!isCut(i) || values[i].toTensor().size(0) == rows)
+            continue;
+        const at::IntArrayRef sizes = values[i].toTensor().sizes();
+        const auto found = std::find(sizes.begin(), sizes.end(), rows);
+        if (found != sizes.end())
+            text += fmt::format("; dimension {0} of '{1}' is as long as the batch: --chunk {1}={0} cuts it there",
+                                found - sizes.begin(), arguments[i].name);
+    }
+    return text;
+}
+
 std::string unlikeRows(const std::vector<graph::Argument> &arguments, const std::vector<c10::IValue> &values,
                        const NamedChunkSpecs &specs, int microbatches)
 {

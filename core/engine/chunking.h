@@ -24,6 +24,11 @@ Result<tensor::ChunkedArguments> cutArguments(const std::vector<graph::Argument>
                                               const std::vector<c10::IValue> &values, const NamedChunkSpecs &specs,
                                               int microbatches);
 
+/// A hint for tensors that were given no spec, have fewer rows than the batch, and another dimension that is as long as
+/// the batch, as a hidden state of [layers, batch, width] has. "" where there are none.
+[[nodiscard]] std::string otherDimensions(const std::vector<graph::Argument> &arguments,
+                                          const std::vector<c10::IValue> &values, const NamedChunkSpecs &specs);
+
 /// A hint where tensors that were given no spec, and so are cut on dimension 0, differ in rows there: one of them may
 /// not be made of the batch's rows. "" where none do, or nothing is cut.
 [[nodiscard]] std::string unlikeRows(const std::vector<graph::Argument> &arguments,

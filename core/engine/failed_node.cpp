@@ -88,10 +88,34 @@ private:
         return false;
     }
 
-    bool isHeld(ValueId id) const
+    bool isHeld(ValueId id) const { return heldBehind(id).value.valid(); }
+
+    struct Held
     {
-        const ValueKind kind = m_graph.value(id).kind;
-        return kind == ValueKind::Parameter || kind == ValueKind::Buffer || kind == ValueKind::Attribute;
+        ValueId value;
+        bool transposed = false;
+    };
+
+    /// What the model holds, itself or seen in another way; nothing for what was computed.
+    Held heldBehind(ValueId id) const
+    {
+        Held held;
+        while (true) {
+            const graph::Value &value = m_graph.value(id);
+            if (value.kind == ValueKind::Parameter || value.kind == ValueKind::Buffer ||
+                value.kind == ValueKind::Attribute) {
+                held.value = id;
+                return held;
+            }
+            if (value.kind != ValueKind::Result || m_graph.node(value.producer).operands.empty())
+                return {};
+            const graph::Node &producer = m_graph.node(value.producer);
+            const ops::Keeps keeps = ops::of(producer).keeps;
+            if (keeps == ops::Keeps::Unknown || keeps == ops::Keeps::Shape)
+                return {};
+            held.transposed = held.transposed != (keeps == ops::Keeps::Transposed);
+            id = producer.operands.front();
+        }
     }
 
     /// The first tensor that the model holds, beside the first of another dtype that it was given.
@@ -109,9 +133,9 @@ private:
         const at::ScalarType got = tensorAt(*given)->scalar_type();
         if (takesIndices())
             return fmt::format("{} is {}, and the rows of {} are chosen by integers", nameOf(originOf(*given)),
-                               tensor::dtypeName(got), nameOf(*held));
-        return fmt::format("{} is {}, {} is {}", nameOf(originOf(*given)), tensor::dtypeName(got), nameOf(*held),
-                           tensor::dtypeName(wanted));
+                               tensor::dtypeName(got), nameOf(heldBehind(*held).value));
+        return fmt::format("{} is {}, {} is {}", nameOf(originOf(*given)), tensor::dtypeName(got),
+                           nameOf(heldBehind(*held).value), tensor::dtypeName(wanted));
     }
 
     bool takesIndices() const
@@ -142,15 +166,17 @@ private:
         return value;
     }
 
-    /// "x", "the weight of fc1", "the result of conv/aten::conv2d".
+    /// "x", "the weight of fc1", "the transposed weight of fc1", "the result of conv/aten::conv2d".
     std::string nameOf(ValueId id) const
     {
         const graph::Value &value = m_graph.value(id);
-        if (isHeld(id)) {
-            const std::size_t dot = value.name.rfind('.');
+        if (const Held held = heldBehind(id); held.value.valid()) {
+            const std::string &name = m_graph.value(held.value).name;
+            const std::string_view how = held.transposed ? "transposed " : "";
+            const std::size_t dot = name.rfind('.');
             return dot == std::string::npos
-                       ? fmt::format("the model's {}", value.name)
-                       : fmt::format("the {} of {}", value.name.substr(dot + 1), value.name.substr(0, dot));
+                       ? fmt::format("the model's {}{}", how, name)
+                       : fmt::format("the {}{} of {}", how, name.substr(dot + 1), name.substr(0, dot));
         }
         if (value.producer.valid() && value.kind != ValueKind::Input)
             return fmt::format("the result of {}", m_graph.node(value.producer).name);

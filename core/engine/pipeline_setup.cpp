@@ -63,7 +63,7 @@ Status cutBatch(PipelineSetup &setup, Warnings &warnings)
     setup.chunks = *std::move(chunks);
     setup.unlikeRows = unlikeRows(graph.arguments, setup.arguments, setup.plan.inputChunks, setup.plan.microbatches);
     if (!setup.chunks.lowered.empty())
-        warnings.add(setup.chunks.lowered);
+        warnings.add(setup.chunks.lowered + otherDimensions(graph.arguments, setup.arguments, setup.plan.inputChunks));
     return Success{};
 }
 

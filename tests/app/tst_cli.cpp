@@ -147,7 +147,7 @@ private Q_SLOTS:
         QVERIFY(cli({"split", m_chain, "--split", "block1", "--out", "unfed"}).exitCode == 0);
         const Outcome unfed = cli({"check", "unfed/plan.json"});
         QCOMPARE(unfed.exitCode, 2);
-        QVERIFY2(unfed.err.contains("give it as --input x=float32[2,3]"), shown(unfed));
+        QVERIFY2(unfed.err.contains("give it as --input 'x=float32[8,8]' (guess: 8 rows)"), shown(unfed));
         const Outcome fed = cli({"check", "unfed/plan.json", "--input", "x=float32[4,8]"});
         QVERIFY2(fed.exitCode == 0, shown(fed));
         QVERIFY(fed.out.contains("equivalent: yes (bitwise)"));
@@ -305,11 +305,13 @@ private Q_SLOTS:
                                        << "--rtol and --atol go together";
         QTest::newRow("wrong columns") << QStringList{"run",     chainPath, "--input", "x=float32[4,7]",
                                                       "--split", "block1"}
-                                       << "stage 0, microbatch 0, block0/aten::matmul";
+                                       << "cannot be multiplied (4x7 and 8x8) (x is float32[4, 7], the transposed "
+                                          "weight of block0 is float32[8, 8]); give it as --input 'x=float32[4,8]'";
         QTest::newRow("another dtype")
             << QStringList{"run", chainPath, "--input", "x=int64[4,8]", "--split", "block1"}
-            << "stage 0, microbatch 0, block0/aten::matmul (<string>:2): RuntimeError: expected m1 and "
-               "m2 to have the same dtype";
+            << "unsplit model, the whole batch, block0/aten::matmul (<string>:2): RuntimeError: expected m1 and m2 to "
+               "have the same dtype, but got: long int != float (x is int64, the weight of block0 is float32); give it "
+               "as --input 'x=float32[4,8]'";
         QTest::newRow("no number of runs")
             << QStringList{"run", chainPath, "--repeat", "x"}
             << "expected a whole number from 1 to 2147483647, found 'x' (pipescope-cli run --help lists what there is)";

@@ -88,6 +88,18 @@ private Q_SLOTS:
                       : std::string());
     }
 
+    void theDimensionThatIsAsLongAsTheBatchIsTold()
+    {
+        const auto told = [](const at::Tensor &h, const engine::NamedChunkSpecs &specs = {}) {
+            return engine::otherDimensions(arguments({"x", "h"}), {at::ones({8, 5, 4}), h}, specs);
+        };
+        QCOMPARE(told(at::ones({1, 8, 16})),
+                 std::string("; dimension 1 of 'h' is as long as the batch: --chunk h=1 cuts it there"));
+        QCOMPARE(told(at::ones({1, 7, 16})), std::string());
+        QCOMPARE(told(at::ones({8, 8})), std::string());
+        QCOMPARE(told(at::ones({1, 8, 16}), {{"h", *parseChunkSpec("1")}}), std::string());
+    }
+
     void aSpecForAnUnknownInputNamesTheNearest()
     {
         const auto cut =

@@ -132,6 +132,25 @@ private Q_SLOTS:
         QVERIFY2(error.message.ends_with("; it works cut another way: --chunk h=1"), error.message.c_str());
     }
 
+    void aSpecThatWasGivenMayBeTheOneToChange()
+    {
+        const auto module = model("def forward(self, x: Tensor, h: Tensor) -> Tensor:\n"
+                                  "    return torch.relu(x + h[0] * h[1])\n");
+        report::RunRequest made = request(module, {"x=float32[10,4]", "h=float32[2,10,4]"}, 2);
+        made.plan.inputChunks = {{"h", microbatch::ChunkSpec{microbatch::Replicate{}}}};
+        const Error error = errorOf(made);
+        QVERIFY2(error.message.ends_with("; it works cut another way: --chunk h=1"), error.message.c_str());
+    }
+
+    /// All inputs are as long as the batch, and one of them is a weight.
+    void anInputThatIsAsLongAsTheBatchByChanceIsFound()
+    {
+        const auto module = model("def forward(self, x: Tensor, cell: Tensor) -> Tensor:\n"
+                                  "    return torch.tanh(torch.mm(x, cell))\n");
+        const Error error = errorOf(request(module, {"x=float32[3,3]", "cell=float32[3,3]"}, 3));
+        QVERIFY2(error.message.ends_with("; it works cut another way: --chunk cell=replicate"), error.message.c_str());
+    }
+
     void whatWorksAsAWholeOnlyIsToldWithTheSizes()
     {
         const auto module = model("def forward(self, x: Tensor) -> Tensor:\n"
