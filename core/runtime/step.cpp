@@ -15,7 +15,10 @@ namespace {
 
 constexpr bool Trains = false; // a step has forwards only
 
-// The most events a rank can record.
+/// Room for so many events is made ahead at most: the log grows by as much at a time.
+constexpr std::size_t MostEventsAhead = 1 << 16;
+
+/// The most events a rank can record.
 std::size_t mostEvents(const StepPlan &plan)
 {
     std::size_t most = 0;
@@ -41,7 +44,7 @@ Step::Step(const StepPlan &plan, const MicrobatchValues &arguments, StageRunner 
     , m_waits(plan.ranks(), [this](const std::vector<WaitingRank> &waiting) { fail(deadlockError(m_plan, waiting)); })
     , m_mailbox(m_waits, spin)
     , m_ranks(plan.rows.size())
-    , m_recorder(plan.ranks(), mostEvents(plan))
+    , m_recorder(plan.ranks(), std::min(mostEvents(plan), MostEventsAhead))
     , m_outputs(static_cast<std::size_t>(plan.microbatches), std::vector<c10::IValue>(plan.outputs))
     , m_endsLeft(static_cast<std::size_t>(plan.microbatches))
 {

@@ -51,6 +51,15 @@ public:
         std::size_t m_index = 0;
     };
 
+    /// How many were added; from the thread that adds, or once it has stopped.
+    [[nodiscard]] std::size_t size() const
+    {
+        std::size_t size = 0;
+        for (const std::unique_ptr<Chunk> &chunk : m_chunks)
+            size += chunk->count.load(std::memory_order_relaxed);
+        return size;
+    }
+
     /// Appends copies of what was added since `position`, and moves it on. From one thread at a time, which may be
     /// another than the one that adds.
     void readFrom(Position &position, std::vector<Item> &items) const
@@ -76,10 +85,11 @@ public:
     /// Moves everything out; positions become invalid. Nobody else may add or read meanwhile.
     void takeInto(std::vector<Item> &items)
     {
-        for (const std::unique_ptr<Chunk> &chunk : m_chunks) {
+        for (std::unique_ptr<Chunk> &chunk : m_chunks) {
             const auto count = static_cast<std::ptrdiff_t>(chunk->count.load(std::memory_order_relaxed));
             for (auto item = chunk->items.begin(); item != chunk->items.begin() + count; ++item)
                 items.push_back(std::move(*item));
+            chunk.reset(); // or all of it would be there twice
         }
         m_chunks.clear();
         begin(0);

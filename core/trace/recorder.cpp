@@ -51,6 +51,10 @@ std::vector<Event> Recorder::newEvents()
 
 Trace Recorder::finish(Trace frame)
 {
+    std::size_t events = frame.events.size();
+    for (const std::unique_ptr<Store> &store : m_stores)
+        events += store->events.size();
+    frame.events.reserve(events);
     for (const std::unique_ptr<Store> &store : m_stores) {
         store->events.takeInto(frame.events);
         frame.memory.insert(frame.memory.end(), store->memory.begin(), store->memory.end());

@@ -1,3 +1,4 @@
+#include "base/resident_memory.h"
 #include "core/runtime/fake_pipeline.h"
 
 #include "support/test_program.h"
@@ -62,6 +63,19 @@ private Q_SLOTS:
         QVERIFY(!step.error());
         QCOMPARE(firstOutputs(step), (std::vector<std::int64_t>{30, 31, 32, 33, 34}));
         QCOMPARE(step.finishedTasks(), std::size_t(15));
+    }
+
+    void manyMicrobatchesReserveNoMemoryForAllThatMayHappen()
+    {
+        constexpr int microbatches = 400'000;
+        const StepPlan plan = fake::chain(2, microbatches);
+        const MicrobatchValues arguments = fake::numbers(microbatches);
+        const std::int64_t before = residentMemory();
+        if (before == 0)
+            QSKIP("the system does not tell how much memory is resident");
+        const Step step(plan, arguments, fake::addTen(plan), 0us);
+        const std::int64_t taken = residentMemory() - before;
+        QVERIFY2(taken < (150 << 20), qPrintable(QString::number(taken))); // room for each event takes three times that
     }
 
     void aSendEndsBeforeItsValueIsReceived()
