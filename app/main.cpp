@@ -8,6 +8,7 @@
 #include "command_serve.h"
 #include "command_split.h"
 #include "session.h"
+#include "tensor/large_blocks.h"
 #include "usage_error.h"
 
 #include <CLI/CLI.hpp>
@@ -66,6 +67,7 @@ int runCommandLine(int argc, char **argv, Session &session)
 // An exception that gets so far is a fault of the program and ends it at once.
 int main(int argc, char **argv) // NOLINT(bugprone-exception-escape)
 {
+    pipescope::tensor::mapLargeBlocks();
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is seen by the failed write, and tidied up after
     Session session(pipescope::app::stopOnInterrupt());
     return runCommandLine(argc, argv, session);

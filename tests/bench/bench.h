@@ -21,6 +21,8 @@ Result<std::vector<Row>> actionCost(const Peer &peer);
 Result<std::vector<Row>> makespanOverBound(const Peer &peer);
 /// Importing a model of 10 000 operators.
 Result<std::vector<Row>> importTime();
+/// What a run leaves resident: it must not follow the number of microbatches.
+Result<std::vector<Row>> heldMemory();
 /// The example decoder as a pipeline beside the unsplit model with all threads.
 Result<std::vector<Row>> throughput();
 
