@@ -4,6 +4,7 @@
 #include "runview/open_inputs.h"
 #include "session/file_kind.h"
 #include "session/not_loaded.h"
+#include "session/run_model.h"
 #include "session/staging.h"
 
 #include <QPlainTextEdit>
@@ -73,7 +74,7 @@ void Reports::report(const Error &error)
     const session::Document &document = m_workspace.document;
     if (const auto model = document.model()) {
         for (const ErrorPlace &place : placesOf(error, model->graph, session::stageCount(document)))
-            notice.links.push_back({place.text, [this, place] { Q_EMIT placeAsked(place.selected); }});
+            notice.links.push_back({place.text, [this, error, named = place.text] { goTo(error, named); }});
         const auto &arguments = model->graph.arguments;
         if (std::any_of(arguments.begin(), arguments.end(),
                         [&](const graph::Argument &argument) { return argument.name == error.where; })) {
@@ -87,6 +88,22 @@ void Reports::report(const Error &error)
                                 [this] { restartEngine(); }, true});
     notice.links.push_back({tr("Show log"), [this] { Q_EMIT logAsked(); }});
     m_notices.post(ErrorId, notice);
+}
+
+/// In the model as it is then: what the place was when the error was reported may be another by now.
+void Reports::goTo(const Error &error, const QString &named)
+{
+    const session::Document &document = m_workspace.document;
+    if (const auto model = document.model())
+        for (const ErrorPlace &place : placesOf(error, model->graph, session::stageCount(document)))
+            if (place.text == named)
+                return Q_EMIT placeAsked(place.selected);
+    sayGone(named);
+}
+
+void Reports::sayGone(const QString &named)
+{
+    Q_EMIT saidInPassing(shortened(tr("The model as it is open now has no %1.").arg(named), LongestStep));
 }
 
 void Reports::tell(const Status &done)
@@ -162,8 +179,14 @@ void Reports::reportDifference(const report::RunReport &run)
     notice.text = tr("The split model is not the unsplit one: %1")
                       .arg(shortened(QString::fromStdString(run.equivalence->explanation), LongestNotice));
     if (run.equivalence->first && run.equivalence->first->node.valid()) {
-        const NodeId first = run.equivalence->first->node;
-        notice.links.push_back({tr("First difference"), [this, first] { Q_EMIT placeAsked(first); }});
+        const auto follow = [this, plan = run.plan, first = *run.equivalence->first] {
+            const NodeId node = session::nodeOf(plan, first.node, first.nodeName, m_workspace.document);
+            if (node.valid())
+                Q_EMIT placeAsked(node);
+            else
+                sayGone(QString::fromStdString(first.nodeName));
+        };
+        notice.links.push_back({tr("First difference"), follow});
     }
     notice.links.push_back({tr("Show the check"), [this] { Q_EMIT checkAsked(); }});
     log(notice.text);

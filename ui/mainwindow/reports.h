@@ -64,6 +64,8 @@ Q_SIGNALS:
     void saidInPassing(const QString &text);
 
 private:
+    void goTo(const Error &error, const QString &named);
+    void sayGone(const QString &named);
     void inputsChanged();
     /// The error to be shown with this text is about that argument.
     void followInput(const std::string &argument, const QString &text);

@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QFontMetrics>
 #include <QPlainTextEdit>
+#include <QStatusBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -91,6 +92,51 @@ private Q_SLOTS:
         desk.follow("Show log");
         QTRY_VERIFY(desk.find<QPlainTextEdit>("log")->isVisible());
         QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().contains("a traceback"));
+    }
+
+    void aPlaceInAnErrorIsLookedForInTheModelAsItIsThen()
+    {
+        WindowDesk desk;
+        desk.open();
+        desk.split();
+        desk.trigger("run");
+        desk.refuse({ErrorCode::ModelFailed, "stage 1 failed in layers.1/aten::sin", "", {}});
+        report::Inspection other = tests::twoLayers(false);
+        other.graph = tests::graphFromText("in x\nu = aten::cos x\ncall layers.0\na = aten::sin u\nend\n"
+                                           "call layers.1\nb = aten::sin a\nend\nreturn b");
+        desk.window.document().setModel(std::make_shared<const report::Inspection>(other));
+        desk.follow("layers.1/aten::sin");
+        QCOMPARE(session::idIn<NodeId>(desk.window.selection().current()), NodeId{2}); // it was 1
+        desk.window.document().setModel(std::make_shared<const report::Inspection>(tests::layersModel(1)));
+        desk.window.selection().clear();
+        desk.follow("layers.1/aten::sin");
+        QVERIFY(desk.window.selection().current() == session::Selected());
+        QCOMPARE(desk.window.statusBar()->currentMessage(),
+                 QString("The model as it is open now has no layers.1/aten::sin."));
+    }
+
+    void aDifferenceLeadsToItsNodeInTheModelThatWasRunOnly()
+    {
+        WindowDesk desk;
+        desk.open();
+        desk.split();
+        desk.trigger("run");
+        report::TracedRun run;
+        run.plan = desk.window.document().plan();
+        run.plan.modelSha256 = desk.window.document().model()->sha256;
+        run.equivalence.emplace();
+        run.equivalence->overall.equal = false;
+        run.equivalence->first.emplace();
+        run.equivalence->first->node = NodeId{1};
+        run.equivalence->first->nodeName = "layers.1/aten::sin";
+        desk.answer(run);
+        desk.follow("First difference");
+        QCOMPARE(session::idIn<NodeId>(desk.window.selection().current()), NodeId{1});
+        report::Inspection other = tests::twoLayers(false);
+        other.sha256 = std::string(64, 'b');
+        desk.window.document().setModel(std::make_shared<const report::Inspection>(other));
+        desk.follow("First difference");
+        QVERIFY(desk.window.selection().current() == session::Selected());
     }
 
     void anErrorAboutAnInputGoesAsThatInputIsGiven()
