@@ -1,5 +1,7 @@
 #include "import/describe_node.h"
 
+#include "import/memory_facts.h"
+#include "import/operator_questions.h"
 #include "import/plain_types.h"
 #include "import/source_lines.h"
 #include "ops/operator.h"
@@ -9,6 +11,7 @@
 #include <torch/csrc/jit/frontend/source_range.h>
 #include <torch/csrc/jit/ir/constants.h>
 #include <tuple>
+#include <unordered_set>
 
 namespace pipescope::import {
 
@@ -74,6 +77,53 @@ graph::SourceLocation locationOf(const Node &node)
 bool isConstant(const Node &node)
 {
     return node.kind() == c10::prim::Constant || node.kind() == c10::prim::Uninitialized;
+}
+
+namespace {
+
+// Looks through the code that a node runs, calls followed, each function once.
+class DrawSearch
+{
+public:
+    bool mayDraw(const Node &node)
+    {
+        const c10::FunctionSchema *schema = schemaOf(node);
+        const ops::Operator &row = ops::of(node.kind().toQualString(),
+                                           schema ? std::string_view(schema->overload_name()) : std::string_view());
+        if (row.draws || row.role == ops::Role::Seeds || (schema && isNondeterministic(node)))
+            return true;
+        const bool calls = node.kind() == c10::prim::CallMethod || node.kind() == c10::prim::CallFunction ||
+                           node.hasAttribute(c10::attr::Subgraph);
+        if (calls) {
+            const torch::jit::Graph *const callee = m_depth < DeepestCall ? calledBy(node) : nullptr;
+            return !callee || (m_seen.insert(callee).second && mayDraw(*callee->block()));
+        }
+        return std::any_of(node.blocks().begin(), node.blocks().end(),
+                           [this](const torch::jit::Block *block) { return mayDraw(*block); });
+    }
+
+private:
+    // Deeper calls are taken for ones that may do anything.
+    static constexpr int DeepestCall = 200;
+
+    bool mayDraw(const torch::jit::Block &block)
+    {
+        ++m_depth;
+        const auto nodes = block.nodes();
+        const bool may = std::any_of(nodes.begin(), nodes.end(), [this](const Node *node) { return mayDraw(*node); });
+        --m_depth;
+        return may;
+    }
+
+    std::unordered_set<const torch::jit::Graph *> m_seen;
+    int m_depth = 0;
+};
+
+} // namespace
+
+bool forksRandom(const Node &node)
+{
+    return node.hasAttribute(c10::attr::Subgraph) && DrawSearch().mayDraw(node);
 }
 
 bool isMarker(const Node &node)

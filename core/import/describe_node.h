@@ -19,6 +19,9 @@ namespace pipescope::import {
 /// prim::Uninitialized gives nothing that could be sent; like a constant it is made wherever it is used.
 [[nodiscard]] bool isConstant(const torch::jit::Node &node);
 
+/// Whether the code that the node hands to another thread (torch.jit.fork) may draw random numbers, or seed them.
+[[nodiscard]] bool forksRandom(const torch::jit::Node &node);
+
 /// A place that the author marked for a split.
 [[nodiscard]] bool isMarker(const torch::jit::Node &node);
 /// "" for one without a name.
