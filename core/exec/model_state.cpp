@@ -2,6 +2,7 @@
 
 #include "exec/written_values.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/opened_value.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -56,7 +57,7 @@ bool keepsState(const import::ImportedModel &model)
 
 c10::IValue keptOutput(const c10::IValue &output)
 {
-    return tensor::mapLeaves(output, [](const c10::IValue &leaf) {
+    return tensor::mapLeaves(tensor::opened(output), [](const c10::IValue &leaf) {
         return leaf.isTensor() && leaf.toTensor().defined() ? c10::IValue(leaf.toTensor().clone()) : leaf;
     });
 }

@@ -51,7 +51,8 @@ private:
 /// Whether a run may leave something changed: attributes the method assigns, or memory it writes in place and keeps.
 [[nodiscard]] bool keepsState(const import::ImportedModel &model);
 
-/// The value with a copy of every tensor in it, which autograd records. A model that keeps state may return its own
+/// The value with a copy of every tensor in it, which autograd records; class objects are opened for it
+/// (tensor/opened_value.h). A model that keeps state may return its own
 /// tensors, and the next run, or restoring, would change them in the caller's hands.
 [[nodiscard]] c10::IValue keptOutput(const c10::IValue &output);
 

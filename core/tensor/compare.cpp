@@ -3,6 +3,7 @@
 #include "tensor/cut_text.h"
 #include "tensor/difference/compare_tensors.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/opened_value.h"
 #include "tensor/torch_guard.h"
 
 #include <ATen/Functions.h>
@@ -45,6 +46,21 @@ Comparison different(Difference difference, const c10::IValue &expected, const c
     return result;
 }
 
+Comparison notKnown(std::string why)
+{
+    Comparison result = different(Difference::Values, {}, {});
+    result.worst = fmt::format("the values cannot be compared: {}", why);
+    result.unknown = std::move(why);
+    return result;
+}
+
+/// Whether values of this kind are equal where what they hold is; of others only identity can be told.
+bool hasContents(const c10::IValue &value)
+{
+    return value.isNone() || value.isString() || value.isDevice() || value.isEnum() || value.isTensor() ||
+           isNumber(value);
+}
+
 at::Tensor asTensor(const c10::IValue &number)
 {
     if (number.isBool())
@@ -65,9 +81,13 @@ Comparison compareLeaves(const c10::IValue &expected, const c10::IValue &actual,
         return compareTensors(asTensor(expected), asTensor(actual), tolerance);
     if (isNumber(expected) && isNumber(actual))
         return different(Difference::Dtype, expected, actual);
-    if (expected.tagKind() == actual.tagKind() && (expected.is(actual) || expected == actual))
+    if (expected.tagKind() != actual.tagKind())
+        return different(Difference::Values, expected, actual);
+    if (expected.is(actual))
         return {};
-    return different(Difference::Values, expected, actual);
+    if (!hasContents(expected))
+        return notKnown(fmt::format("nothing is known of what a {} holds", expected.tagKind()));
+    return expected == actual ? Comparison{} : different(Difference::Values, expected, actual);
 }
 
 class TreeComparison
@@ -78,7 +98,8 @@ public:
     {
     }
 
-    Comparison total;
+    Comparison total;   // of what can be compared
+    Comparison unknown; // the first that cannot
 
     void walk(const c10::IValue &expected, const c10::IValue &actual, const std::string &path, int depth)
     {
@@ -132,6 +153,11 @@ private:
 
     void add(Comparison leaf, const std::string &path)
     {
+        if (!leaf.unknown.empty()) { // it says nothing, neither yes nor no
+            if (unknown.unknown.empty())
+                unknown = std::move(leaf);
+            return;
+        }
         const bool worse =
             std::pair(leaf.difference, leaf.maxAbsError) > std::pair(total.difference, total.maxAbsError);
         total.bitwise = total.bitwise && leaf.bitwise;
@@ -196,14 +222,12 @@ std::string_view differenceName(Difference difference)
 Comparison compare(const c10::IValue &expected, const c10::IValue &actual, std::optional<Tolerance> tolerance)
 {
     TreeComparison comparison(tolerance);
-    const Status done =
-        guardTorch(ErrorCode::ModelFailed, "comparing", [&] { comparison.walk(expected, actual, {}, 0); });
-    if (done)
-        return std::move(comparison.total);
-    Comparison failed = different(Difference::Values, {}, {});
-    failed.unknown = done.error().message;
-    failed.worst = fmt::format("the values cannot be compared: {}", failed.unknown);
-    return failed;
+    const Status done = guardTorch(ErrorCode::ModelFailed, "comparing",
+                                   [&] { comparison.walk(opened(expected), opened(actual), {}, 0); });
+    if (!done)
+        return notKnown(done.error().message);
+    const bool isKnown = comparison.unknown.unknown.empty() || !comparison.total.bitwise;
+    return isKnown ? std::move(comparison.total) : std::move(comparison.unknown);
 }
 
 } // namespace pipescope::tensor

@@ -23,7 +23,7 @@ struct Tolerance
 /// From the mildest to the worst.
 enum class Difference {
     None,
-    Rounding,    ///< close, or apart by no more than a reordered sum would be
+    Rounding,    ///< apart by no more than a reordered sum of such numbers would be, or close by a tolerance given
     ScaleFactor, ///< actual = scale * expected
     Permutation, ///< the same rows (along dimension 0) in another order
     Values,
@@ -51,7 +51,9 @@ struct Comparison
 
 /// Compares two trees leaf by leaf; the result is the worst over leaves. Dicts are compared by key. Numbers are
 /// compared as 0-dim int64 and float64 tensors, quantized tensors by what they stand for, sparse ones as dense, nested
-/// ones as lists of their parts, all on the CPU; leaves of other kinds must be equal.
+/// ones as lists of their parts, all on the CPU; class objects and futures as opened_value.h has them. Leaves of other
+/// kinds must be equal; of modules, generators and the like nothing is known but whether they are the very same one.
+/// `unknown` only where nothing else differs.
 [[nodiscard]] Comparison compare(const c10::IValue &expected, const c10::IValue &actual,
                                  std::optional<Tolerance> tolerance = {});
 

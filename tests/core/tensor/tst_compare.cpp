@@ -164,6 +164,17 @@ private Q_SLOTS:
         QCOMPARE(result.difference, Difference::Rounding);
     }
 
+    void smallNumbersThatDifferAreNoRounding()
+    {
+        const at::Tensor x = random({64, 8}) * 1e-7;
+        const Comparison result = compare(x, x.roll(1, 1));
+        QVERIFY(result.close); // by torch.testing's absolute tolerance
+        QCOMPARE(result.difference, Difference::Values);
+        QCOMPARE(kind(x, x * 2), Difference::ScaleFactor);
+        QCOMPARE(kind(x, x.roll(1, 0)), Difference::Permutation);
+        QCOMPARE(compare(x, x.roll(1, 1), Tolerance{0, 1e-5}).difference, Difference::Rounding); // as the user has it
+    }
+
     void oneWrongElementAmongManyIsNoRounding()
     {
         const at::Tensor x = random({1000, 1000});
