@@ -1,6 +1,6 @@
 #include "engine/inspect_job.h"
 
-#include "base/file.h"
+#include "engine/failed_node.h"
 #include "engine/model_inputs.h"
 #include "engine/module_costs.h"
 #include "engine/open_model.h"
@@ -28,6 +28,8 @@ Result<report::Inspection> readStructureOf(const report::InspectRequest &request
         return structure.error();
     report::Inspection inspection;
     inspection.structureOnly = true;
+    inspection.fileKind = import::fileKindName(structure->kind);
+    inspection.sha256 = std::move(structure->sha256);
     inspection.producerVersion = structure->producerVersion;
     inspection.graph = std::move(structure->outline);
     inspection.graph.modules = std::move(structure->modules);
@@ -94,6 +96,7 @@ Result<report::Inspection> inspectLoaded(OpenedModel opened, const report::Inspe
 {
     import::ImportedModel &model = opened.imported;
     report::Inspection inspection;
+    inspection.fileKind = import::fileKindName(opened.kind);
     inspection.sha256 = std::move(opened.sha256);
     if (!request.inputs.empty()) {
         if (Status measured = measure(model, request, context); !measured)
@@ -122,7 +125,8 @@ Result<report::Inspection> inspectAnyWay(const report::InspectRequest &request, 
     if (opened.error().code != ErrorCode::Unsupported)
         return opened.error();
     Result<report::Inspection> structure = readStructureOf(request, context);
-    if (!structure)
+    const bool isAnother = structure && !request.expectedSha256.empty() && structure->sha256 != request.expectedSha256;
+    if (!structure || isAnother)
         return opened.error();
     structure->loadRefused = true;
     warnings.add(fmt::format("only the structure is shown: {}", opened.error().message));
@@ -153,22 +157,12 @@ Result<report::Inspection> inspectJob(const report::InspectRequest &request, con
     if (Status valid = checkRequest(request); !valid)
         return valid.error();
     Warnings warnings(context);
-    Result<import::FileKind> kind = import::recogniseFile(request.model);
-    if (!kind)
-        return kind.error();
     Result<report::Inspection> inspection = inspectAnyWay(request, context, warnings);
     if (!inspection)
         return inspection;
-    if (inspection->sha256.empty()) {
-        Result<std::string> sha256 = fileSha256(request.model, context.stop);
-        if (!sha256)
-            return sha256.error();
-        inspection->sha256 = *std::move(sha256);
-    }
     for (const std::string &note : inspection->warnings)
         warnings.add(note);
     inspection->path = request.model;
-    inspection->fileKind = import::fileKindName(*kind);
     inspection->graph.method = request.method;
     inspection->inputs = request.inputs;
     inspection->warnings = warnings.all();

@@ -45,6 +45,8 @@ Result<OpenedModel> openModel(const ModelSource &source, const JobContext &conte
         return file.error();
     if (Status go = checkStop(context); !go)
         return go.error();
+    for (const std::string &note : file->notes)
+        warnings.add(note);
     tell(context, "importing the method");
     Result<import::ImportedModel> imported = import::importMethod(file->module, source.method, context.stop);
     if (!imported)
@@ -53,7 +55,7 @@ Result<OpenedModel> openModel(const ModelSource &source, const JobContext &conte
         warnings.add(note);
     if (Status go = checkStop(context); !go)
         return go.error();
-    return OpenedModel{*std::move(imported), std::move(file->sha256), std::move(file->isCurrent)};
+    return OpenedModel{*std::move(imported), file->kind, std::move(file->sha256), std::move(file->isCurrent)};
 }
 
 } // namespace pipescope::engine

@@ -5,6 +5,7 @@
 #include "engine/job_context.h"
 #include "engine/warnings.h"
 #include "import/imported_model.h"
+#include "import/load.h"
 
 #include <functional>
 #include <string>
@@ -25,6 +26,7 @@ struct ModelSource
 struct OpenedModel
 {
     import::ImportedModel imported;
+    import::FileKind kind = import::FileKind::TorchScript;
     std::string sha256;
     std::function<bool()> isCurrent; ///< whether its file is still the same
 };

@@ -25,14 +25,25 @@ Error anotherFile(const std::filesystem::path &path, const std::string &found, c
             {}};
 }
 
-/// What LibTorch would trust blindly.
-Status checkContent(const std::filesystem::path &path, const std::stop_token &stop)
+std::vector<std::string> deviceNotes(const ArchiveContent &content)
 {
-    const Result<ArchiveContent> content = readContent(path, stop);
+    std::vector<std::string> notes;
+    for (const auto &[device, tensors] : content.devices)
+        notes.push_back(fmt::format("{} tensor{} of the file {} saved on {} and {} mapped to the CPU", tensors,
+                                    tensors == 1 ? "" : "s", tensors == 1 ? "was" : "were", device,
+                                    tensors == 1 ? "is" : "are"));
+    return notes;
+}
+
+/// Checks what LibTorch would trust blindly; gives what the user has to know of it.
+Result<std::vector<std::string>> checkContent(const ModelFile &file, const std::stop_token &stop)
+{
+    const std::filesystem::path &path = file.path();
+    const Result<ArchiveContent> content = readContent(file, stop);
     if (!content)
         return content.error();
     if (content->damagedTensors.empty())
-        return Success{};
+        return deviceNotes(*content);
     return Error{
         ErrorCode::InvalidFile,
         fmt::format("'{}' is damaged: {}; copy or save it again", path.string(), content->damagedTensors.front()),
@@ -53,14 +64,14 @@ Status loadLibraries(const std::vector<std::string> &opLibraries)
 Result<LoadedFile> loadFile(const std::filesystem::path &path, const std::vector<std::string> &opLibraries,
                             const std::string &expectedSha256, const std::stop_token &stop)
 {
-    const Result<FileKind> kind = recogniseFile(path);
+    const Result<ModelFile> file = ModelFile::open(path);
+    if (!file)
+        return file.error();
+    const Result<FileKind> kind = recogniseFile(*file);
     if (!kind)
         return kind.error();
     if (!hasModel(*kind))
         return notAModel(*kind, path);
-    const Result<ModelFile> file = ModelFile::open(path);
-    if (!file)
-        return file.error();
     Result<std::string> sha256 = file->sha256(stop);
     if (!sha256)
         return sha256.error();
@@ -68,8 +79,9 @@ Result<LoadedFile> loadFile(const std::filesystem::path &path, const std::vector
         return anotherFile(path, *sha256, expectedSha256);
     if (auto ok = loadLibraries(opLibraries); !ok)
         return ok.error();
-    if (auto ok = checkContent(path, stop); !ok)
-        return ok.error();
+    Result<std::vector<std::string>> notes = checkContent(*file, stop);
+    if (!notes)
+        return notes.error();
     if (auto ok = file->checkUnchanged(); !ok)
         return ok.error();
     registerMarkers();
@@ -79,8 +91,8 @@ Result<LoadedFile> loadFile(const std::filesystem::path &path, const std::vector
         return loadError(module.error(), path);
     if (auto ok = file->checkUnchanged(); !ok)
         return ok.error();
-    return LoadedFile{*std::move(module), *std::move(sha256),
-                      [opened = *file] { return bool(opened.checkUnchanged()); }};
+    return LoadedFile{*std::move(module), *kind, *std::move(sha256),
+                      [opened = *file] { return bool(opened.checkUnchanged()); }, *std::move(notes)};
 }
 
 Result<torch::jit::Module> loadModule(const std::filesystem::path &path, const std::vector<std::string> &opLibraries)

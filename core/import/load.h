@@ -12,6 +12,8 @@
 
 namespace pipescope::import {
 
+class ModelFile;
+
 /// What a file is, by its first bytes and, for zip archives, by the names inside.
 enum class FileKind {
     TorchScript,      ///< torch.jit.save
@@ -36,6 +38,8 @@ enum class FileKind {
 [[nodiscard]] std::string_view fileKindName(FileKind kind);
 /// Error: NotFound, or InvalidFile when it cannot be read.
 Result<FileKind> recogniseFile(const std::filesystem::path &path);
+/// Of one that is open.
+Result<FileKind> recogniseFile(const ModelFile &file);
 
 /// Loads operator libraries first (dlopen), then the model, to the CPU. Registers Pipescope's markers once.
 /// Errors: NotFound; InvalidFile naming what the file is instead and what to do ("this is a state dict; save the model
@@ -47,9 +51,11 @@ Result<torch::jit::Module> loadModule(const std::filesystem::path &path,
 struct LoadedFile
 {
     torch::jit::Module module;
+    FileKind kind = FileKind::TorchScript;
     std::string sha256; ///< of the bytes it was loaded from
     /// Whether the path still leads to these very bytes, told without reading them. Keeps the file open.
     std::function<bool()> isCurrent;
+    std::vector<std::string> notes; ///< what loading changed, for the user
 };
 
 /// As loadModule, and with its hash. A file whose hash is not the one expected ("" for any) is refused before LibTorch

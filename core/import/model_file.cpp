@@ -4,6 +4,7 @@
 #include "base/file_errors.h"
 #include "base/sha256.h"
 
+#include <algorithm>
 #include <array>
 #include <caffe2/serialize/read_adapter_interface.h>
 #include <cerrno>
@@ -11,8 +12,10 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <istream>
 #include <memory>
 #include <optional>
+#include <streambuf>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -103,6 +106,60 @@ private:
     std::shared_ptr<const Descriptor> m_descriptor;
 };
 
+/// The file read in pieces of one buffer.
+class ModelFile::Stream : public std::istream
+{
+public:
+    explicit Stream(std::shared_ptr<const Descriptor> descriptor)
+        : std::istream(nullptr)
+        , m_buffer(std::move(descriptor))
+    {
+        rdbuf(&m_buffer);
+    }
+
+private:
+    class Buffer : public std::streambuf
+    {
+    public:
+        explicit Buffer(std::shared_ptr<const Descriptor> descriptor)
+            : m_descriptor(std::move(descriptor))
+        {
+        }
+
+    protected:
+        int_type underflow() override
+        {
+            const std::size_t got = m_descriptor->read(m_next, m_bytes.data(), m_bytes.size());
+            m_next += got;
+            setg(m_bytes.data(), m_bytes.data(), m_bytes.data() + got);
+            return got == 0 ? traits_type::eof() : traits_type::to_int_type(*gptr());
+        }
+        pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode) override
+        {
+            const auto here = static_cast<off_type>(m_next) - (egptr() - gptr());
+            const off_type begin = from == std::ios_base::beg   ? 0
+                                   : from == std::ios_base::cur ? here
+                                                                : static_cast<off_type>(m_descriptor->size());
+            return seekpos(begin + offset, std::ios_base::in);
+        }
+        pos_type seekpos(pos_type position, std::ios_base::openmode) override
+        {
+            if (position < 0)
+                return off_type(-1);
+            m_next = static_cast<std::uint64_t>(off_type(position));
+            setg(nullptr, nullptr, nullptr);
+            return position;
+        }
+
+    private:
+        std::shared_ptr<const Descriptor> m_descriptor;
+        std::uint64_t m_next = 0; ///< position of what follows the buffer
+        std::array<char, 1 << 14> m_bytes{};
+    };
+
+    Buffer m_buffer;
+};
+
 ModelFile::ModelFile(std::filesystem::path path, std::shared_ptr<const Descriptor> descriptor)
     : m_path(std::move(path))
     , m_descriptor(std::move(descriptor))
@@ -124,6 +181,24 @@ Result<ModelFile> ModelFile::open(const std::filesystem::path &path)
         return cannotRead(path, failed != 0 ? std::strerror(failed) : "it is not a regular file");
     }
     return ModelFile(path, std::make_shared<const Descriptor>(number, identityFrom(status)));
+}
+
+std::uintmax_t ModelFile::size() const
+{
+    return m_descriptor->size();
+}
+
+Result<std::string> ModelFile::head(std::size_t most) const
+{
+    std::string bytes(std::min(most, m_descriptor->size()), '\0');
+    if (m_descriptor->read(0, bytes.data(), bytes.size()) != bytes.size())
+        return cannotRead(m_path, "it ends sooner than its length says");
+    return bytes;
+}
+
+std::unique_ptr<std::istream> ModelFile::stream() const
+{
+    return std::make_unique<Stream>(m_descriptor);
 }
 
 Result<std::string> ModelFile::sha256(const std::stop_token &stop) const

@@ -1,10 +1,14 @@
-// A model's file, opened once: what is hashed is what LibTorch reads, even where another takes its place meanwhile.
+// A model's file, opened once: what is recognised, checked and hashed is what LibTorch reads, even where another takes
+// its place meanwhile.
 // Private to import/.
 #pragma once
 
 #include "base/result.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -21,6 +25,14 @@ public:
     /// Errors as base/file.h's checkReadable.
     static Result<ModelFile> open(const std::filesystem::path &path);
 
+    /// By which it was opened, for messages.
+    [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
+    /// Bytes it had when it was opened.
+    [[nodiscard]] std::uintmax_t size() const;
+    /// Its first bytes, at most so many. Error: InvalidFile where they cannot be read.
+    Result<std::string> head(std::size_t most) const;
+    /// A stream of its own that can be sought in; keeps the file open.
+    [[nodiscard]] std::unique_ptr<std::istream> stream() const;
     /// Lower-case hexadecimal. Cancelled soon after `stop` is requested; InvalidFile where it cannot be read to its
     /// end.
     Result<std::string> sha256(const std::stop_token &stop) const;
@@ -33,6 +45,7 @@ public:
 private:
     class Descriptor;
     class Reader;
+    class Stream;
 
     ModelFile(std::filesystem::path path, std::shared_ptr<const Descriptor> descriptor);
 

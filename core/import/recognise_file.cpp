@@ -1,16 +1,14 @@
 #include "archive/zip_names.h"
 #include "import/file_advice.h"
 #include "import/load.h"
+#include "import/model_file.h"
 #include "plan/plan_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
+#include <istream>
 #include <string_view>
-#include <system_error>
 
 namespace pipescope::import {
 
@@ -26,22 +24,12 @@ struct Head
     std::uintmax_t fileSize = 0;
 };
 
-Result<Head> readHead(const fs::path &path)
+Result<Head> readHead(const ModelFile &file)
 {
-    if (auto ok = checkReadable(path); !ok)
-        return ok.error();
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
-        return cannotRead(path, std::strerror(errno));
-    Head head;
-    head.bytes.resize(HeadSize);
-    in.read(head.bytes.data(), HeadSize);
-    head.bytes.resize(static_cast<std::size_t>(in.gcount()));
-    std::error_code ec;
-    head.fileSize = fs::file_size(path, ec);
-    if (in.bad() || ec)
-        return cannotRead(path, ec ? ec.message() : "the read failed");
-    return head;
+    Result<std::string> bytes = file.head(HeadSize);
+    if (!bytes)
+        return bytes.error();
+    return Head{*std::move(bytes), file.size()};
 }
 
 bool ends(std::string_view text, std::string_view with)
@@ -207,14 +195,20 @@ std::string_view fileKindName(FileKind kind)
 
 Result<FileKind> recogniseFile(const fs::path &path)
 {
-    const Result<Head> head = readHead(path);
+    const Result<ModelFile> file = ModelFile::open(path);
+    return file ? recogniseFile(*file) : Result<FileKind>(file.error());
+}
+
+Result<FileKind> recogniseFile(const ModelFile &file)
+{
+    const Result<Head> head = readHead(file);
     if (!head)
         return head.error();
     const std::string_view bytes = head->bytes;
     if (bytes.empty())
         return FileKind::Empty;
     if (bytes.substr(0, 4) == "PK\3\4" || bytes.substr(0, 4) == "PK\5\6") {
-        const Result<std::vector<std::string>> names = archive::zipNames(path);
+        const Result<std::vector<std::string>> names = archive::zipNames(*file.stream(), file.path().string());
         if (!names)
             return names.error();
         return kindOfArchive(*names);
@@ -230,7 +224,7 @@ Result<FileKind> recogniseFile(const fs::path &path)
     if (bytes.starts_with("version https://git-lfs.github.com/spec/"))
         return FileKind::GitLfsPointer;
     if (isText(bytes))
-        return plan::looksLikePlan(path) ? FileKind::Plan : FileKind::Text;
+        return plan::looksLikePlan(file.path()) ? FileKind::Plan : FileKind::Text;
     return isOnnx(*head) ? FileKind::Onnx : FileKind::Unknown;
 }
 

@@ -7,7 +7,7 @@
 #include "import/attribute_tree.h"
 #include "import/code_on_load.h"
 #include "import/file_advice.h"
-#include "import/load.h"
+#include "import/model_file.h"
 #include "import/operator_registry.h"
 #include "import/provenance.h"
 #include "outline/outline.h"
@@ -73,15 +73,19 @@ void addOutline(const ArchiveContent &content, const std::string &method, Struct
 Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop,
                                 const std::string &method)
 {
-    const Result<FileKind> kind = recogniseFile(path);
+    const Result<ModelFile> file = ModelFile::open(path);
+    if (!file)
+        return file.error();
+    const Result<FileKind> kind = recogniseFile(*file);
     if (!kind)
         return kind.error();
     if (!hasModel(*kind))
         return notAModel(*kind, path);
-    Result<ArchiveContent> content = readContent(path, stop, CodeUse::Keep);
+    Result<ArchiveContent> content = readContent(*file, stop, CodeUse::Keep);
     if (!content)
         return content.error();
     Structure structure;
+    structure.kind = *kind;
     structure.producerVersion = content->version;
     if (auto ok = describeTree(*content, structure, stop); !ok)
         return ok.error().code == ErrorCode::Cancelled
@@ -105,6 +109,12 @@ Result<Structure> readStructure(const std::filesystem::path &path, const std::st
     addOutline(*content, method, structure, stop);
     if (stop.stop_requested())
         return Error{ErrorCode::Cancelled, "stopped while reading the model", path.string(), {}};
+    Result<std::string> sha256 = file->sha256(stop);
+    if (!sha256)
+        return sha256.error();
+    structure.sha256 = *std::move(sha256);
+    if (auto ok = file->checkUnchanged(); !ok)
+        return ok.error();
     return structure;
 }
 

@@ -6,6 +6,7 @@
 #include "archive/code_listing.h"
 #include "base/result.h"
 #include "graph/model_graph.h"
+#include "import/load.h"
 
 #include <filesystem>
 #include <stop_token>
@@ -17,6 +18,8 @@ namespace pipescope::import {
 
 struct Structure
 {
+    FileKind kind = FileKind::TorchScript;
+    std::string sha256; ///< of the bytes that all of this was read from
     std::string modelClass;
     /// The archive's `version` record.
     std::string producerVersion;
@@ -40,7 +43,8 @@ struct Structure
 
 /// Bounded: at most 1 GiB of code and pickle, and the limits of attribute_tree.h.
 /// `method` is the one that is outlined.
-/// Errors: InvalidFile saying what is damaged where; Cancelled soon after `stop` is requested.
+/// Errors: NotFound; InvalidFile saying what is damaged where, and where the file is written or replaced while it is
+/// read; Cancelled soon after `stop` is requested.
 Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop = {},
                                 const std::string &method = "forward");
 

@@ -1,15 +1,15 @@
 #include "import/archive/archive.h"
 
+#include "import/model_file.h"
 #include "tensor/torch_guard.h"
 
-#include <caffe2/serialize/file_adapter.h>
 #include <caffe2/serialize/inline_container.h>
+#include <caffe2/serialize/read_adapter_interface.h>
 #include <fmt/format.h>
 #include <torch/headeronly/version.h>
 
 namespace pipescope::import {
 
-using caffe2::serialize::FileAdapter;
 using caffe2::serialize::PyTorchStreamReader;
 
 Archive::Archive(std::unique_ptr<PyTorchStreamReader> reader)
@@ -24,9 +24,15 @@ Archive::~Archive() = default;
 
 Result<Archive> Archive::open(const std::filesystem::path &path)
 {
-    auto opened = tensor::guardTorch(ErrorCode::InvalidFile, path.string(), [&] {
-        return Archive(std::make_unique<PyTorchStreamReader>(std::make_shared<FileAdapter>(path.string())));
-    });
+    const Result<ModelFile> file = ModelFile::open(path);
+    return file ? open(*file) : Result<Archive>(file.error());
+}
+
+Result<Archive> Archive::open(const ModelFile &file)
+{
+    const std::filesystem::path &path = file.path();
+    auto opened = tensor::guardTorch(ErrorCode::InvalidFile, path.string(),
+                                     [&] { return Archive(std::make_unique<PyTorchStreamReader>(file.reader())); });
     if (opened || opened.error().message.find("maximum supported version") == std::string::npos)
         return opened;
     return Error{ErrorCode::Unsupported,

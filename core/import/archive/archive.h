@@ -17,6 +17,8 @@ class PyTorchStreamReader;
 
 namespace pipescope::import {
 
+class ModelFile;
+
 /// Code and pickled values of one archive together.
 inline constexpr std::uint64_t MaxArchiveText = 1ULL << 30;
 
@@ -24,6 +26,8 @@ class Archive
 {
 public:
     /// Errors: InvalidFile naming what is wrong with the archive; Unsupported for one that a newer PyTorch wrote.
+    static Result<Archive> open(const ModelFile &file);
+    /// The same; errors as ModelFile::open too.
     static Result<Archive> open(const std::filesystem::path &path);
 
     Archive(Archive &&) noexcept;

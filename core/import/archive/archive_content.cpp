@@ -188,8 +188,9 @@ private:
 
 } // namespace
 
-Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop, CodeUse use)
+Result<ArchiveContent> readContent(const ModelFile &file, const std::stop_token &stop, CodeUse use)
 {
+    const std::filesystem::path &path = file.path();
     const auto damaged = [&](const Error &error) {
         if (error.code == ErrorCode::Cancelled)
             return error;
@@ -197,10 +198,7 @@ Result<ArchiveContent> readContent(const std::filesystem::path &path, const std:
         const std::string_view what = error.code == ErrorCode::Unsupported ? "cannot be read here" : "is damaged";
         return Error{error.code, fmt::format("'{}' {}: {}", path.string(), what, error.message), where, error.details};
     };
-    // Where the system does not open it nothing is known of what is in it.
-    if (const Result<ModelFile> file = ModelFile::open(path); !file)
-        return file.error();
-    Result<Archive> opened = Archive::open(path);
+    Result<Archive> opened = Archive::open(file);
     if (!opened)
         return opened.error().code == ErrorCode::Unsupported ? opened.error() : damaged(opened.error());
     Result<ArchiveContent> content = ContentReader(std::move(*opened), stop, use).read();

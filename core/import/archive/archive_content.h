@@ -49,7 +49,7 @@ struct ArchiveContent
 
 /// Errors: InvalidFile saying what is damaged, and Unsupported as Archive::open; `where` is the path with the record,
 /// "m.pt: code/__torch__.py:12". Cancelled when `stop` is requested, after the record being read.
-Result<ArchiveContent> readContent(const std::filesystem::path &path, const std::stop_token &stop = {},
+Result<ArchiveContent> readContent(const ModelFile &file, const std::stop_token &stop = {},
                                    CodeUse use = CodeUse::List);
 
 } // namespace pipescope::import

@@ -1,13 +1,20 @@
 #include "import/model_file.h"
 
+#include "archive/zip_names.h"
 #include "base/file.h"
+#include "import/archive/archive_content.h"
+#include "import/load.h"
+#include "import/structure_only.h"
 #include "support/failing_calls.h"
 #include "support/test_program.h"
 #include "support/torch/archive_edit.h"
+#include "support/torch/models.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 #include <caffe2/serialize/read_adapter_interface.h>
+#include <istream>
+#include <iterator>
 
 using namespace pipescope;
 using import::ModelFile;
@@ -61,6 +68,62 @@ private Q_SLOTS:
         QVERIFY(!unchanged);
         QCOMPARE(unchanged.error().code, ErrorCode::InvalidFile);
         QCOMPARE(unchanged.error().where, path("model"));
+    }
+
+    void allThatIsReadOfAModelIsOfTheFileThatWasOpened()
+    {
+        testing::twoMethods().save(path("model"));
+        const auto names = archive::zipNames(std::filesystem::path(path("model")));
+        const auto file = ModelFile::open(path("model"));
+        QVERIFY(file);
+        testing::writeBytes(path("other"), "no model at all");
+        std::filesystem::rename(path("other"), path("model"));
+        const auto kind = import::recogniseFile(*file);
+        QVERIFY(kind);
+        QCOMPARE(*kind, import::FileKind::TorchScript);
+        QCOMPARE(*import::recogniseFile(path("model")), import::FileKind::Text);
+        QCOMPARE(*archive::zipNames(*file->stream(), "model"), *names);
+        const auto content = import::readContent(*file);
+        QVERIFY2(content, content ? "" : content.error().message.c_str());
+        QVERIFY(!content->code.methods.empty());
+    }
+
+    void theStructureIsOfTheBytesOfItsHash()
+    {
+        testing::twoMethods().save(path("model"));
+        const auto structure = import::readStructure(path("model"));
+        QVERIFY2(structure, structure ? "" : structure.error().message.c_str());
+        QCOMPARE(structure->sha256, *fileSha256(path("model")));
+        QCOMPARE(structure->kind, import::FileKind::TorchScript);
+    }
+
+    void aStreamReadsAllOfItFromWhereItIsPut()
+    {
+        std::string bytes(50'000, '\0'); // more than is read at once
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            bytes[i] = static_cast<char>(i * 7 % 251);
+        testing::writeBytes(path("model"), bytes);
+        const auto file = ModelFile::open(path("model"));
+        QVERIFY(file);
+        QCOMPARE(file->size(), bytes.size());
+        QCOMPARE(*file->head(10), bytes.substr(0, 10));
+        QCOMPARE(*file->head(60'000), bytes);
+        const auto in = file->stream();
+        QCOMPARE(std::string(std::istreambuf_iterator<char>(*in), {}), bytes);
+        in->clear();
+        for (const std::size_t at : {std::size_t(0), std::size_t(49'990), std::size_t(20'000), std::size_t(7)}) {
+            in->seekg(static_cast<std::streamoff>(at));
+            QCOMPARE(static_cast<std::size_t>(in->tellg()), at);
+            std::string some(10, '\0');
+            QVERIFY(in->read(some.data(), 10));
+            QCOMPARE(some, bytes.substr(at, 10));
+            QCOMPARE(static_cast<std::size_t>(in->tellg()), at + 10);
+        }
+        in->seekg(-5, std::ios::end);
+        QCOMPARE(static_cast<std::size_t>(in->tellg()), bytes.size() - 5);
+        QCOMPARE(std::string(std::istreambuf_iterator<char>(*in), {}), bytes.substr(bytes.size() - 5));
+        in->clear();
+        QVERIFY(!in->seekg(-1, std::ios::beg));
     }
 
     void aFileThatIsWrittenIsNoticed()
