@@ -3,7 +3,11 @@
 #include "check/equivalence.h"
 #include "check/separability.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <utility>
 
 namespace pipescope::engine {
 
@@ -20,6 +24,50 @@ check::CheckOptions checkOptions(const plan::Plan &plan)
     options.seed = plan.seed;
     options.grad = plan.grad;
     return options;
+}
+
+bool isWorse(const report::Difference &a, const report::Difference &b)
+{
+    return std::pair(a.equal, a.bitwise) < std::pair(b.equal, b.bitwise);
+}
+
+/// "run 2 of 3", "runs 1, 3 and 4 of 5", counted from 1 as progress counts them; "" where all gave the same.
+std::string runsText(const DistinctOutputs::Kept &kept, int runs)
+{
+    constexpr std::size_t most = 8;
+    if (std::ssize(kept.runs) == runs)
+        return {};
+    std::vector<std::string> numbers;
+    for (const int run : kept.runs)
+        numbers.push_back(std::to_string(run + 1));
+    if (numbers.size() == 1)
+        return fmt::format("run {} of {}", numbers.front(), runs);
+    if (numbers.size() > most)
+        return fmt::format("{} of {} runs, the first of them run {}", numbers.size(), runs, numbers.front());
+    const std::string last = std::exchange(numbers.back(), {});
+    numbers.pop_back();
+    return fmt::format("runs {} and {} of {}", fmt::join(numbers, ", "), last, runs);
+}
+
+/// The worst answer of all runs.
+Result<report::Equivalence> compareOutputs(const PipelineSetup &setup, const Outputs &reference,
+                                           const DistinctOutputs &outputs, const check::CheckOptions &options,
+                                           const JobContext &context)
+{
+    std::optional<report::Equivalence> worst;
+    for (const DistinctOutputs::Kept &kept : outputs.kept()) {
+        Result<report::Equivalence> found = check::checkEquivalence(
+            setup.model, setup.partition, setup.chunks.args, reference, kept.outputs, options, context.stop);
+        if (!found)
+            return found;
+        const std::string runs = runsText(kept, outputs.runs());
+        if (!found->overall.equal && !runs.empty())
+            found->explanation = fmt::format("{}: {}", runs, found->explanation);
+        if (!worst || isWorse(found->overall, worst->overall))
+            worst = *std::move(found);
+    }
+    PIPESCOPE_ASSERT(worst);
+    return *std::move(worst);
 }
 
 Status askSeparability(const PipelineSetup &setup, const Outputs &reference, report::RunReport &report,
@@ -51,8 +99,7 @@ Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, repor
     if (!reference)
         return reference.error();
     tell(context, "comparing with the unsplit model");
-    Result<report::Equivalence> equivalence = check::checkEquivalence(
-        setup.model, setup.partition, setup.chunks.args, *reference, measured.outputs, options, context.stop);
+    Result<report::Equivalence> equivalence = compareOutputs(setup, *reference, measured.outputs, options, context);
     if (!equivalence)
         return equivalence.error();
     report.equivalence = *std::move(equivalence);

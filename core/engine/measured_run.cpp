@@ -2,6 +2,7 @@
 
 #include "check/run_scope.h"
 #include "engine/live_traces.h"
+#include "engine/median_trace.h"
 #include "exec/model_state.h"
 #include "exec/stage_program.h"
 #include "runtime/pipeline_run.h"
@@ -10,23 +11,11 @@
 #include <chrono>
 #include <cstddef>
 #include <fmt/format.h>
-#include <numeric>
 #include <utility>
 
 namespace pipescope::engine {
 
 namespace {
-
-/// Position of the median; of the lower one of two.
-std::size_t medianIndex(const std::vector<double> &values)
-{
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::nth_element(order.begin(), middle, order.end(),
-                     [&](std::size_t a, std::size_t b) { return std::pair(values[a], a) < std::pair(values[b], b); });
-    return *middle;
-}
 
 runtime::RunOptions runOptions(const plan::Plan &plan, const JobContext &context)
 {
@@ -81,7 +70,7 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
     if (!pipeline)
         return pipeline.error();
     const exec::StateGuard state(setup.model);
-    std::vector<trace::Trace> traces;
+    MedianTrace traces(counts.repeat);
     MeasuredRun measured;
     LiveTraces live(context);
     for (int run = 0; run < counts.warmUps + counts.repeat; ++run) {
@@ -93,13 +82,13 @@ Result<MeasuredRun> runPipeline(const PipelineSetup &setup, RunCounts counts, co
             return result.error();
         if (run < counts.warmUps)
             continue;
-        measured.makespans.push_back(trace::makespanSeconds(result->trace));
-        traces.push_back(std::move(result->trace));
-        measured.outputs = std::move(result->outputs);
+        traces.add(std::move(result->trace));
+        measured.outputs.add(std::move(result->outputs));
     }
-    const std::size_t median = medianIndex(measured.makespans);
-    measured.trace = std::move(traces[median]);
-    measured.traced = live.finish(static_cast<int>(median), measured.trace);
+    measured.makespans = traces.makespans();
+    MedianTrace::Reported reported = traces.take();
+    measured.trace = std::move(reported.trace);
+    measured.traced = live.finish(reported.run, measured.trace);
     measured.stats = trace::traceStats(measured.trace);
     return measured;
 }

@@ -1,20 +1,20 @@
 // The runs themselves: warm-up, then as many as asked for, and which of them is reported. Private to engine/.
 #pragma once
 
+#include "engine/distinct_outputs.h"
 #include "engine/pipeline_setup.h"
 #include "trace/trace_part.h"
 #include "trace/trace_stats.h"
 
-#include <ATen/core/ivalue.h>
 #include <vector>
 
 namespace pipescope::engine {
 
 struct MeasuredRun
 {
-    std::vector<std::vector<c10::IValue>> outputs; ///< of the last run, by microbatch
-    trace::Trace trace;                            ///< of the run with the median makespan, which is the one reported
-    trace::TraceExtent traced;                     ///< of what was told of it
+    DistinctOutputs outputs;   ///< of every run
+    trace::Trace trace;        ///< of the run with the median makespan, which is the one reported (median_trace.h)
+    trace::TraceExtent traced; ///< of what was told of it
     trace::Stats stats;
     std::vector<double> makespans; ///< by run, seconds
 };

@@ -22,7 +22,7 @@ struct RunRequest
     std::optional<int> balanceInto;
     bool check = true;
     int warmUps = 1; ///< runs before the measured ones
-    int repeat = 1;  ///< measured runs; the one with the median makespan is reported
+    int repeat = 1;  ///< measured runs, all of them checked; the one with the median makespan is reported
     /// Of the model's file; one that has another is refused before any of it is loaded. "" for any: one that is not the
     /// plan's is then a warning.
     std::string expectedSha256;
