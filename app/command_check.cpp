@@ -1,6 +1,7 @@
 #include "command_check.h"
 
 #include "base/file.h"
+#include "engine/stage_files.h"
 #include "json_output.h"
 #include "plan/plan_file.h"
 #include "plan_options.h"
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 
 namespace pipescope::app {
 
@@ -22,10 +24,12 @@ struct CheckOptions
 };
 
 /// What is asked of it holds; that it is not known whether the batch may be cut is no answer.
-bool isPassed(const report::RunReport &report, const CheckOptions &options)
+bool isPassed(const report::RunReport &report, const std::optional<engine::StageFiles> &files,
+              const CheckOptions &options)
 {
     const bool isSeparable = report.separability && report.separability->holds;
-    return report.equivalence->overall.equal && (isSeparable || !options.requireSeparable);
+    const bool areChanged = files && files->answer == engine::StageFiles::Answer::Changed;
+    return report.equivalence->overall.equal && !areChanged && (isSeparable || !options.requireSeparable);
 }
 
 Result<report::RunRequest> makeCheckRequest(const CheckOptions &options)
@@ -65,9 +69,16 @@ int check(const CheckOptions &options, Session &session)
     const Result<report::TracedRun> made = runTraced(*request, session.context());
     if (!made)
         return session.fail(made.error());
-    const int code = isPassed(*made, options) ? 0 : 1;
-    return session.json() ? session.printJson(toJson(*made, {}), code)
-                          : session.printText(checkText(*made, session.terminal()), code);
+    const auto files = engine::checkStageFiles(options.path, made->plan.splits, session.context().stop);
+    if (!files)
+        return session.fail(files.error());
+    const int code = isPassed(*made, *files, options) ? 0 : 1;
+    if (!session.json())
+        return session.printText(checkText(*made, session.terminal()) + stageFilesText(*files, session.terminal()),
+                                 code);
+    nlohmann::json object = toJson(*made, {});
+    object["stage_files"] = toJson(*files);
+    return session.printJson(object, code);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "engine/inspect_job.h"
 #include "engine/split_job.h"
+#include "engine/stage_files.h"
 #include "report/traced_run.h"
 #include "trace/explain/explanation.h"
 #include "trace/trace_stats.h"
@@ -12,6 +13,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,8 @@ struct WrittenFiles
                                     std::size_t bubbles = UsualBubbles);
 [[nodiscard]] nlohmann::json toJson(const trace::Explanation &explained, std::size_t bubbles);
 [[nodiscard]] nlohmann::json toJson(const report::SplitReport &report);
+/// null where there are none.
+[[nodiscard]] nlohmann::json toJson(const std::optional<engine::StageFiles> &files);
 [[nodiscard]] nlohmann::json errorJson(const Error &error, const std::vector<std::string> &warnings);
 
 /// The keys that a run and a trace have in common. `devices` may be fewer than ranks.

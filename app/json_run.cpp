@@ -149,6 +149,16 @@ json toJson(const report::TracedRun &report, const WrittenFiles &written, std::s
     return object;
 }
 
+json toJson(const std::optional<engine::StageFiles> &files)
+{
+    using Answer = engine::StageFiles::Answer;
+    if (!files)
+        return nullptr;
+    return {{"files", files->files},
+            {"as_written", files->answer == Answer::Unknown ? json(nullptr) : json(files->answer == Answer::AsWritten)},
+            {"explanation", textOrNull(files->explanation)}};
+}
+
 json toJson(const report::SplitReport &report)
 {
     json files = json::array();

@@ -147,4 +147,16 @@ std::string checkText(const report::RunReport &report, const Terminal &terminal)
     return (report.equivalence ? equivalentText(*report.equivalence, terminal) : "") + separableText(report, terminal);
 }
 
+std::string stageFilesText(const std::optional<engine::StageFiles> &files, const Terminal &terminal)
+{
+    using Answer = engine::StageFiles::Answer;
+    if (!files)
+        return {};
+    if (files->answer == Answer::AsWritten)
+        return fmt::format("stage files: {} ({} as split wrote them)\n", good(terminal, "yes"),
+                           counted(files->files.size(), "file"));
+    const std::string answer = files->answer == Answer::Changed ? bad(terminal, "no") : "not looked at";
+    return fmt::format("stage files: {}: {}\n", answer, shownText(files->explanation));
+}
+
 } // namespace pipescope::app

@@ -3,6 +3,7 @@
 
 #include "engine/inspect_job.h"
 #include "engine/split_job.h"
+#include "engine/stage_files.h"
 #include "json_output.h"
 #include "report/traced_run.h"
 #include "terminal.h"
@@ -11,6 +12,7 @@
 #include "usual_bubbles.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,9 @@ enum class Detail {
 [[nodiscard]] std::string savedText(const report::SplitReport &report, const Terminal &terminal);
 /// The two answers only.
 [[nodiscard]] std::string checkText(const report::RunReport &report, const Terminal &terminal);
+
+/// Of the files beside the plan; "" where there are none.
+[[nodiscard]] std::string stageFilesText(const std::optional<engine::StageFiles> &files, const Terminal &terminal);
 
 /// "1 stage", "3 stages".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view noun);

@@ -3,6 +3,7 @@
 #include "base/sha256.h"
 #include "exec/file_batch.h"
 #include "exec/stage_module.h"
+#include "report/stage_report.h"
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
@@ -144,7 +145,8 @@ private:
             stages.push_back({{"file", stage.file},
                               {"inputs", stage.inputs},
                               {"outputs", stage.outputs},
-                              {"parameters", stage.parameters}});
+                              {"parameters", stage.parameters},
+                              {"sha256", stage.sha256}});
         json arguments = json::array();
         for (const graph::Argument &argument : m_graph.arguments)
             arguments.push_back({{"name", argument.name},
@@ -153,7 +155,7 @@ private:
         return {{"format", "pipescope-stages"},      {"version", 1},
                 {"model", m_graph.modelClass},       {"method", m_model.methodName},
                 {"arguments", std::move(arguments)}, {"outputs", namesOf(m_graph.outputs)},
-                {"stages", std::move(stages)}};
+                {"stages", std::move(stages)},       {"splits", report::splitWords(m_graph, m_partition.cuts)}};
     }
 
     const import::ImportedModel &m_model;

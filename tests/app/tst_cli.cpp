@@ -153,6 +153,33 @@ private Q_SLOTS:
         QVERIFY(fed.out.contains("equivalent: yes (bitwise)"));
     }
 
+    void aCheckOfASplitLooksAtTheFilesToo()
+    {
+        QVERIFY(cli({"split", m_chain, "--split", "block1", "--input", "x=float32[4,8]", "--out", "looked"}).exitCode ==
+                0);
+        const Outcome whole = cli({"check", "looked/plan.json"});
+        QVERIFY2(whole.exitCode == 0, shown(whole));
+        QVERIFY2(whole.out.endsWith("\nstage files: yes (2 files as split wrote them)\n"), shown(whole));
+        QFile stage(path("looked/stage1.pt"));
+        QVERIFY(stage.open(QIODevice::Append) && stage.write("x") == 1);
+        stage.close();
+        const Outcome changed = cli({"check", "looked/plan.json"});
+        QCOMPARE(changed.exitCode, 1);
+        QVERIFY2(changed.out.contains("equivalent: yes (bitwise)"), shown(changed)); // of the model itself
+        QVERIFY2(changed.out.endsWith("\nstage files: no: stage1.pt is another file than split wrote\n"),
+                 shown(changed));
+        const Outcome asJson = cli({"check", "looked/plan.json", "--json"});
+        QCOMPARE(asJson.exitCode, 1);
+        QCOMPARE(asJson.object().at("stage_files").at("as_written"), json(false));
+        QVERIFY(cli({"run", "looked/plan.json", "--split", "block2", "--save-plan", "looked/other.json"}).exitCode == 0);
+        const Outcome other = cli({"check", "looked/other.json"});
+        QVERIFY2(other.exitCode == 0, shown(other));
+        QVERIFY2(other.out.contains("\nstage files: not looked at: they were written for other splits"), shown(other));
+        QVERIFY(cli({"run", "looked/plan.json", "--save-plan", "alone.json"}).exitCode == 0);
+        QVERIFY(!cli({"check", "alone.json"}).out.contains("stage files"));
+        QCOMPARE(cli({"check", "alone.json", "--json"}).object().at("stage_files"), json(nullptr));
+    }
+
     void aModelThatChangedSinceThePlanIsAWarning()
     {
         const QString model = saved(chain(2, 8), "changing.pt");
