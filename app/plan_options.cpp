@@ -229,7 +229,7 @@ void PlanOptions::addRunOptions(CLI::App &command)
     command.add_option("--max-in-flight", maxInFlight, "Microbatches begun and not finished at once (stages + 2)")
         ->type_name("N")
         ->transform(wholeNumber(0, plan::MostMicrobatches));
-    command.add_option("--rtol", rtol, "Relative tolerance; with --atol, in place of torch.testing's for each dtype")
+    command.add_option("--rtol", rtol, "Relative tolerance; with --atol, in place of bitwise equality")
         ->type_name("X")
         ->transform(tolerance());
     command.add_option("--atol", atol, "Absolute tolerance; with --rtol")->type_name("X")->transform(tolerance());

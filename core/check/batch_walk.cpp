@@ -9,6 +9,7 @@
 #include "tensor/compare.h"
 #include "tensor/difference/compare_tensors.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/opened_value.h"
 #include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
@@ -88,8 +89,9 @@ public:
     void end(std::size_t walk) { m_values[walk].clear(); }
 
 private:
-    static void add(const c10::IValue &value, bool isReturned, Leaves &results)
+    static void add(const c10::IValue &result, bool isReturned, Leaves &results)
     {
+        const c10::IValue value = tensor::opened(result);
         for (const at::Tensor &tensor : tensor::tensorsIn(value))
             results.emplace_back(tensor.detach());
         const Result<Leaves> leaves = tensor::leaves(value);
@@ -142,7 +144,8 @@ std::optional<BatchDependence> compareAt(int position, const Leaves &whole, cons
         for (const Leaves &part : parts) {
             if (whole[i].isTensor() && part[i].isTensor())
                 tensors.push_back(part[i].toTensor());
-            else if (const auto compared = tensor::compare(whole[i], part[i]); !compared.close)
+            else if (const auto compared = tensor::compare(whole[i], part[i]);
+                     compared.difference > tensor::Difference::Rounding && compared.unknown.empty())
                 return BatchDependence{position, false, compared.maxAbsError};
         }
         if (tensors.empty())
@@ -216,8 +219,10 @@ Result<std::vector<Leaves>> record(Walks &walks, std::size_t walk, const std::ve
     return copies;
 }
 
+// Microbatches carry the state on in the order in which the run took them.
 Result<std::optional<BatchDependence>> walkInTurn(Walks &walks, const std::vector<bool> &skipped,
-                                                  const exec::StateGuard &state, std::int64_t memoryLimit)
+                                                  const std::vector<MicrobatchId> &order, const exec::StateGuard &state,
+                                                  std::int64_t memoryLimit)
 {
     constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
     // Each microbatch's copies may be as large as the whole batch's, where values are replicated.
@@ -228,12 +233,12 @@ Result<std::optional<BatchDependence>> walkInTurn(Walks &walks, const std::vecto
         if (!whole)
             return whole.error();
         const std::size_t end = begin + whole->size();
-        std::vector<std::vector<Leaves>> records;
-        for (std::size_t walk = 1; walk < walks.count(); ++walk) {
-            auto part = record(walks, walk, skipped, begin, end, unlimited);
+        std::vector<std::vector<Leaves>> records(order.size());
+        for (const MicrobatchId microbatch : order) {
+            auto part = record(walks, microbatch.index() + 1, skipped, begin, end, unlimited);
             if (!part)
                 return part.error();
-            records.push_back(std::move(*part));
+            records[microbatch.index()] = std::move(*part);
         }
         state.restore();
         for (std::size_t index = begin; index < end; ++index) {
@@ -265,7 +270,44 @@ Result<std::optional<BatchDependence>> firstBatchDependence(const import::Import
     if (!exec::keepsState(model))
         return walkInStep(walks, skipped);
     const exec::StateGuard state(model);
-    return walkInTurn(walks, skipped, state, memoryLimit);
+    return walkInTurn(walks, skipped, orderOf(options, microbatches.size()), state, memoryLimit);
+}
+
+Result<bool> joinsAt(const import::ImportedModel &model, int position, const std::vector<c10::IValue> &whole,
+                     const std::vector<std::vector<c10::IValue>> &microbatches, const CheckOptions &options,
+                     std::stop_token stop)
+{
+    const Result<exec::NodeStepper> stepper = exec::NodeStepper::build(model);
+    if (!stepper)
+        return stepper.error();
+    Walks walks(model, *stepper, whole, microbatches, options, std::move(stop));
+    // Copies at this position only; without state nothing needs to run beyond it.
+    std::vector<bool> skipped(static_cast<std::size_t>(exec::keepsState(model) ? model.graph.size() : position + 1));
+    const auto at = static_cast<std::size_t>(position);
+    const exec::StateGuard state(model);
+    std::vector<Leaves> results(walks.count());
+    std::vector<std::size_t> order{0};
+    for (const MicrobatchId microbatch : orderOf(options, microbatches.size()))
+        order.push_back(microbatch.index() + 1);
+    for (const std::size_t walk : order) {
+        auto copies = record(walks, walk, skipped, at, at + 1, std::numeric_limits<std::int64_t>::max());
+        if (!copies && copies.error().code != ErrorCode::ModelFailed)
+            return copies.error();
+        if (!copies)
+            return false;
+        results[walk] = std::move(copies->front());
+        if (walk == 0)
+            state.restore();
+    }
+    const std::vector<Leaves> parts(results.begin() + 1, results.end());
+    const auto isPart = [&](std::size_t leaf) {
+        return leaf < parts.front().size() && results[0][leaf].isTensor() && parts.front()[leaf].isTensor() &&
+               parts.front()[leaf].toTensor().sizes() != results[0][leaf].toTensor().sizes();
+    };
+    bool anyPart = false;
+    for (std::size_t leaf = 0; leaf < results[0].size(); ++leaf)
+        anyPart = anyPart || isPart(leaf);
+    return anyPart && !compareAt(position, results[0], parts);
 }
 
 } // namespace pipescope::check

@@ -24,4 +24,10 @@ Result<std::optional<BatchDependence>> firstBatchDependence(const import::Import
                                                             const CheckOptions &options, std::stop_token stop,
                                                             std::int64_t memoryLimit = std::int64_t{4} << 30);
 
+/// Whether the results of the node at this position are the whole batch's, put together from those of these
+/// microbatches, and not all of them in each. False where the model fails on them. State is put back.
+Result<bool> joinsAt(const import::ImportedModel &model, int position, const std::vector<c10::IValue> &whole,
+                     const std::vector<std::vector<c10::IValue>> &microbatches, const CheckOptions &options,
+                     std::stop_token stop);
+
 } // namespace pipescope::check

@@ -5,6 +5,7 @@
 #include "ops/operator.h"
 
 #include <algorithm>
+#include <variant>
 
 namespace pipescope::check {
 
@@ -24,7 +25,8 @@ auto dependsBy(ops::Batch batch)
     return [batch](const ops::Operator &op) { return op.batch == batch; };
 }
 
-// By value what it may share memory with, and what it was computed from where that is nothing but bookkeeping.
+// By value what it may share memory with, and what it was computed from where that is nothing but bookkeeping. A size
+// tells nothing of what is in a tensor.
 std::vector<std::vector<ValueId>> sourcesOf(const graph::ModelGraph &graph)
 {
     const std::vector<bool> bookkeeping = bookkeepingValues(graph);
@@ -32,30 +34,48 @@ std::vector<std::vector<ValueId>> sourcesOf(const graph::ModelGraph &graph)
     for (const graph::Node &node : graph.nodes) {
         for (const graph::Alias &alias : node.aliases)
             sources[alias.output.index()].push_back(alias.input);
+        const bool tellsSizes = ops::of(node).role == ops::Role::TellsSizes;
         for (const ValueId output : node.outputs)
             for (const ValueId input : node.uses)
-                if (bookkeeping[output.index()] && bookkeeping[input.index()])
+                if (bookkeeping[output.index()] && !(tellsSizes && graph.value(input).holdsTensors))
                     sources[output.index()].push_back(input);
     }
     return sources;
 }
 
-// The first of `wanted` (ascending) that a value comes from.
-ValueId comesFrom(const std::vector<std::vector<ValueId>> &sources, ValueId value, const std::vector<ValueId> &wanted)
+// State among what a value comes from: one of `written` (ascending), or a number that was read from an attribute. A
+// tensor that is read so has been compared where it was read.
+std::optional<StateRead> stateBehind(const graph::ModelGraph &graph, const std::vector<std::vector<ValueId>> &sources,
+                                     ValueId value, const std::vector<ValueId> &written)
 {
     std::vector<bool> seen(sources.size());
     std::vector<ValueId> pending{value};
     while (!pending.empty()) {
-        const ValueId here = pending.back();
+        const graph::Value &here = graph.value(pending.back());
         pending.pop_back();
-        if (seen[here.index()])
+        if (seen[here.id.index()])
             continue;
-        seen[here.index()] = true;
-        if (std::binary_search(wanted.begin(), wanted.end(), here))
-            return here;
-        pending.insert(pending.end(), sources[here.index()].begin(), sources[here.index()].end());
+        seen[here.id.index()] = true;
+        if (std::binary_search(written.begin(), written.end(), here.id))
+            return StateRead{here.name, {}};
+        if (here.producer.valid() && !here.holdsTensors && !graph.node(here.producer).stateRead.empty())
+            return StateRead{graph.node(here.producer).stateRead.front(), here.producer};
+        pending.insert(pending.end(), sources[here.id.index()].begin(), sources[here.id.index()].end());
     }
-    return {};
+    return std::nullopt;
+}
+
+// Whether it, or one of a list of them, is such a whole number.
+template <class Test>
+std::optional<std::int64_t> findWhole(const graph::Literal &literal, Test test)
+{
+    if (const auto *number = std::get_if<std::int64_t>(&literal.is); number != nullptr && test(*number))
+        return *number;
+    if (const auto *list = std::get_if<graph::Literal::List>(&literal.is))
+        for (const graph::Literal &item : *list)
+            if (const auto found = findWhole(item, test))
+                return found;
+    return std::nullopt;
 }
 
 // An argument as the node gets it: through views and casts only.
@@ -80,10 +100,10 @@ bool isCutArgument(const graph::ModelGraph &graph, ValueId value, const std::vec
 
 } // namespace
 
-std::string stateReadBy(const import::ImportedModel &model, const graph::Node &node)
+std::optional<StateRead> stateReadBy(const import::ImportedModel &model, const graph::Node &node)
 {
     if (!node.stateRead.empty())
-        return node.stateRead.front();
+        return StateRead{node.stateRead.front(), node.id};
     std::vector<ValueId> written = exec::writtenInPlace(model.graph);
     std::erase_if(written, [&](ValueId id) {
         const auto held = model.held.find(id);
@@ -91,9 +111,31 @@ std::string stateReadBy(const import::ImportedModel &model, const graph::Node &n
     });
     const auto sources = sourcesOf(model.graph);
     for (const ValueId input : node.uses)
-        if (const ValueId held = comesFrom(sources, input, written); held.valid())
-            return model.graph.value(held).name;
-    return {};
+        if (std::optional<StateRead> found = stateBehind(model.graph, sources, input, written)) {
+            if (!found->reader.valid())
+                found->reader = node.id;
+            return found;
+        }
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> batchConstant(const graph::ModelGraph &graph, const BatchDependence &dependence,
+                                          std::int64_t rows)
+{
+    const graph::Node &node = graph.at(dependence.position);
+    if (rows < 2 || !(dependence.shapeOnly || ops::of(node).keeps == ops::Keeps::Values))
+        return std::nullopt;
+    const auto isRows = [rows](std::int64_t number) { return number == rows; };
+    const auto isMultiple = [rows](std::int64_t number) { return number > rows && number % rows == 0; };
+    const auto findIn = [&](auto test) -> std::optional<std::int64_t> {
+        for (const ValueId operand : node.operands)
+            if (operand.valid() && graph.value(operand).literal)
+                if (const auto found = findWhole(*graph.value(operand).literal, test))
+                    return found;
+        return std::nullopt;
+    };
+    const auto exact = findIn(isRows);
+    return exact ? exact : findIn(isMultiple);
 }
 
 bool quantizesDynamically(const graph::ModelGraph &graph)
@@ -123,7 +165,7 @@ report::Cause classify(const import::ImportedModel &model, const BatchDependence
         return report::Cause::BatchStatistics;
     if (node.random)
         return report::Cause::Random;
-    if (!stateReadBy(model, node).empty())
+    if (stateReadBy(model, node))
         return report::Cause::State;
     if (ops::of(node).batch == ops::Batch::DropsOnes)
         return report::Cause::Squeeze;
@@ -156,6 +198,10 @@ std::string_view causeText(report::Cause cause)
         return "drops dimensions of size one, the batch dimension too where a microbatch has one row";
     case report::Cause::InputNotRows:
         return "combines rows with an input that was cut and is not made of rows; give it `replicate` as chunk spec";
+    case report::Cause::FixedBatch:
+        return "has the number of rows of the whole batch as a constant, as tracing leaves it: a microbatch's rows "
+               "become "
+               "other rows; write the input's size or -1 in its place";
     case report::Cause::Random:
         return "draws random numbers, other ones for each microbatch than for the whole batch";
     case report::Cause::None:

@@ -4,10 +4,15 @@
 
 namespace pipescope::check {
 
-report::Difference toDifference(const tensor::Comparison &comparison)
+bool isEqual(const tensor::Comparison &comparison, const CheckOptions &options)
+{
+    return options.tolerance ? comparison.close : comparison.bitwise;
+}
+
+report::Difference toDifference(const tensor::Comparison &comparison, const CheckOptions &options)
 {
     report::Difference difference;
-    difference.equal = comparison.close;
+    difference.equal = isEqual(comparison, options);
     difference.bitwise = comparison.bitwise;
     difference.maxAbsError = comparison.maxAbsError;
     difference.maxRelError = comparison.maxRelError;

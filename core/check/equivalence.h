@@ -1,4 +1,5 @@
-// Question one: does the split model compute what the unsplit one does, on the same microbatches in the same order?
+// Question one: does the split model compute what the unsplit one does, on the same microbatches in the same order? On
+// the CPU that is a question of bits.
 #pragma once
 
 #include "base/progress.h"
@@ -14,15 +15,20 @@ namespace pipescope::check {
 
 struct CheckOptions
 {
-    std::optional<tensor::Tolerance> tolerance; ///< per dtype as torch.testing when absent
+    std::optional<tensor::Tolerance> tolerance; ///< the user's; absent: bit for bit
     int threads = 1;                            ///< intra-op threads: the ranks' width, so that rounding is the same
     std::uint64_t seed = 0;
     bool grad = false;
+    /// The order in which the run took the microbatches, which matters where a model keeps state; empty: 0, 1, 2, ...
+    std::vector<MicrobatchId> order = {};
 };
 
-/// The unsplit model on each microbatch in turn: the module's own method by the plain interpreter with optimisation
-/// off, or, where it draws random numbers, its lowered graph (so that numbers are keyed alike). State is put back
-/// afterwards.
+/// All of `count` microbatches in the order in which they are to be run.
+[[nodiscard]] std::vector<MicrobatchId> orderOf(const CheckOptions &options, std::size_t count);
+
+/// The unsplit model on each microbatch in turn, in the options' order: the module's own method by the plain
+/// interpreter with optimisation off, or, where it draws random numbers, its lowered graph (so that numbers are keyed
+/// alike). Outputs are those of microbatch 0, 1, 2, ..., opened (tensor/opened_value.h). State is put back afterwards.
 Result<std::vector<std::vector<c10::IValue>>> runReference(const import::ImportedModel &model,
                                                            const std::vector<std::vector<c10::IValue>> &microbatches,
                                                            const CheckOptions &options, std::stop_token stop = {},
@@ -38,6 +44,7 @@ Result<report::Equivalence> checkEquivalence(const import::ImportedModel &model,
                                              const std::vector<std::vector<c10::IValue>> &microbatches,
                                              const std::vector<std::vector<c10::IValue>> &reference,
                                              const std::vector<std::vector<c10::IValue>> &outputs,
-                                             const CheckOptions &options, std::stop_token stop = {});
+                                             const CheckOptions &options, std::stop_token stop = {},
+                                             const Progress &progress = {});
 
 } // namespace pipescope::check

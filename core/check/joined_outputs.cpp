@@ -1,10 +1,12 @@
 #include "check/joined_outputs.h"
 
+#include "check/part_norms.h"
 #include "check/rows.h"
 #include "tensor/chunking/match_spec.h"
 #include "tensor/chunking/merge_leaf.h"
 #include "tensor/difference/compare_tensors.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/opened_value.h"
 #include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
@@ -14,6 +16,7 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <variant>
 
 namespace pipescope::check {
 
@@ -31,7 +34,7 @@ struct OutputLeaves
 
 c10::IValue asOne(const Values &outputs)
 {
-    return outputs.size() == 1 ? outputs.front() : c10::IValue(c10::ivalue::Tuple::create(outputs));
+    return tensor::opened(outputs.size() == 1 ? outputs.front() : c10::IValue(c10::ivalue::Tuple::create(outputs)));
 }
 
 // Nothing where microbatches have other leaves than the whole batch.
@@ -64,8 +67,11 @@ JoinedLeaf notKnown(std::string why)
 
 JoinedLeaf unlike(std::string why)
 {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    return {std::move(why), false, infinity, infinity, {}};
+    JoinedLeaf leaf;
+    leaf.why = std::move(why);
+    leaf.bitwise = leaf.close = false;
+    leaf.maxAbsError = leaf.maxRelError = std::numeric_limits<double>::infinity();
+    return leaf;
 }
 
 std::vector<at::Tensor> asTensors(const Values &values)
@@ -76,19 +82,49 @@ std::vector<at::Tensor> asTensors(const Values &values)
     return tensors;
 }
 
+// The value as a tensor that may differ by rounding; an undefined one where it is none.
+at::Tensor rounded(const c10::IValue &value)
+{
+    if (value.isDouble())
+        return at::scalar_tensor(value.toDouble(), at::TensorOptions(at::kDouble));
+    if (value.isComplexDouble())
+        return at::scalar_tensor(value.toScalar(), at::TensorOptions(at::kComplexDouble));
+    const bool rounds =
+        tensor::isDefinedTensor(value) && (value.toTensor().is_floating_point() || value.toTensor().is_complex());
+    return rounds ? value.toTensor() : at::Tensor();
+}
+
 // The worst of what each of `actual` shows.
-JoinedLeaf compareAll(const c10::IValue &whole, const Values &actual, const CheckOptions &options)
+JoinedLeaf compareAll(const c10::IValue &whole, const Values &actual, int rows, const CheckOptions &options)
 {
     JoinedLeaf worst;
+    worst.rows = rows;
+    const at::Tensor expected = rounded(whole);
     for (const c10::IValue &value : actual) {
         const tensor::Comparison comparison = tensor::compare(whole, value, options.tolerance);
         if (worst.unknown.empty())
             worst.unknown = comparison.unknown;
-        worst.close = worst.close && comparison.close;
+        worst.bitwise = worst.bitwise && comparison.bitwise;
+        worst.close = worst.close && (options.tolerance ? comparison.close : comparison.bitwise);
         worst.maxAbsError = std::max(worst.maxAbsError, comparison.maxAbsError);
         worst.maxRelError = std::max(worst.maxRelError, comparison.maxRelError);
+        if (const at::Tensor numbers = rounded(value); expected.defined() && numbers.defined() && !comparison.bitwise) {
+            worst.whole = expected;
+            worst.joined.push_back(numbers);
+        }
     }
     return worst;
+}
+
+// One number a leaf, or no number at all: there are no rows to put together, and all microbatches' must be the same.
+bool isTheSame(const JoinedLeaf &leaf)
+{
+    const auto isRounding = [&leaf](const at::Tensor &joined) {
+        const PartNorm all = partNorms(leaf.whole, joined, -1).front();
+        return all.difference <= roundingAllowance(leaf.whole.scalar_type()) * all.size;
+    };
+    return leaf.close || !leaf.unknown.empty() ||
+           (!leaf.joined.empty() && std::all_of(leaf.joined.begin(), leaf.joined.end(), isRounding));
 }
 
 std::string shapeText(const at::Tensor &tensor)
@@ -126,17 +162,16 @@ Result<JoinedLeaf> joinWhereKnown(const c10::IValue &whole, const Values &parts,
 JoinedLeaf joinByRows(const c10::IValue &whole, const Values &parts, const CheckOptions &options)
 {
     if (!tensor::isDefinedTensor(whole) || !std::all_of(parts.begin(), parts.end(), tensor::isDefinedTensor)) {
-        const JoinedLeaf same = compareAll(whole, parts, options);
-        return same.close || !same.unknown.empty()
-                   ? same
-                   : unlike("an output that is no tensor has other values per microbatch");
+        const JoinedLeaf same = compareAll(whole, parts, -1, options);
+        return isTheSame(same) ? same : unlike("an output that is no tensor has other values per microbatch");
     }
     const Rows rows = relate(whole.toTensor(), asTensors(parts));
     if (rows.relation == RowRelation::Neither)
         return unlike(fmt::format("an output of shape {} cannot be put together from the microbatches'",
                                   shapeText(whole.toTensor())));
-    JoinedLeaf joined = compareAll(whole, Values(rows.compared.begin(), rows.compared.end()), options);
-    if (whole.toTensor().dim() == 0 && !joined.close && joined.unknown.empty())
+    const int along = rows.relation == RowRelation::Joined ? rows.dim : -1;
+    JoinedLeaf joined = compareAll(whole, Values(rows.compared.begin(), rows.compared.end()), along, options);
+    if (whole.toTensor().dim() == 0 && !isTheSame(joined))
         return unlike("an output has no batch dimension: one number for the whole batch, one for each microbatch");
     return joined;
 }
@@ -162,6 +197,15 @@ bool couldBeJoined(const c10::IValue &whole, const Values &parts, const JoinedLe
     return byRows.why.empty() || (isNumber(whole) && std::all_of(parts.begin(), parts.end(), isNumber));
 }
 
+// The dimension along which the spec joins; -1: along none.
+int rowsOf(const microbatch::ChunkSpec &spec, const c10::IValue &whole)
+{
+    const auto *chunks = std::get_if<microbatch::TensorChunkSpec>(&spec.node);
+    if (chunks == nullptr || !tensor::isDefinedTensor(whole))
+        return -1;
+    return chunks->dim < 0 ? chunks->dim + static_cast<int>(whole.toTensor().dim()) : chunks->dim;
+}
+
 // A leaf that does not merge, or to another shape or dtype than the whole batch's, is the spec's fault where another
 // spec would have done, and else the model's.
 Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, const microbatch::ChunkSpec &spec,
@@ -170,10 +214,8 @@ Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, con
     const auto merged = tensor::mergeLeaf(spec, parts, tensor::SliceMode::Views);
     std::string problem;
     if (merged) {
-        const tensor::Comparison comparison = tensor::compare(whole, *merged, options.tolerance);
-        if (comparison.difference < tensor::Difference::Dtype)
-            return JoinedLeaf{{}, comparison.close,  comparison.maxAbsError, comparison.maxRelError,
-                              {}, comparison.unknown};
+        if (tensor::compare(whole, *merged, options.tolerance).difference < tensor::Difference::Dtype)
+            return compareAll(whole, {*merged}, rowsOf(spec, whole), options);
         problem = fmt::format("merged by its chunk spec, output{} is {}, and of the whole batch {}", path,
                               tensor::describeValue(*merged), tensor::describeValue(whole));
     } else {

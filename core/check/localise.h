@@ -1,21 +1,24 @@
 // The first node at which a split model leaves the unsplit one: stages are run one after another, as the split model
-// runs them, beside the unsplit graph node by node; inside the first stage that differs, ever shorter parts of it are
-// run.
+// runs them, and their results compared with the unsplit graph's; the first stage that differs is walked node by node
+// beside the unsplit graph.
 #pragma once
 
 #include "check/equivalence.h"
 
+#include <cstdint>
+
 namespace pipescope::check {
 
 /// `reference` and `split` are the same model, imported once or twice; both are put back as they were. `arguments` are
-/// those of the microbatches 0 to `microbatch`, which is the one looked into (earlier ones matter where state is
-/// carried). With `among`, by position in the program order, only results of those nodes are looked at. nullopt when no
-/// difference shows.
-Result<std::optional<report::Divergence>> localise(const import::ImportedModel &reference,
-                                                   const import::ImportedModel &split,
-                                                   const partition::Partition &partition,
-                                                   const std::vector<std::vector<c10::IValue>> &arguments,
-                                                   MicrobatchId microbatch, const CheckOptions &options,
-                                                   std::stop_token stop = {}, const std::vector<bool> &among = {});
+/// those of all microbatches; `microbatch` is the one looked into, and those before it in the options' order matter
+/// where state is carried. With `among`, by position in the program order, only results of those nodes are looked at.
+/// Results are copied in pieces of at most `memoryLimit` bytes (one node's even where they take more), each for another
+/// run of the unsplit graph. nullopt when no difference shows.
+Result<std::optional<report::Divergence>>
+localise(const import::ImportedModel &reference, const import::ImportedModel &split,
+         const partition::Partition &partition, const std::vector<std::vector<c10::IValue>> &arguments,
+         MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop = {},
+         const std::vector<bool> &among = {}, const Progress &progress = {},
+         std::int64_t memoryLimit = std::int64_t{4} << 30);
 
 } // namespace pipescope::check

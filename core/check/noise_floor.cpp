@@ -3,125 +3,266 @@
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
-#include "tensor/difference/compare_tensors.h"
+#include "ops/flops.h"
+#include "ops/operator.h"
 #include "tensor/ivalue_tree.h"
-#include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pipescope::check {
 
 namespace {
 
-// One ulp up for even elements, down for odd ones: a pattern, so that the figure is the same every time.
-at::Tensor moved(const at::Tensor &tensor)
-{
-    const at::Tensor flat = tensor.detach().contiguous().clone().reshape({-1});
-    const at::Tensor even = flat.slice(0, 0, flat.numel(), 2);
-    const at::Tensor odd = flat.slice(0, 1, flat.numel(), 2);
-    if (flat.scalar_type() == at::kFloat || flat.scalar_type() == at::kDouble) {
-        even.copy_(at::nextafter(even, at::full_like(even, HUGE_VAL)));
-        odd.copy_(at::nextafter(odd, at::full_like(odd, -HUGE_VAL)));
-    } else {
-        const double ulp = flat.scalar_type() == at::kHalf ? 0x1p-10 : 0x1p-7;
-        even.mul_(1 + ulp);
-        odd.mul_(1 - ulp);
-    }
-    return flat.reshape(tensor.sizes());
-}
+using Arguments = std::vector<c10::IValue>;
 
 bool canMove(const c10::IValue &value)
 {
-    return value.isTensor() && value.toTensor().defined() && value.toTensor().layout() == at::kStrided &&
-           !value.toTensor().is_nested() && value.toTensor().is_floating_point() && value.toTensor().numel() > 0;
+    if (!tensor::isDefinedTensor(value))
+        return false;
+    const at::Tensor &tensor = value.toTensor();
+    const at::ScalarType type = c10::toRealValueType(tensor.scalar_type());
+    return tensor.layout() == at::kStrided && !tensor.is_nested() && !tensor.is_quantized() && tensor.is_cpu() &&
+           tensor.numel() > 0 && type != at::kComplexHalf &&
+           (type == at::kFloat || type == at::kDouble || type == at::kHalf || type == at::kBFloat16);
 }
 
-c10::IValue movedTree(const c10::IValue &tree, bool &any)
+void moveUp(const at::Tensor &elements)
 {
-    return tensor::mapLeaves(tree, [&](const c10::IValue &leaf) {
-        if (!canMove(leaf))
-            return leaf;
-        any = true;
-        return c10::IValue(moved(leaf.toTensor()));
+    if (elements.scalar_type() == at::kFloat || elements.scalar_type() == at::kDouble)
+        elements.copy_(at::nextafter(elements, at::full_like(elements, HUGE_VAL)));
+    else
+        elements.mul_(1 + (elements.scalar_type() == at::kHalf ? 0x1p-10 : 0x1p-7));
+}
+
+void moveDown(const at::Tensor &elements)
+{
+    if (elements.scalar_type() == at::kFloat || elements.scalar_type() == at::kDouble)
+        elements.copy_(at::nextafter(elements, at::full_like(elements, -HUGE_VAL)));
+    else
+        elements.mul_(1 - (elements.scalar_type() == at::kHalf ? 0x1p-10 : 0x1p-7));
+}
+
+// How the order of their terms moves sums: in units of the last place, and of which size. Terms are as large as the
+// sums of one feature are, however small one of these is by chance.
+struct Reordering
+{
+    double ulps = 1;
+    int features = -1; ///< the dimension that has them
+};
+
+// One unit in the last place up or down.
+at::Tensor neighbours(const at::Tensor &flat, NoisePattern pattern)
+{
+    const at::Tensor after = flat.clone();
+    const std::int64_t up = pattern == NoisePattern::EvenUp ? 0 : 1;
+    moveUp(after.slice(0, up, after.numel(), 2));
+    moveDown(after.slice(0, 1 - up, after.numel(), 2));
+    return after;
+}
+
+at::Tensor reordered(const at::Tensor &sums, NoisePattern pattern, const Reordering &by)
+{
+    const at::ScalarType type = sums.scalar_type();
+    const double unit = type == at::kDouble  ? 0x1p-52
+                        : type == at::kFloat ? 0x1p-23
+                        : type == at::kHalf  ? 0x1p-10
+                                             : 0x1p-7;
+    at::Tensor sizes = sums.abs().to(type == at::kDouble ? at::kDouble : at::kFloat);
+    sizes = sizes.masked_fill(at::isfinite(sizes).logical_not(), 0);
+    std::vector<std::int64_t> others;
+    for (std::int64_t dim = 0; dim < sums.dim(); ++dim)
+        if (sums.dim() == 1 || dim != (by.features + sums.dim()) % sums.dim())
+            others.push_back(dim);
+    if (!others.empty())
+        sizes = at::maximum(sizes, sizes.square().mean(others, true).sqrt());
+    const at::Tensor parity = at::arange(sums.numel(), sizes.options()).remainder(2).reshape(sums.sizes());
+    const at::Tensor signs = (pattern == NoisePattern::EvenUp ? 1 - parity * 2 : parity * 2 - 1) * (by.ulps * unit);
+    return (sums + sizes * signs).to(type).reshape({-1});
+}
+
+at::Tensor moved(const at::Tensor &tensor, NoisePattern pattern, const std::optional<Reordering> &sums)
+{
+    if (tensor.is_complex())
+        return at::view_as_complex(moved(at::view_as_real(tensor.detach().resolve_conj().contiguous()), pattern, {}));
+    const at::Tensor before = tensor.detach().resolve_neg().contiguous();
+    const at::Tensor flat = before.reshape({-1});
+    const at::Tensor after = sums ? reordered(before, pattern, *sums) : neighbours(flat, pattern);
+    const at::Tensor result = at::where(flat.eq(flat.trunc()), flat, after).reshape(tensor.sizes());
+    // Of the sum autograd knows where it comes from, and it is exact.
+    return tensor.requires_grad() ? tensor + (result - tensor.detach()) : result;
+}
+
+// Whether there was anything to move.
+bool move(c10::IValue &tree, NoisePattern pattern, const std::optional<Reordering> &sums = {})
+{
+    const std::vector<at::Tensor> tensors = tensor::tensorsIn(tree);
+    if (std::none_of(tensors.begin(), tensors.end(), canMove))
+        return false;
+    tree = tensor::mapLeaves(tree, [&](const c10::IValue &leaf) {
+        return canMove(leaf) ? c10::IValue(moved(leaf.toTensor(), pattern, sums)) : leaf;
     });
+    return true;
 }
 
-double largestChange(const c10::IValue &before, const c10::IValue &after)
+// Whether the operator sums products, in an order that depends on how many rows there are.
+bool sumsProducts(const graph::Node &node)
 {
-    if (!before.isTensor() || !before.toTensor().defined() || !after.isTensor() || !after.toTensor().defined())
-        return 0;
-    const at::Tensor a = tensor::plain(before.toTensor());
-    const at::Tensor b = tensor::plain(after.toTensor());
-    const bool moves = a.is_floating_point() || a.is_complex();
-    if (!moves || a.scalar_type() != b.scalar_type() || a.sizes() != b.sizes() || a.numel() == 0)
-        return 0;
-    const at::ScalarType wide = a.is_complex() ? at::kComplexDouble : at::kDouble;
-    const at::Tensor change = (a.to(wide) - b.to(wide)).abs();
-    return change.masked_fill(at::isfinite(change).logical_not(), 0).max().item<double>();
+    const std::optional<ops::Flops> &flops = ops::of(node).flops;
+    return flops && flops->rule != ops::FlopRule::None && flops->rule != ops::FlopRule::PerOutput &&
+           flops->rule != ops::FlopRule::PerInput;
 }
 
-// 0 where LibTorch cannot compute with the values: those are not compared either.
-double knownChange(const c10::IValue &before, const c10::IValue &after)
+// How many such there are in the node, itself or inside.
+int productsIn(const graph::ModelGraph &graph, const graph::Node &node)
 {
-    const auto change =
-        tensor::guardTorch(ErrorCode::ModelFailed, "noise floor", [&] { return largestChange(before, after); });
-    return change ? *change : 0;
+    int count = sumsProducts(node) ? 1 : 0;
+    for (const NodeId child : node.children)
+        count += productsIn(graph, graph.node(child));
+    return count;
 }
 
-// The outputs of the run with what goes in moved.
-Result<std::vector<c10::IValue>> runMoved(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
-                                          const CheckOptions &options, std::stop_token stop)
+ops::Operand operandOf(const std::optional<c10::IValue> &value)
+{
+    if (value && tensor::isDefinedTensor(*value) && !value->toTensor().is_nested())
+        return {value->toTensor().sizes().vec(), {}};
+    if (value && value->isInt())
+        return {{}, value->toInt()};
+    return {};
+}
+
+// By an eighth of the root of their number, which is what is seen of float32 (algorithms.md 6.1). Of the products
+// inside an if or a loop each is taken to have 1000.
+Reordering reorderingOf(const graph::Node &node, int products, const std::vector<ops::Operand> &operands,
+                        const ops::Operand &result)
+{
+    Reordering by;
+    if (!sumsProducts(node)) {
+        by.ulps = 4 * std::sqrt(products);
+        return by;
+    }
+    const ops::FlopRule rule = ops::of(node).flops->rule;
+    if (rule == ops::FlopRule::Conv || rule == ops::FlopRule::ConvTranspose || rule == ops::FlopRule::Convolution)
+        by.features = 1;
+    double sums = result.sizes ? 1 : 0;
+    for (const std::int64_t size : result.sizes.value_or(ops::Sizes{}))
+        sums *= static_cast<double>(size);
+    const auto flops = ops::operatorFlops(node.op, operands, {result}); // two a term
+    if (flops && sums > 0)
+        by.ulps = std::max(1.0, std::sqrt(*flops / 2 / sums) / 8);
+    return by;
+}
+
+// One run, in which values move when they are made.
+class MovedRun
+{
+public:
+    MovedRun(const import::ImportedModel &model, const exec::NodeStepper &stepper, NoisePattern pattern,
+             const exec::StepCall &call)
+        : m_graph(model.graph)
+        , m_stepper(stepper)
+        , m_pattern(pattern)
+        , m_call(call)
+        , m_moves(model.graph.values.size())
+    {
+    }
+
+    Result<Arguments> run(Arguments arguments)
+    {
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            const bool moves = move(arguments[i], m_pattern);
+            m_moves[m_graph.arguments[i].value.index()] = moves;
+            m_argumentsMove = m_argumentsMove || moves;
+        }
+        m_values = m_stepper.begin(arguments);
+        arguments.clear();
+        for (int position = 0; position < m_graph.size(); ++position)
+            if (auto ok = runNode(position); !ok)
+                return ok.error();
+        Arguments outputs;
+        for (const ValueId id : m_graph.outputs)
+            outputs.push_back(exec::keptOutput(m_values[id.index()].value()));
+        return outputs;
+    }
+
+private:
+    Status runNode(int position)
+    {
+        const graph::Node &node = m_graph.at(position);
+        const bool follows =
+            std::any_of(node.uses.begin(), node.uses.end(), [this](ValueId id) { return m_moves[id.index()]; });
+        const int products = productsIn(m_graph, node);
+        const bool moves = products > 0 || (!m_argumentsMove && !follows);
+        const std::vector<const void *> before = moves ? memoryOf(node.uses) : std::vector<const void *>{};
+        std::vector<ops::Operand> operands;
+        for (const ValueId id : node.operands)
+            operands.push_back(products > 0 && id.valid() ? operandOf(m_values[id.index()]) : ops::Operand{});
+        if (auto ok = m_stepper.runNode(position, m_values, m_call); !ok)
+            return ok;
+        for (const ValueId output : node.outputs) {
+            m_moves[output.index()] = follows;
+            if (moves)
+                moveResult(output, before, products, node, operands);
+        }
+        return Success{};
+    }
+
+    // What is new: a view of something else would no longer be one.
+    void moveResult(ValueId id, const std::vector<const void *> &before, int products, const graph::Node &node,
+                    const std::vector<ops::Operand> &operands)
+    {
+        std::optional<c10::IValue> &value = m_values[id.index()];
+        if (!value)
+            return;
+        for (const void *memory : memoryOf({id}))
+            if (std::find(before.begin(), before.end(), memory) != before.end())
+                return;
+        std::optional<Reordering> by;
+        if (products > 0)
+            by = reorderingOf(node, products, operands, operandOf(value));
+        if (move(*value, m_pattern, by))
+            m_moves[id.index()] = true;
+    }
+
+    std::vector<const void *> memoryOf(const std::vector<ValueId> &ids) const
+    {
+        std::vector<const void *> memory;
+        for (const ValueId id : ids)
+            if (const auto &value = m_values[id.index()])
+                for (const at::Tensor &tensor : tensor::tensorsIn(*value))
+                    if (tensor.has_storage())
+                        memory.push_back(tensor.storage().unsafeGetStorageImpl());
+        return memory;
+    }
+
+    const graph::ModelGraph &m_graph;
+    const exec::NodeStepper &m_stepper;
+    const NoisePattern m_pattern;
+    const exec::StepCall &m_call;
+    exec::Environment m_values;
+    std::vector<bool> m_moves; // by value: whether it moved, or came of what did
+    bool m_argumentsMove = false;
+};
+
+} // namespace
+
+Result<std::vector<c10::IValue>> movedOutputs(const import::ImportedModel &model,
+                                              const std::vector<c10::IValue> &arguments, NoisePattern pattern,
+                                              const CheckOptions &options, std::stop_token stop)
 {
     const Result<exec::NodeStepper> stepper = exec::NodeStepper::build(model);
     if (!stepper)
         return stepper.error();
-    bool any = false;
-    std::vector<c10::IValue> movedArguments;
-    for (const c10::IValue &argument : exec::freshArguments(model.graph, arguments))
-        movedArguments.push_back(movedTree(argument, any));
-    exec::Environment values = stepper->begin(movedArguments);
-    if (!any)
-        for (const auto &[id, held] : model.held)
-            if (canMove(held))
-                values[id.index()] = moved(held.toTensor());
     exec::StepCall call;
     call.microbatch = MicrobatchId{0};
     call.seed = options.seed;
     call.stop = std::move(stop);
     const exec::StateGuard state(model);
-    for (int position = 0; position < model.graph.size(); ++position)
-        if (auto ok = stepper->runNode(position, values, call); !ok)
-            return ok.error();
-    std::vector<c10::IValue> outputs;
-    for (const ValueId id : model.graph.outputs)
-        outputs.push_back(exec::keptOutput(values[id.index()].value()));
+    auto outputs = MovedRun(model, *stepper, pattern, call).run(exec::freshArguments(model.graph, arguments));
     state.restore();
     return outputs;
-}
-
-} // namespace
-
-Result<std::vector<double>> noiseFloors(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
-                                        const std::vector<c10::IValue> &outputs, const CheckOptions &options,
-                                        std::stop_token stop)
-{
-    const Result<std::vector<c10::IValue>> after = runMoved(model, arguments, options, std::move(stop));
-    if (!after)
-        return after.error();
-    PIPESCOPE_ASSERT(after->size() == outputs.size());
-    std::vector<double> floors;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const auto a = tensor::leaves(outputs[i]);
-        const auto b = tensor::leaves((*after)[i]);
-        if (!a)
-            return a.error();
-        const bool alike = b && a->size() == b->size();
-        for (std::size_t leaf = 0; leaf < a->size(); ++leaf)
-            floors.push_back(alike ? knownChange((*a)[leaf], (*b)[leaf]) : 0);
-    }
-    return floors;
 }
 
 } // namespace pipescope::check

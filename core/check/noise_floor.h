@@ -1,4 +1,4 @@
-// How much the model's outputs move when nothing but the last bit of what goes in does: below that, a difference says
+// How much the model's outputs move when nothing but the last bit of its numbers does: below that, a difference says
 // nothing.
 #pragma once
 
@@ -6,12 +6,19 @@
 
 namespace pipescope::check {
 
-/// For each leaf of the outputs, in the order of tensor/ivalue_tree.h and one output after another: the largest
-/// absolute change of any element when every floating-point argument element moves by one unit in the last place, up or
-/// down by a fixed pattern (parameters, where no argument is floating point). 0 where nothing moves and for leaves that
-/// are no floating-point or complex tensors. `outputs` are the unmoved run's. State is put back.
-Result<std::vector<double>> noiseFloors(const import::ImportedModel &model, const std::vector<c10::IValue> &arguments,
-                                        const std::vector<c10::IValue> &outputs, const CheckOptions &options,
-                                        std::stop_token stop = {});
+/// Which elements move up by one unit in the last place; the others move down. Fixed, so that the figure is the same
+/// every time.
+enum class NoisePattern { EvenUp, OddUp };
+
+/// The outputs of one run of the whole batch, in the graph's order, in which numbers move by one unit in the last
+/// place: those of floating-point arguments, or, where there are none, what first becomes floating point; and what
+/// products of matrices, convolutions and the like give, which are summed in another order for another number of rows:
+/// these by an eighth of the root of the number of their terms, where that is more, and by the size that sums of the
+/// same feature have (algorithms.md 6.1). Whole numbers,
+/// infinities and NaNs stay: they are taken to be exact, and a step may stand on them. Parameters stay too. State is
+/// put back. Errors: what the model fails with; Cancelled.
+Result<std::vector<c10::IValue>> movedOutputs(const import::ImportedModel &model,
+                                              const std::vector<c10::IValue> &arguments, NoisePattern pattern,
+                                              const CheckOptions &options, std::stop_token stop = {});
 
 } // namespace pipescope::check

@@ -2,6 +2,7 @@
 
 #include "check/difference.h"
 #include "tensor/ivalue_tree.h"
+#include "tensor/opened_value.h"
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/TensorBody.h>
@@ -19,21 +20,11 @@ using Values = std::vector<c10::IValue>;
 constexpr int DepthLimit = 64;
 constexpr std::size_t MostOutputs = 1000;
 
-/// What tensor::compare holds a leaf to.
+/// What a leaf is held to; nothing where every bit counts.
 std::optional<tensor::Tolerance> toleranceFor(const c10::IValue &value, const CheckOptions &options)
 {
-    const auto forType = [&options](at::ScalarType type) {
-        return options.tolerance ? options.tolerance : tensor::defaultTolerance(type);
-    };
-    if (value.isTensor() && value.toTensor().defined())
-        return forType(value.toTensor().scalar_type());
-    if (value.isComplexDouble())
-        return forType(at::kComplexDouble);
-    if (value.isDouble())
-        return forType(at::kDouble);
-    if (value.isInt() || value.isBool())
-        return forType(at::kLong);
-    return {};
+    const bool isNumber = value.isComplexDouble() || value.isDouble() || value.isInt() || value.isBool();
+    return tensor::isDefinedTensor(value) || isNumber ? options.tolerance : std::nullopt;
 }
 
 /// "[1]['h'] at (3, 17): expected 1.5, got 2.5": as tensor::compare says it of a whole tree.
@@ -129,7 +120,8 @@ private:
                 owner.m_unknown = fmt::format("{} cannot be compared: {}", outputName(path), comparison.unknown);
             return;
         }
-        const report::Difference difference = toDifference(comparison);
+        owner.m_closeByTorch = owner.m_closeByTorch && comparison.close;
+        const report::Difference difference = toDifference(comparison, owner.m_options);
         owner.note({result, path, places, expected}, difference);
         report::Difference inWhole = difference;
         inWhole.worst = placed(path, difference.worst);
@@ -151,7 +143,8 @@ report::Difference OutputComparison::add(const Values &expected, const Values &a
     std::size_t leaves = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         Walk walk{*this, i, {}, 0, {}};
-        walk.visit(expected[i], actual[i], expected.size() == 1 ? std::string() : fmt::format("[{}]", i));
+        walk.visit(tensor::opened(expected[i]), tensor::opened(actual[i]),
+                   expected.size() == 1 ? std::string() : fmt::format("[{}]", i));
         total = worse(total, walk.total);
         leaves += walk.leaves;
     }

@@ -29,14 +29,18 @@ public:
     explicit OutputComparison(const CheckOptions &options);
 
     /// The next microbatch's, one for each of the graph's outputs. Dicts are compared by key; where two containers
-    /// differ in kind, size or keys, the container is the leaf, and of kind "structure". Returns all of them together,
-    /// but for leaves that cannot be compared, which are in none of the answers.
+    /// differ in kind, size or keys, the container is the leaf, and of kind "structure". Class objects are dicts of
+    /// their fields, and futures what they come to (tensor/opened_value.h). Returns all of them together, but for
+    /// leaves that cannot be compared, which are in none of the answers.
     report::Difference add(const std::vector<c10::IValue> &expected, const std::vector<c10::IValue> &actual);
 
     /// In the order they were first met. Of more than 1000 only those are kept that are not equal, up to 1000 more.
     [[nodiscard]] const std::vector<ComparedOutput> &outputs() const { return m_outputs; }
     /// Which output cannot be compared first, and why: "output[1] cannot be compared: ..."; "" where all can.
     [[nodiscard]] const std::string &unknown() const { return m_unknown; }
+    /// Whether torch.testing.assert_close would call all that was compared close; by the user's tolerance where there
+    /// is one.
+    [[nodiscard]] bool closeByTorch() const { return m_closeByTorch; }
     /// How many are not kept.
     [[nodiscard]] int more() const;
 
@@ -51,6 +55,7 @@ private:
     std::vector<ComparedOutput> m_outputs;
     std::unordered_map<std::string, std::size_t> m_byName;
     std::string m_unknown;
+    bool m_closeByTorch = true;
     std::size_t m_mostLeaves = 0; ///< of any microbatch
 };
 

@@ -3,6 +3,7 @@
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/stage_program.h"
+#include "tensor/opened_value.h"
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
@@ -50,21 +51,28 @@ public:
         return Success{};
     }
 
-    Result<Arguments> run(const Arguments &given, int microbatch) const
+    // What is still computed is waited for before the next one begins.
+    Result<Arguments> run(const Arguments &given, MicrobatchId microbatch) const
     {
-        Arguments arguments = exec::freshArguments(m_model.graph, given);
-        if (m_program)
-            return m_program->run(std::move(arguments), {MicrobatchId{microbatch}, m_options.seed, m_stop, nullptr});
-        const std::string where = fmt::format("unsplit model, microbatch {}", microbatch);
-        return tensor::guardTorch(ErrorCode::ModelFailed, where, [&] {
-            Arguments outputs = runMethod(m_model, arguments);
-            if (m_keepsState)
-                std::transform(outputs.begin(), outputs.end(), outputs.begin(), exec::keptOutput);
+        const std::string where = fmt::format("unsplit model, microbatch {}", microbatch.value);
+        return tensor::guardTorch(ErrorCode::ModelFailed, where, [&]() -> Result<Arguments> {
+            Result<Arguments> outputs = runOnce(exec::freshArguments(m_model.graph, given), microbatch);
+            if (outputs)
+                std::transform(outputs->begin(), outputs->end(), outputs->begin(), tensor::opened);
+            if (outputs && m_keepsState && !m_program) // the program copies them itself
+                std::transform(outputs->begin(), outputs->end(), outputs->begin(), exec::keptOutput);
             return outputs;
         });
     }
 
 private:
+    Result<Arguments> runOnce(Arguments arguments, MicrobatchId microbatch) const
+    {
+        if (m_program)
+            return m_program->run(std::move(arguments), {microbatch, m_options.seed, m_stop, nullptr});
+        return runMethod(m_model, arguments);
+    }
+
     const import::ImportedModel &m_model;
     const CheckOptions &m_options;
     std::stop_token m_stop;
@@ -80,23 +88,35 @@ Result<std::vector<Arguments>> runAll(const import::ImportedModel &model, const 
     if (auto ok = reference.build(); !ok)
         return ok.error();
     const exec::StateGuard state(model);
-    std::vector<Arguments> outputs;
-    for (std::size_t i = 0; i < microbatches.size(); ++i) {
+    std::vector<Arguments> outputs(microbatches.size());
+    std::size_t done = 0;
+    for (const MicrobatchId microbatch : orderOf(options, microbatches.size())) {
         if (stop.stop_requested())
             return Error{ErrorCode::Cancelled, "cancelled while running the unsplit model", {}, {}};
         if (progress)
-            progress(fmt::format("unsplit model: microbatch {} of {}", i + 1, microbatches.size()),
-                     static_cast<double>(i) / static_cast<double>(microbatches.size()));
-        Result<Arguments> out = reference.run(microbatches[i], static_cast<int>(i));
+            progress(fmt::format("unsplit model: microbatch {} of {}", done + 1, microbatches.size()),
+                     static_cast<double>(done) / static_cast<double>(microbatches.size()));
+        Result<Arguments> out = reference.run(microbatches[microbatch.index()], microbatch);
         if (!out)
             return out.error();
-        outputs.push_back(std::move(*out));
+        outputs[microbatch.index()] = std::move(*out);
+        ++done;
     }
     state.restore();
     return outputs;
 }
 
 } // namespace
+
+std::vector<MicrobatchId> orderOf(const CheckOptions &options, std::size_t count)
+{
+    if (!options.order.empty())
+        return options.order;
+    std::vector<MicrobatchId> order;
+    for (std::size_t i = 0; i < count; ++i)
+        order.push_back(MicrobatchId{static_cast<int>(i)});
+    return order;
+}
 
 bool referenceIsLowered(const import::ImportedModel &model)
 {

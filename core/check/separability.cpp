@@ -3,7 +3,7 @@
 #include "check/batch_walk.h"
 #include "check/cause.h"
 #include "check/joined_outputs.h"
-#include "check/noise_floor.h"
+#include "check/judge_outputs.h"
 #include "check/output_comparison.h"
 #include "check/run_scope.h"
 #include "exec/fresh_arguments.h"
@@ -16,7 +16,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace pipescope::check {
 
@@ -24,8 +25,11 @@ namespace {
 
 using Arguments = std::vector<c10::IValue>;
 
-// Differences up to this many times the noise floor are noise (algorithms.md 6.2: 4 to 8).
-constexpr double NoiseFactor = 4;
+void tell(const Progress &progress, std::string_view what)
+{
+    if (progress)
+        progress(what, -1);
+}
 
 Result<Arguments> runWhole(const import::ImportedModel &model, const Arguments &arguments, const CheckOptions &options,
                            const std::stop_token &stop)
@@ -38,37 +42,6 @@ Result<Arguments> runWhole(const import::ImportedModel &model, const Arguments &
                                 exec::StageCall{MicrobatchId{0}, options.seed, stop, nullptr, true});
     state.restore();
     return outputs;
-}
-
-// A leaf of the outputs beside what noise would do to it.
-struct JudgedLeaf
-{
-    JoinedLeaf joined;
-    double noiseFloor = 0;
-
-    double allowance() const { return NoiseFactor * noiseFloor; }
-    bool holds() const { return joined.why.empty() && (joined.close || joined.maxAbsError <= allowance()); }
-    double share() const { return joined.maxAbsError == 0 ? 0 : joined.maxAbsError / allowance(); }
-};
-
-bool isMilder(const JudgedLeaf &a, const JudgedLeaf &b)
-{
-    const auto severity = [](const JudgedLeaf &leaf) {
-        return std::tuple(!leaf.holds(), leaf.share(), leaf.joined.maxAbsError, leaf.noiseFloor);
-    };
-    return severity(a) < severity(b);
-}
-
-// Of those that can be compared; one that holds where none can.
-JudgedLeaf worstOf(const std::vector<JoinedLeaf> &leaves, const std::vector<double> &floors)
-{
-    std::optional<JudgedLeaf> worst;
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-        const JudgedLeaf leaf{leaves[i], i < floors.size() ? floors[i] : 0};
-        if (leaf.joined.unknown.empty() && (!worst || isMilder(*worst, leaf)))
-            worst = leaf;
-    }
-    return worst.value_or(JudgedLeaf{});
 }
 
 std::vector<bool> cutArguments(const Arguments &whole, const std::vector<Arguments> &microbatches)
@@ -93,6 +66,83 @@ std::string noNodeText(const JoinedLeaf &leaf)
            "differences grow along the way";
 }
 
+// The first input that was cut and, given whole to every microbatch, makes rows independent: at this node, which still
+// gives each microbatch its own, and everywhere else.
+Result<std::optional<std::size_t>> inputToReplicate(const import::ImportedModel &model, int position,
+                                                    const Arguments &whole, const std::vector<Arguments> &microbatches,
+                                                    const CheckOptions &options, const std::stop_token &stop)
+{
+    const std::vector<bool> cut = cutArguments(whole, microbatches);
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        if (!cut[i])
+            continue;
+        std::vector<Arguments> replicated = microbatches;
+        for (Arguments &arguments : replicated)
+            arguments[i] = whole[i];
+        const Result<bool> joins = joinsAt(model, position, whole, replicated, options, stop);
+        if (!joins)
+            return joins.error();
+        if (!*joins)
+            continue;
+        const auto left = firstBatchDependence(model, whole, replicated, options, stop);
+        if (!left && left.error().code != ErrorCode::ModelFailed)
+            return left.error();
+        if (left && !*left)
+            return std::optional(i);
+    }
+    return std::optional<std::size_t>{};
+}
+
+// Rows of the whole batch: of the first tensor that was cut, along the dimension it was cut in.
+std::int64_t rowsOf(const Arguments &whole, const std::vector<Arguments> &microbatches)
+{
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const auto a = tensor::tensorsIn(whole[i]);
+        const auto b = tensor::tensorsIn(microbatches.front()[i]);
+        for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k)
+            for (std::int64_t dim = 0; dim < std::min(a[k].dim(), b[k].dim()); ++dim)
+                if (a[k].size(dim) != b[k].size(dim))
+                    return a[k].size(dim);
+    }
+    return 0;
+}
+
+// A cause as it is told: of which node, and what is said in addition.
+struct Blame
+{
+    report::Cause cause = report::Cause::Unknown;
+    NodeId node;
+    std::string detail;
+};
+
+Result<Blame> blame(const import::ImportedModel &model, const BatchDependence &dependence, const Arguments &whole,
+                    const std::vector<Arguments> &microbatches, const CheckOptions &options,
+                    const std::stop_token &stop)
+{
+    const graph::Node &node = model.graph.at(dependence.position);
+    Blame found{classify(model, dependence, cutArguments(whole, microbatches)), node.id, {}};
+    if (found.cause == report::Cause::State) {
+        if (const auto state = stateReadBy(model, node))
+            found = {found.cause, state->reader, state->name};
+        return found;
+    }
+    if (found.cause == report::Cause::InputNotRows) {
+        const auto input = inputToReplicate(model, dependence.position, whole, microbatches, options, stop);
+        if (!input)
+            return input.error();
+        if (*input)
+            found.detail = model.graph.arguments[**input].name;
+        else
+            found.cause = report::Cause::BatchReduction;
+    }
+    const std::int64_t rows = rowsOf(whole, microbatches);
+    const auto constant = batchConstant(model.graph, dependence, rows);
+    if (found.cause == report::Cause::BatchReduction && constant)
+        found = {report::Cause::FixedBatch, node.id,
+                 *constant == rows ? std::to_string(rows) : fmt::format("{} for {} rows", *constant, rows)};
+    return found;
+}
+
 Status findCause(const import::ImportedModel &model, const Arguments &whole, const std::vector<Arguments> &microbatches,
                  const CheckOptions &options, const std::stop_token &stop, const JoinedLeaf &leaf,
                  report::Separability &result)
@@ -105,16 +155,19 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
         result.explanation = noNodeText(leaf);
         return Success{};
     }
-    const graph::Node &node = model.graph.at((*found)->position);
-    result.cause = classify(model, **found, cutArguments(whole, microbatches));
+    const auto blamed = blame(model, **found, whole, microbatches, options, stop);
+    if (!blamed)
+        return blamed.error();
+    const graph::Node &node = model.graph.node(blamed->node);
+    result.cause = blamed->cause;
     result.node = node.id;
     result.nodeName = node.name;
     result.fqn = node.fqn;
     if (!leaf.why.empty())
         result.explanation = leaf.why + "; ";
     result.explanation += fmt::format("{} {}", graph::describe(node), causeText(result.cause));
-    if (const std::string state = stateReadBy(model, node); result.cause == report::Cause::State && !state.empty())
-        result.explanation += fmt::format(" ({})", state);
+    if (!blamed->detail.empty())
+        result.explanation += fmt::format(" ({})", blamed->detail);
     return Success{};
 }
 
@@ -144,12 +197,6 @@ Status checkOwnSeed(const import::ImportedModel &model, const report::Separabili
                  {}};
 }
 
-void tell(const Progress &progress, std::string_view what)
-{
-    if (progress)
-        progress(what, -1);
-}
-
 Result<report::Separability>
 compareWithWhole(const import::ImportedModel &model, const Arguments &whole, const std::vector<Arguments> &microbatches,
                  const std::vector<Arguments> &outputs, const std::optional<microbatch::ChunkSpec> &outputSpec,
@@ -163,26 +210,25 @@ compareWithWhole(const import::ImportedModel &model, const Arguments &whole, con
     const auto leaves = compareJoined(*expected, outputs, outputSpec, options);
     if (!leaves)
         return leaves.error();
-    tell(progress, "measuring the noise floor");
-    const Result<std::vector<double>> floors = quantizesDynamically(model.graph)
-                                                   ? Result<std::vector<double>>(std::vector<double>{})
-                                                   : noiseFloors(model, whole, *expected, options, stop);
-    if (!floors)
-        return floors.error();
-    const JudgedLeaf worst = worstOf(*leaves, *floors);
+    const auto worst = judgeOutputs(model, whole, *leaves, options, stop, progress);
+    if (!worst)
+        return worst.error();
     report::Separability result;
-    result.holds = worst.holds();
-    result.maxAbsError = worst.joined.maxAbsError;
-    result.maxRelError = worst.joined.maxRelError;
-    result.noiseFloor = worst.noiseFloor;
-    result.output = outputName(worst.joined.path);
+    result.holds = worst->holds();
+    result.bitwise = std::all_of(leaves->begin(), leaves->end(), [](const JoinedLeaf &leaf) { return leaf.bitwise; });
+    result.maxAbsError = worst->joined.maxAbsError;
+    result.maxRelError = worst->joined.maxRelError;
+    result.relL2 = worst->relL2;
+    result.noiseFloor = worst->noiseFloor;
+    result.output = outputName(worst->joined.path);
+    result.part = worst->partText();
     if (result.holds) { // one that does not is an answer, whatever the others are
         if (auto ok = checkComparable(*leaves); !ok)
             return ok.error();
         return result;
     }
     tell(progress, "looking for the cause");
-    if (auto ok = findCause(model, whole, microbatches, options, stop, worst.joined, result); !ok)
+    if (auto ok = findCause(model, whole, microbatches, options, stop, worst->joined, result); !ok)
         return ok.error();
     if (auto ok = checkOwnSeed(model, result); !ok)
         return ok.error();

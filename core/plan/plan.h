@@ -33,7 +33,7 @@ struct Plan
     int maxInFlight = 0; ///< 0: the default (stages + 2)
     std::uint64_t seed = 0;
     bool grad = false;
-    std::optional<double> rtol; ///< both or neither; else per dtype as torch.testing
+    std::optional<double> rtol; ///< both or neither; without them every bit counts
     std::optional<double> atol;
 
     friend bool operator==(const Plan &, const Plan &) = default;

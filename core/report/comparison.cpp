@@ -21,6 +21,8 @@ std::string_view causeName(Cause cause)
         return "squeeze";
     case Cause::InputNotRows:
         return "input-not-rows";
+    case Cause::FixedBatch:
+        return "fixed-batch";
     case Cause::Random:
         return "random";
     case Cause::Unknown:

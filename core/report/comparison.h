@@ -14,7 +14,7 @@ namespace pipescope::report {
 /// How one output, or all of them together, compares.
 struct Difference
 {
-    bool equal = true; ///< within tolerance
+    bool equal = true; ///< bitwise; where the user gave tolerances, within these
     bool bitwise = true;
     double maxAbsError = 0;
     double maxRelError = 0;
@@ -42,7 +42,7 @@ struct OutputEquivalence
 {
     std::string name; ///< "output"; inside a tuple, list or dict with its place, "output[1]['boxes']"
     Difference difference;
-    std::optional<double> rtol; ///< the tolerance it was held to, as is atol; absent where it is no tensor or number
+    std::optional<double> rtol; ///< the user's tolerance it was held to, as is atol; absent where every bit counts
     std::optional<double> atol;
     MicrobatchId worst;              ///< in which it differs most; invalid where it is bitwise equal in all
     std::optional<Divergence> first; ///< when not equal: the first node on the way to it that differs, if found again
@@ -50,7 +50,8 @@ struct OutputEquivalence
     friend bool operator==(const OutputEquivalence &, const OutputEquivalence &) = default;
 };
 
-/// Split model against unsplit model, same microbatches, same order. Expected bitwise on CPU.
+/// Split model against unsplit model, same microbatches, same order: bitwise, or it is not the same model, but for
+/// tolerances that the user gave.
 struct Equivalence
 {
     Difference overall;
@@ -76,20 +77,24 @@ enum class Cause {
     DynamicQuantization, ///< a range taken over the whole batch
     Squeeze,             ///< a dimension of size one dropped in a microbatch of one row
     InputNotRows,        ///< an input was cut that is not made of rows
+    FixedBatch,          ///< the number of rows is a constant of the model
     Random,              ///< random numbers drawn per call
     Unknown,
 };
 [[nodiscard]] std::string_view causeName(Cause cause);
 
-/// Microbatches joined against the whole batch. Every leaf of the outputs is held against its own noise floor; errors
-/// and floor are those of the leaf that is worst by that measure.
+/// Microbatches joined against the whole batch. Every leaf of the outputs, and every column of it, is judged by the
+/// size of its own numbers over its own noise floor; all figures are those of the one that is worst by that measure.
 struct Separability
 {
     bool holds = true;
-    double maxAbsError = 0;
+    bool bitwise = true;    ///< every leaf is the whole batch's bit for bit
+    double maxAbsError = 0; ///< of the leaf, element by element; infinite where it cannot be joined
     double maxRelError = 0;
-    double noiseFloor = 0; ///< largest absolute change of the whole batch's leaf when its inputs move by one ulp
+    double relL2 = 0;      ///< of the column: ||joined - whole|| / ||whole||
+    double noiseFloor = 0; ///< the same measure of what moves when the last bit of the model's numbers does
     std::string output;    ///< that leaf, named as in OutputEquivalence; "" where there is one microbatch only
+    std::string part;      ///< that column, "column 4" or "index 2 of dimension 1"; "" for all of the leaf
     Cause cause = Cause::None;
     NodeId node; ///< where rows stop being independent
     std::string nodeName;

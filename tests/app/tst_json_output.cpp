@@ -120,6 +120,8 @@ private Q_SLOTS:
         made.equivalence->reference = "the module's own method";
         made.separability = report::Separability{};
         made.separability->maxAbsError = 1e-7;
+        made.separability->relL2 = 2e-7;
+        made.separability->part = "column 4";
         const json object = app::toJson(made, {"t.json", ""});
         QCOMPARE(object.at("equivalent"), json(true));
         QCOMPARE(object.at("max_abs_error"), json(0.0));
@@ -127,6 +129,9 @@ private Q_SLOTS:
         QCOMPARE(object.at("difference"), json(nullptr));
         QCOMPARE(object.at("separable").at("holds"), json(true));
         QCOMPARE(object.at("separable").at("max_abs_error"), json(1e-7));
+        QCOMPARE(object.at("separable").at("relative_l2"), json(2e-7));
+        QCOMPARE(object.at("separable").at("part"), json("column 4"));
+        QCOMPARE(object.at("separable").at("bitwise"), json(true));
         QCOMPARE(object.at("separable").at("cause"), json(nullptr));
         QCOMPARE(object.at("stages").at(1), json({{"name", "stage1"},
                                                   {"rank", 1},

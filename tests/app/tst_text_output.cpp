@@ -57,9 +57,13 @@ private Q_SLOTS:
     void bothAnswersAreGivenInWords()
     {
         report::TracedRun report = compared();
-        QCOMPARE(app::checkText(report, {}),
-                 std::string("equivalent: yes (bitwise)\n"
-                             "separable: yes (largest difference 0, relative 0, noise floor 0)\n"));
+        QCOMPARE(app::checkText(report, {}), std::string("equivalent: yes (bitwise)\n"
+                                                         "separable: yes (bitwise)\n"));
+        report.separability->bitwise = false;
+        report.separability->relL2 = 1e-7;
+        report.separability->noiseFloor = 3e-7;
+        QVERIFY(contains(app::checkText(report, {}),
+                         "separable: yes (largest difference 0, relative L2 1e-07, noise 3e-07)\n"));
         report.equivalence->overall.bitwise = false;
         report.equivalence->overall.maxAbsError = 1.5e-7;
         report.separability->holds = false;
@@ -68,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(app::checkText(report, {}),
                  std::string("equivalent: yes (within tolerance: largest difference 1.5e-07, relative 0)\n"
                              "separable: no: fc/quantized::linear_dynamic takes its range over the whole batch "
-                             "(largest difference 0.6, relative 0)\n"));
+                             "(largest difference 0.6, relative L2 1e-07, noise 3e-07)\n"));
     }
 
     void outputsThatCannotBeJoinedDifferByNoNumber()
@@ -108,6 +112,7 @@ private Q_SLOTS:
     {
         report::TracedRun report = compared();
         report.separability->output = "output[1]";
+        report.separability->part = "column 4";
         report.separability->holds = false;
         report.separability->explanation = "the node mixes rows";
         report::Equivalence &equivalence = *report.equivalence;
@@ -131,10 +136,11 @@ private Q_SLOTS:
                              "  worst microbatch  first difference\n"
                              "  output[1]       within tolerance  rounding    1e-07     1e-06  rtol 1.3e-06, atol 1e-05"
                              "                 0\n"
-                             "  output[2]['h']  no                values          2       0.5                          "
+                             "  output[2]['h']  no                values          2       0.5  bitwise                 "
                              "                 3  b/aten::mul (stage 1, microbatch 2)\n"
                              "  bitwise equal: 1\n"
-                             "separable: no: the node mixes rows (output[1]: largest difference 0, relative 0)\n"));
+                             "separable: no: the node mixes rows (output[1], column 4: largest difference 0, relative "
+                             "L2 0, noise 0)\n"));
     }
 
     void ofManyOutputsThoseThatDifferAreListed()

@@ -3,18 +3,23 @@
 #include "checkview/translate.h"
 #include "widgets/number_text.h"
 
+#include <QStringList>
 #include <cmath>
 
 namespace pipescope::checkview {
 
 namespace {
 
-/// Which output it is, where there are several.
+/// Which output and column it is, where there are several.
 QString placeText(const report::Separability &separability)
 {
-    if (separability.holds || separability.output.empty() || separability.output == "output")
-        return {};
-    return tr(" (%1)").arg(QString::fromStdString(separability.output));
+    QStringList places;
+    if (!separability.holds && separability.output != "output")
+        places << QString::fromStdString(separability.output);
+    if (!separability.holds)
+        places << QString::fromStdString(separability.part);
+    places.removeAll(QString());
+    return places.isEmpty() ? QString() : tr(" (%1)").arg(places.join(tr(", ")));
 }
 
 } // namespace
@@ -66,7 +71,7 @@ QString basisText(const report::RunReport &run)
     const QString tolerance =
         run.plan.rtol && run.plan.atol
             ? tr("Tolerance: relative %1, absolute %2.").arg(errorText(*run.plan.rtol), errorText(*run.plan.atol))
-            : tr("Tolerance: torch's own for each type.");
+            : tr("Tolerance: none, every bit counts.");
     const QString reference = QString::fromStdString(run.equivalence->reference);
     return reference.isEmpty() ? tolerance : tr("Compared with %1. %2").arg(reference, tolerance);
 }
@@ -95,9 +100,11 @@ Answer separable(const report::RunReport &run)
     // Outputs that cannot be joined differ by no number.
     if (!separability.holds && !std::isfinite(separability.maxAbsError))
         return {Verdict::Bad, tr("no"), explanation + placeText(separability) + '.'};
-    const QString sizes =
-        tr("Largest difference from the whole batch %1%2; noise alone makes up to %3.")
-            .arg(errorText(separability.maxAbsError), placeText(separability), errorText(separability.noiseFloor));
+    if (separability.holds && separability.bitwise)
+        return {Verdict::Good, tr("yes (bitwise)"), {}};
+    const QString sizes = tr("Largest difference from the whole batch %1%2, in relative L2 %3; noise alone makes %4.")
+                              .arg(errorText(separability.maxAbsError), placeText(separability),
+                                   errorText(separability.relL2), errorText(separability.noiseFloor));
     if (separability.holds)
         return {Verdict::Good, tr("yes"), sizes};
     return {Verdict::Bad, tr("no"), explanation + ". " + sizes};

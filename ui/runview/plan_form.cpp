@@ -126,7 +126,7 @@ void PlanForm::addRare(QFormLayout &form)
     addLine(form, "devices", tr("Devices"), tr("one CPU for each stage"), devicesLine());
     m_inFlight->setSpecialValueText(tr("stages + 2"));
     form.addRow(tr("Most in flight"), m_inFlight);
-    addLine(form, "tolerances", tr("Tolerances"), tr("rtol, atol: as torch"), tolerancesLine());
+    addLine(form, "tolerances", tr("Tolerances"), tr("rtol, atol: none, bitwise"), tolerancesLine());
     addLine(form, "outputChunks", tr("&Join outputs"), tr("by shape"), outputChunksLine());
     addLine(form, "seed", tr("Seed"), tr("0"), seedLine());
     m_grad->setObjectName("grad");

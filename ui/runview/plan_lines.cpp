@@ -58,8 +58,8 @@ Status takeTolerances(plan::Plan &plan, const std::string &typed)
     const double rtol = parts.front().trimmed().toDouble(&rtolRead);
     const double atol = parts.back().trimmed().toDouble(&atolRead);
     if (parts.size() != 2 || !rtolRead || !atolRead)
-        return refused(tr("'%1' is not two numbers, relative and absolute, as \"1e-5, 1e-8\" is; leave it empty for "
-                          "torch's own")
+        return refused(tr("'%1' is not two numbers, relative and absolute, as \"1e-5, 1e-8\" is; leave it empty to "
+                          "compare bit by bit")
                            .arg(QString::fromStdString(typed)));
     plan.rtol = rtol;
     plan.atol = atol;

@@ -12,7 +12,7 @@
 namespace pipescope::protocol {
 
 template <>
-inline constexpr int EnumSize<report::Cause> = 10;
+inline constexpr int EnumSize<report::Cause> = 11;
 
 template <>
 struct TextForm<plan::InputSpec>
@@ -146,10 +146,13 @@ void fields(auto &visit, Is<report::Equivalence> auto &equivalence)
 void fields(auto &visit, Is<report::Separability> auto &separability)
 {
     visit("holds", separability.holds);
+    visit("bitwise", separability.bitwise);
     visit("maxAbsError", separability.maxAbsError);
     visit("maxRelError", separability.maxRelError);
+    visit("relL2", separability.relL2);
     visit("noiseFloor", separability.noiseFloor);
     visit("output", separability.output);
+    visit("part", separability.part);
     visit("cause", separability.cause);
     visit("node", separability.node);
     visit("nodeName", separability.nodeName);

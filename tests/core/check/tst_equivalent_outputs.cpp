@@ -70,8 +70,7 @@ private Q_SLOTS:
         QCOMPARE(namesOf(answer), (std::vector<std::string>{"output"}));
         const report::OutputEquivalence &output = answer.byOutput[0];
         QVERIFY(output.difference.equal && output.difference.bitwise);
-        QCOMPARE(output.rtol, std::optional(1.3e-6));
-        QCOMPARE(output.atol, std::optional(1e-5));
+        QVERIFY(!output.rtol && !output.atol); // every bit counts
         QVERIFY(!output.worst.valid());
         QVERIFY(!output.first);
         QCOMPARE(answer.moreOutputs, 0);
@@ -138,10 +137,38 @@ private Q_SLOTS:
                                                             "output[1][1]['scores']"}));
         for (std::size_t i = 0; i < answer.byOutput.size(); ++i)
             QCOMPARE(answer.byOutput[i].difference.equal, i != 3);
-        QVERIFY(answer.byOutput[1].rtol); // a number is compared as a tensor, a text must be the same
-        QVERIFY(!answer.byOutput[2].rtol);
         QVERIFY(answer.byOutput[3].first);
         QCOMPARE(answer.byOutput[3].first->nodeName, std::string("nolib::tick"));
+    }
+
+    void anOutputThatStandsTwiceHasTheSameNode_data()
+    {
+        QTest::addColumn<std::string>("returned");
+        QTest::addColumn<std::vector<std::string>>("nodes"); // "" where it is equal
+        const std::string one = "nolib::tick";
+        QTest::newRow("alone, twice") << std::string("a, a") << std::vector<std::string>{one, one};
+        QTest::newRow("beside an equal one") << std::string("a, h, a") << std::vector<std::string>{one, "", one};
+        QTest::newRow("after an equal one that stands twice")
+            << std::string("h, h, a") << std::vector<std::string>{"", "", one};
+        QTest::newRow("before another") << std::string("a, a, b")
+                                        << std::vector<std::string>{one, one, "nolib::tick#1"};
+        QTest::newRow("in turns") << std::string("b, a, b, a")
+                                  << std::vector<std::string>{"nolib::tick#1", one, "nolib::tick#1", one};
+        QTest::newRow("inside another") << std::string("(h, a), [a, h], a")
+                                        << std::vector<std::string>{"", one, one, "", one};
+    }
+
+    void anOutputThatStandsTwiceHasTheSameNode()
+    {
+        QFETCH(std::string, returned);
+        QFETCH(std::vector<std::string>, nodes);
+        const report::Equivalence answer = compared(
+            importedBody("    h = torch.relu(x)\n    a = tick(h)\n    b = tick(h * 3)\n    return " + returned + "\n"));
+        QCOMPARE(answer.byOutput.size(), nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const auto &first = answer.byOutput[i].first;
+            QCOMPARE(first ? first->nodeName : std::string(), nodes[i]);
+        }
     }
 
     void aDifferenceInALaterMicrobatchIsFoundThere()

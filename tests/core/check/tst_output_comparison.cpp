@@ -4,6 +4,7 @@
 
 #include "support/test_program.h"
 #include <ATen/core/Dict.h>
+#include <torch/csrc/jit/api/compilation_unit.h>
 
 #include <QTest>
 #include <cmath>
@@ -30,6 +31,22 @@ c10::IValue dictOf(const std::vector<std::pair<std::string, at::Tensor>> &entrie
     for (const auto &[key, value] : entries)
         dict.insert(key, value);
     return dict;
+}
+
+/// An object of a class of its own, as a model may return it.
+c10::IValue objectOf(const at::Tensor &boxes, std::int64_t count)
+{
+    static const auto unit = std::make_shared<torch::jit::CompilationUnit>();
+    static const c10::ClassTypePtr type = [] {
+        auto made = c10::ClassType::create(c10::QualifiedName("__torch__.Detections"), unit);
+        made->addAttribute("boxes", c10::TensorType::get());
+        made->addAttribute("count", c10::IntType::get());
+        return made;
+    }();
+    auto object = c10::ivalue::Object::create(c10::StrongTypePtr(unit, type), 2);
+    object->setSlot(0, boxes);
+    object->setSlot(1, count);
+    return object;
 }
 
 /// One microbatch.
@@ -94,23 +111,35 @@ private Q_SLOTS:
         QVERIFY(answers[0].difference.bitwise && answers[1].difference.bitwise);
     }
 
-    void eachOutputIsHeldToItsOwnTypesTolerance()
+    void withoutTolerancesOfTheUserEveryBitCounts()
     {
         const auto tuple = [](double more) {
             return c10::ivalue::Tuple::create(full(1 + more), full(1 + more, at::kDouble), full(7, at::kLong),
-                                              c10::IValue(0.5), c10::IValue("text"));
+                                              c10::IValue(0.5 + more), c10::IValue("text"));
         };
         const auto answers = compared(tuple(0), tuple(5e-6));
-        QVERIFY(answers[0].difference.equal && !answers[0].difference.bitwise);
-        QCOMPARE(answers[0].rtol, std::optional(1.3e-6));
-        QVERIFY(!answers[1].difference.equal);
-        QCOMPARE(answers[1].rtol, std::optional(1e-7));
-        QCOMPARE(answers[1].atol, std::optional(1e-7));
-        QVERIFY(std::abs(answers[1].difference.maxAbsError - 5e-6) < 1e-12);
-        QCOMPARE(answers[2].rtol, std::optional(0.0));
-        QCOMPARE(answers[3].rtol, std::optional(1e-7));
-        QVERIFY(!answers[4].rtol);
+        for (const std::size_t i : {0U, 1U, 3U}) {
+            QVERIFY(!answers[i].difference.equal && !answers[i].difference.bitwise);
+            QVERIFY(std::abs(answers[i].difference.maxAbsError - 5e-6) < 1e-7);
+        }
+        QVERIFY(answers[2].difference.equal && answers[4].difference.equal);
+        for (const report::OutputEquivalence &answer : answers)
+            QVERIFY(!answer.rtol && !answer.atol);
     }
+
+    void numbersBelowAnyAbsoluteToleranceStillDiffer()
+    {
+        const check::CheckOptions options;
+        OutputComparison comparison(options);
+        const report::Difference all = comparison.add({full(1e-7)}, {full(2e-7)});
+        QVERIFY(!all.equal);
+        QVERIFY2(all.kind != "rounding", all.kind.c_str());
+        QVERIFY(comparison.closeByTorch());
+        comparison.add({full(1)}, {full(2)});
+        QVERIFY(!comparison.closeByTorch());
+    }
+
+    void aZeroOfTheOtherSignIsAnotherBit() { QVERIFY(!compared(full(0.0), full(-0.0))[0].difference.equal); }
 
     void theUsersToleranceHoldsForAll()
     {
@@ -121,6 +150,7 @@ private Q_SLOTS:
         QVERIFY(all.equal && !all.bitwise);
         QCOMPARE(comparison.outputs()[0].answer.atol, std::optional(0.25));
         QCOMPARE(comparison.outputs()[0].answer.rtol, std::optional(0.0));
+        QVERIFY(!comparison.add({full(1)}, {full(1.5)}).equal);
     }
 
     void overMicrobatchesTheWorstCounts()
@@ -178,6 +208,30 @@ private Q_SLOTS:
         QCOMPARE(comparison.outputs().size(), std::size_t(1001));
         QCOMPARE(comparison.outputs().back().answer.name, std::string("output[4321]"));
         QCOMPARE(comparison.more(), 3999);
+    }
+
+    void classObjectsAreComparedByTheirFields()
+    {
+        const c10::IValue one = objectOf(at::ones({2}), 3);
+        const auto same = compared(one, objectOf(at::ones({2}), 3));
+        QCOMPARE(same.size(), std::size_t(2));
+        QCOMPARE(same[0].name, std::string("output['boxes']"));
+        QCOMPARE(same[1].name, std::string("output['count']"));
+        QVERIFY(same[0].difference.bitwise && same[1].difference.bitwise);
+        const auto other = compared(one, objectOf(at::full({2}, 5.0), 3));
+        QVERIFY(!other[0].difference.equal && other[1].difference.equal);
+        QCOMPARE(other[0].difference.maxAbsError, 4.0);
+    }
+
+    void futuresAreWhatTheyComeTo()
+    {
+        const auto future = [](double value) {
+            auto made = c10::make_intrusive<c10::ivalue::Future>(c10::TensorType::get());
+            made->markCompleted(full(value));
+            return c10::IValue(made);
+        };
+        QVERIFY(compared(future(1), future(1))[0].difference.bitwise);
+        QVERIFY(!compared(future(1), future(2))[0].difference.equal);
     }
 
     void withoutAnyOutputThereIsNone()

@@ -3,7 +3,10 @@
 #include "support/test_program.h"
 #include "support/torch/models.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 
 using namespace pipescope;
 using report::Cause;
@@ -253,7 +256,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<double>("perRow");
         QTest::addColumn<bool>("holds");
-        // One ulp more than 1 is two at 1000, so the floor is 2^-13 = 1.22e-4, and four times that are 4.88e-4. Whole
+        // One ulp more than 1.5 is one at 1500, so the floor is 2^-13 = 1.22e-4, and four times that are 4.88e-4. Whole
         // batch and microbatches have 8 and 4 rows: they differ by four times `perRow`.
         QTest::newRow("below") << 1e-4 << true;
         QTest::newRow("above") << 2e-4 << false;
@@ -265,13 +268,155 @@ private Q_SLOTS:
         QFETCH(bool, holds);
         check::CheckOptions options;
         options.tolerance = tensor::Tolerance{0, 0};
-        const Values whole{at::ones({8, 2}), perRow};
+        const Values whole{at::full({8, 2}, 1.5), perRow};
         const auto answer =
             ask(defined("def forward(self, x, per_row: float):\n    return x * 1000.0 + float(x.size(0)) * per_row\n"),
                 whole, testing::microbatches(whole, 2), options);
-        QCOMPARE(answer.noiseFloor, 0x1p-13);
-        QVERIFY(answer.maxAbsError > answer.noiseFloor);
+        QVERIFY2(std::abs(answer.noiseFloor - 0x1p-13 / 1500) < 1e-9, qPrintable(QString::number(answer.noiseFloor)));
+        QVERIFY(answer.relL2 > answer.noiseFloor);
+        QVERIFY(!answer.bitwise);
         QCOMPARE(answer.holds, holds);
+    }
+
+    void smallNumbersAreJudgedByTheirOwnSize_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<std::string>("part");
+        const std::string small = "    s = (torch.sin(x) - torch.sin(x).mean(0)) * 1e-6\n";
+        QTest::newRow("alone") << small + "    return s\n" << std::string();
+        QTest::newRow("beside large numbers")
+            << small + "    return torch.cat([torch.matmul(x, x.new_ones(4, 4)) * 1e6, s], 1)\n"
+            << std::string("column ");
+        QTest::newRow("beside large numbers, first") << small + "    return torch.cat([s, torch.exp(x) * 1e8], 1)\n"
+                                                     << std::string("column ");
+        QTest::newRow("in another dimension") << small + "    return torch.stack([torch.exp(x) * 1e8, s], 1)\n"
+                                              << std::string("index 1 of dimension 1");
+        QTest::newRow("smaller still") << std::string("    return (x - x.mean(0)) * 1e-30\n") << std::string();
+        QTest::newRow("of float64") << std::string("    y = x.double()\n    return (y - y.mean(0)) * 1e-200\n")
+                                    << std::string();
+        QTest::newRow("a constant") << std::string("    return torch.sin(x) + float(x.size(0)) * 1e-5\n")
+                                    << std::string();
+    }
+
+    void smallNumbersAreJudgedByTheirOwnSize()
+    {
+        QFETCH(std::string, body);
+        QFETCH(std::string, part);
+        const Values whole{at::sin(at::arange(24, at::kFloat)).reshape({6, 4})};
+        const auto answer = ask(defined("def forward(self, x):\n" + body), whole, 2);
+        QVERIFY2(!answer.holds, qPrintable(QString::number(answer.relL2)));
+        if (!part.empty())
+            QVERIFY2(answer.part.starts_with(part), answer.part.c_str());
+        QVERIFY(answer.relL2 > 1e-6);
+    }
+
+    void anotherOrderOfSummingIsNoDifference_data()
+    {
+        QTest::addColumn<std::int64_t>("width");
+        QTest::addColumn<int>("layers");
+        QTest::newRow("one wide layer") << std::int64_t{1000} << 1;
+        QTest::newRow("ten layers") << std::int64_t{64} << 10;
+        QTest::newRow("thirty narrow layers") << std::int64_t{19} << 30;
+    }
+
+    /// Whether the kernels really differ is the machine's to say; the answer is the same.
+    void anotherOrderOfSummingIsNoDifference()
+    {
+        QFETCH(std::int64_t, width);
+        QFETCH(int, layers);
+        const at::Generator generator = at::detail::createCPUGenerator(3);
+        torch::jit::Module module("Model");
+        module.register_parameter("weight", at::randn({width, width}, generator) / std::sqrt(double(width)), false);
+        module.define("def forward(self, x, layers: int):\n"
+                      "    for _ in range(layers):\n        x = torch.tanh(torch.matmul(x, self.weight)) * 1.5\n"
+                      "    return torch.cat([x, torch.softmax(x * 3, 1), (x - 0.3) * 1e-6], 1)\n");
+        const Values whole{at::randn({8, width}, generator), std::int64_t{layers}};
+        for (const int count : {2, 8}) {
+            const auto answer = ask(module, whole, testing::microbatches(whole, count));
+            QVERIFY2(answer.holds, qPrintable(QString("%1: %2, noise %3, %4 microbatches")
+                                                  .arg(answer.part.c_str())
+                                                  .arg(answer.relL2)
+                                                  .arg(answer.noiseFloor)
+                                                  .arg(count)));
+        }
+    }
+
+    void noiseIsNotMeasuredWhereNothingDiffers()
+    {
+        const auto model = testing::imported(defined("def forward(self, x):\n    return x * 3, torch.relu(x)\n"));
+        const Values whole{testing::rows(8)};
+        const auto parts = testing::microbatches(whole, 2);
+        const auto outputs = check::runReference(model, parts, {});
+        std::vector<std::string> told;
+        const auto answer = check::checkSeparability(model, whole, parts, *outputs, {}, {}, {},
+                                                     [&](std::string_view what, double) { told.emplace_back(what); });
+        QVERIFY(answer && answer->holds && answer->bitwise);
+        QCOMPARE(std::count(told.begin(), told.end(), "measuring the noise floor"), std::ptrdiff_t(0));
+    }
+
+    void aCounterThatIsAddedToIsState_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::newRow("a number") << std::string("    self.n += 1\n    return torch.neg(x) * self.n\n");
+        QTest::newRow("through arithmetic")
+            << std::string("    self.n += 1\n    k = self.n * 2 + 1\n    return torch.neg(x) * float(k)\n");
+        QTest::newRow("before it is added to")
+            << std::string("    y = torch.neg(x) + self.n\n    self.n += 1\n    return y\n");
+    }
+
+    void aCounterThatIsAddedToIsState()
+    {
+        QFETCH(std::string, body);
+        torch::jit::Module module("Model");
+        module.register_attribute("n", c10::IntType::get(), std::int64_t{0});
+        module.define("def forward(self, x):\n" + body);
+        const auto answer = ask(module, {testing::rows(8)}, 2);
+        QVERIFY(!answer.holds);
+        QVERIFY2(answer.cause == Cause::State, report::causeName(answer.cause).data());
+        QVERIFY2(answer.nodeName.starts_with("prim::GetAttr"), answer.nodeName.c_str());
+        QVERIFY2(answer.explanation.ends_with("(n)"), answer.explanation.c_str());
+    }
+
+    void onlyAnInputThatHelpsIsToBeReplicated_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::newRow("a loss of two inputs cut alike") << std::string("    return torch.mse_loss(x, y)\n");
+        QTest::newRow("their rows, mixed") << std::string("    return torch.mm(torch.mm(x, y.t()), y)\n");
+    }
+
+    void onlyAnInputThatHelpsIsToBeReplicated()
+    {
+        QFETCH(std::string, body);
+        const auto answer =
+            ask(defined("def forward(self, x, y):\n" + body), {testing::rows(8), testing::rows(8) * 0.5 + 0.1}, 2);
+        QVERIFY(!answer.holds);
+        const bool advised = answer.explanation.find("`replicate`") != std::string::npos;
+        QCOMPARE(answer.cause, advised ? Cause::InputNotRows : Cause::BatchReduction);
+        if (body.find("mse_loss") != std::string::npos)
+            QVERIFY2(!advised, answer.explanation.c_str());
+        else
+            QVERIFY2(answer.explanation.ends_with("(y)"), answer.explanation.c_str());
+    }
+
+    void theNumberOfRowsAsAConstantIsNamed_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<std::string>("ends");
+        QTest::newRow("reshape") << std::string("    return torch.neg(x).reshape([8, -1]) * 2\n") << std::string("(8)");
+        QTest::newRow("view") << std::string("    return torch.neg(x).view([8, -1]) * 2\n") << std::string("(8)");
+        QTest::newRow("twice as much") << std::string("    return torch.neg(x).reshape([16, -1]) * 2\n")
+                                       << std::string("(16 for 8 rows)");
+    }
+
+    void theNumberOfRowsAsAConstantIsNamed()
+    {
+        QFETCH(std::string, body);
+        QFETCH(std::string, ends);
+        const auto answer = ask(defined("def forward(self, x):\n" + body), {testing::rows(8)}, 2);
+        QVERIFY(!answer.holds);
+        QVERIFY2(answer.cause == Cause::FixedBatch, answer.explanation.c_str());
+        QVERIFY2(answer.explanation.ends_with(ends), answer.explanation.c_str());
+        QVERIFY2(answer.explanation.find("mixes rows") == std::string::npos, answer.explanation.c_str());
     }
 
     void oneNumberForTheWholeBatchCannotBeJoined()

@@ -70,17 +70,21 @@ private Q_SLOTS:
     void theSecondAnswerNamesTheCause()
     {
         report::Separability separability;
+        QCOMPARE(separable(joined(separability)), (Answer{Verdict::Good, "yes (bitwise)", ""}));
+        separability.bitwise = false;
         separability.noiseFloor = 3e-6;
+        separability.relL2 = 2e-6;
         QCOMPARE(separable(joined(separability)),
                  (Answer{Verdict::Good, "yes",
-                         "Largest difference from the whole batch 0; noise alone makes up to 3e−06."}));
+                         "Largest difference from the whole batch 0, in relative L2 2e−06; noise alone makes 3e−06."}));
         separability.holds = false;
         separability.maxAbsError = 0.96;
+        separability.relL2 = 0.5;
         separability.explanation = "fc quantizes dynamically";
         QCOMPARE(separable(joined(separability)),
                  (Answer{Verdict::Bad, "no",
-                         "fc quantizes dynamically. Largest difference from the whole batch 0.96; "
-                         "noise alone makes up to 3e−06."}));
+                         "fc quantizes dynamically. Largest difference from the whole batch 0.96, in relative L2 0.5; "
+                         "noise alone makes 3e−06."}));
     }
 
     void theTimesOfBothAreCompared()
@@ -98,7 +102,7 @@ private Q_SLOTS:
         report::RunReport run;
         QCOMPARE(basisText(run), QString());
         run.equivalence.emplace();
-        QCOMPARE(basisText(run), QString("Tolerance: torch's own for each type."));
+        QCOMPARE(basisText(run), QString("Tolerance: none, every bit counts."));
         run.equivalence->reference = "the unsplit model on the same microbatches";
         run.plan.rtol = 1e-5;
         run.plan.atol = 0;
@@ -113,12 +117,15 @@ private Q_SLOTS:
         separability.maxAbsError = 0.5;
         separability.explanation = "the node mixes rows";
         separability.output = "output";
-        const QString rest = "; noise alone makes up to 0.";
+        const QString rest = ", in relative L2 0; noise alone makes 0.";
         QCOMPARE(separable(joined(separability)).explanation,
                  "the node mixes rows. Largest difference from the whole batch 0.5" + rest);
         separability.output = "output[1]['h']";
         QCOMPARE(separable(joined(separability)).explanation,
                  "the node mixes rows. Largest difference from the whole batch 0.5 (output[1]['h'])" + rest);
+        separability.part = "column 4";
+        QCOMPARE(separable(joined(separability)).explanation,
+                 "the node mixes rows. Largest difference from the whole batch 0.5 (output[1]['h'], column 4)" + rest);
     }
 
     void outputsThatCannotBeJoinedDifferByNoNumber()
