@@ -1,6 +1,7 @@
 #include "engine/place_schedule.h"
 
 #include "base/file.h"
+#include "engine/microbatch_order.h"
 #include "plan/devices.h"
 #include "plan/plan_schedule.h"
 #include "plan/stage_feeds.h"
@@ -73,6 +74,8 @@ Status placeSchedule(PipelineSetup &setup)
         return schedule.error();
     schedule->name = plan.schedule;
     setup.schedule = schedule::forwardsOf(*schedule);
+    if (Status ordered = checkMicrobatchOrder(setup.schedule, setup.model); !ordered)
+        return plan.schedule.starts_with('@') ? inFile(ordered.error(), plan.schedule.substr(1)) : ordered.error();
     const int needed = static_cast<int>(setup.schedule.ranks.size());
     if (plan.devices.empty())
         plan.devices = plan::cpuDevices(needed);
