@@ -86,6 +86,8 @@ SplitWord SplitWordReader::readQuotedName(std::string_view word) const
 std::string SplitWordReader::otherMeaning(std::string_view word) const
 {
     const SplitWord other = readNotation(word);
+    if (word.starts_with(':') && other.kind != Kind::After)
+        return {}; // a model with such a name has no other word for it
     if (other.kind == Kind::Count)
         return fmt::format(":{} asks for so many stages, balanced", other.name);
     if (other.kind == Kind::Markers)

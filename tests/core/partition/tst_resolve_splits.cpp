@@ -345,6 +345,16 @@ private Q_SLOTS:
         QCOMPARE(resolved(graph, {":markers"}), Positions{5});
     }
 
+    void aNameThatBeginsWithAColonIsAName()
+    {
+        const ModelGraph graph = graphFromText("in x\na = aten::sin x\ncall :2\nb = aten::elu a\nend");
+        Words notes;
+        QCOMPARE(*resolveSplits(graph, {":2"}, &notes), Positions{1});
+        QCOMPARE(notes, Words{});
+        QCOMPARE(stagesOf(graph, {":2"}), -1);
+        QCOMPARE(stagesOf(graph, {"2"}), 2);
+    }
+
     void anUnknownNameWithASlashMayBeAModule()
     {
         const ModelGraph graph = graphFromText("in x\na = aten::sin x\ncall up/0,1\nb = aten::elu a\nend");
