@@ -117,10 +117,13 @@ json separabilityJson(const report::RunReport &report)
     const report::Separability found = report.separability.value_or(report::Separability{});
     const bool known = report.separability.has_value();
     return {{"holds", known ? json(found.holds) : json(nullptr)},
+            {"bitwise", known ? json(found.bitwise) : json(nullptr)},
             {"max_abs_error", known ? number(found.maxAbsError) : json(nullptr)},
             {"max_rel_error", known ? number(found.maxRelError) : json(nullptr)},
+            {"relative_l2", known ? number(found.relL2) : json(nullptr)},
             {"noise_floor", known ? number(found.noiseFloor) : json(nullptr)},
             {"output", textOrNull(found.output)},
+            {"part", textOrNull(found.part)},
             {"cause", found.cause == report::Cause::None ? json(nullptr) : json(report::causeName(found.cause))},
             {"node", textOrNull(found.nodeName)},
             {"fqn", textOrNull(found.fqn)},

@@ -49,7 +49,7 @@ std::string firstText(const std::optional<report::Divergence> &first)
 
 std::string toleranceText(const report::OutputEquivalence &output)
 {
-    return output.rtol && output.atol ? fmt::format("rtol {:.3g}, atol {:.3g}", *output.rtol, *output.atol) : "";
+    return output.rtol && output.atol ? fmt::format("rtol {:.3g}, atol {:.3g}", *output.rtol, *output.atol) : "bitwise";
 }
 
 void addRow(TextTable &table, const report::OutputEquivalence &output)
@@ -115,12 +115,20 @@ std::string equivalentText(const report::Equivalence &equivalence, const Termina
     return text + outputsText(equivalence);
 }
 
-/// Which output it is, where there are several, and by how much; outputs that cannot be joined differ by no number.
+/// "largest difference 0.5, relative L2 0.2, noise 1e-07".
+std::string sizesText(const report::Separability &found)
+{
+    return fmt::format("largest difference {}, relative L2 {}, noise {}", numberText(found.maxAbsError),
+                       numberText(found.relL2), numberText(found.noiseFloor));
+}
+
+/// Which output and column it is, where there are several; outputs that cannot be joined differ by no number.
 std::string worstText(const report::Separability &found)
 {
-    const std::string where = found.output == "output" ? "" : found.output;
-    const std::string errors =
-        std::isfinite(found.maxAbsError) ? errorsText(found.maxAbsError, found.maxRelError) : std::string();
+    std::string where = found.output == "output" ? "" : found.output;
+    if (!found.part.empty())
+        where += (where.empty() ? "" : ", ") + found.part;
+    const std::string errors = std::isfinite(found.maxAbsError) ? sizesText(found) : std::string();
     const std::string between = where.empty() || errors.empty() ? "" : ": ";
     const std::string text = where + between + errors;
     return text.empty() ? "" : fmt::format(" ({})", text);
@@ -134,8 +142,7 @@ std::string separableText(const report::RunReport &report, const Terminal &termi
         return {};
     const report::Separability &found = *report.separability;
     if (found.holds)
-        return fmt::format("separable: {} ({}, noise floor {:.3g})\n", good(terminal, "yes"),
-                           errorsText(found.maxAbsError, found.maxRelError), found.noiseFloor);
+        return fmt::format("separable: {} ({})\n", good(terminal, "yes"), found.bitwise ? "bitwise" : sizesText(found));
     return fmt::format("separable: {}: {}{}\n", bad(terminal, "no"), shownText(found.explanation),
                        shownText(worstText(found)));
 }
