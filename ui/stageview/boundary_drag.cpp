@@ -1,5 +1,6 @@
 #include "stageview/boundary_drag.h"
 
+#include <QAbstractItemModel>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QTableView>
@@ -21,6 +22,13 @@ BoundaryDrag::BoundaryDrag(QTableView *table)
     table->viewport()->setMouseTracking(true);
     table->viewport()->installEventFilter(this);
     table->installEventFilter(this);
+    connect(table->model(), &QAbstractItemModel::modelReset, this, &BoundaryDrag::giveUp);
+}
+
+void BoundaryDrag::giveUp()
+{
+    if (std::exchange(m_boundary, -1) >= 0)
+        Q_EMIT givenUp();
 }
 
 bool BoundaryDrag::eventFilter(QObject *, QEvent *event)
@@ -29,8 +37,7 @@ bool BoundaryDrag::eventFilter(QObject *, QEvent *event)
                          event->type() == QEvent::MouseButtonRelease;
     if (event->type() == QEvent::KeyPress && m_boundary >= 0 &&
         static_cast<const QKeyEvent *>(event)->key() == Qt::Key_Escape) {
-        m_boundary = -1;
-        Q_EMIT givenUp();
+        giveUp();
         return true;
     }
     if (!isMouse)

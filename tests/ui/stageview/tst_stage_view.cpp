@@ -151,6 +151,20 @@ private Q_SLOTS:
         QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1"}));
     }
 
+    void aLineThatIsDraggedIsNotMovedInAnotherModel()
+    {
+        Desk desk;
+        desk.document.setModel(chain());
+        desk.document.edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.1"}; });
+        QTableView &table = desk.table();
+        const QPoint line(60, table.rowViewportPosition(1));
+        QTest::mousePress(table.viewport(), Qt::LeftButton, {}, line);
+        QTest::mouseMove(table.viewport(), line + QPoint(0, 10));
+        desk.document.setModel(std::make_shared<const report::Inspection>(tests::layersModel(4)));
+        QTest::mouseRelease(table.viewport(), Qt::LeftButton, {}, line + QPoint(0, 10));
+        QCOMPARE(desk.document.plan().splits, (std::vector<std::string>{"layers.1"}));
+    }
+
     void theKeysMoveWhereTheSelectedStageBegins()
     {
         Desk desk;
