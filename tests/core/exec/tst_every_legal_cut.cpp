@@ -1,20 +1,14 @@
 // Models that share memory in ways their graphs hardly show. Whatever cut is called legal, the stages must compute what
 // the model does: on one memory in any order that a schedule may choose, and saved, each stage with a memory of its
 // own.
-#include "exec/fresh_arguments.h"
-#include "exec/model_state.h"
-#include "exec/save_stage.h"
-#include "exec_models.h"
 #include "partition/cut.h"
 #include "support/test_program.h"
+#include "ways_to_run.h"
 
-#include <QTemporaryDir>
 #include <QTest>
-#include <functional>
 #include <map>
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/ir/constants.h>
-#include <torch/csrc/jit/serialization/import.h>
 #include <utility>
 
 using namespace pipescope;
@@ -22,9 +16,6 @@ using namespace pipescope::exec;
 using namespace pipescope::test;
 
 namespace {
-
-using Make = std::function<Module()>;
-using Calls = std::vector<Values>;
 
 Module withCode(const std::string &code, const std::map<std::string, at::Tensor> &buffers = {})
 {
@@ -52,90 +43,6 @@ Module withConstant(const std::string &code, const std::string &name, const at::
     return module;
 }
 
-// Three microbatches of one tensor each.
-Calls threeOf(const std::function<c10::IValue(const at::Tensor &)> &argument)
-{
-    Calls calls;
-    for (const double step : {0.7, 0.4, 1.1})
-        calls.push_back({argument(wave({2, 3}, step))});
-    return calls;
-}
-
-Calls tensors()
-{
-    return threeOf([](const at::Tensor &x) { return c10::IValue(x); });
-}
-
-Values expectedOutputs(const Make &make, const Calls &calls)
-{
-    Module module = make();
-    Values outputs;
-    for (const Values &arguments : calls) {
-        Values fresh;
-        for (const c10::IValue &argument : arguments)
-            fresh.push_back(argument.deepcopy());
-        outputs.push_back(keptOutput(module.forward(fresh)));
-    }
-    return outputs;
-}
-
-// One stage is run for all microbatches before the next one begins: each is as far ahead as it can be.
-Values stageByStage(const Make &make, const Calls &calls, const std::vector<int> &cuts)
-{
-    const auto model = imported(make());
-    const auto partition = must(partition::makePartition(model.graph, cuts));
-    std::vector<Values> values(calls.size(), Values(model.graph.values.size()));
-    for (std::size_t m = 0; m < calls.size(); ++m) {
-        const Values arguments = freshArguments(model.graph, calls[m]);
-        for (std::size_t i = 0; i < arguments.size(); ++i)
-            values[m][model.graph.arguments[i].value.index()] = arguments[i];
-    }
-    for (const partition::Stage &stage : partition.stages) {
-        const auto program = must(StageProgram::build(model, stage, heldBy(model)));
-        for (std::size_t m = 0; m < calls.size(); ++m) {
-            Values inputs;
-            for (const ValueId id : program.inputs())
-                inputs.push_back(values[m][id.index()]);
-            const Values outputs =
-                must(program.run(std::move(inputs), {MicrobatchId{static_cast<int>(m)}, 0, {}, nullptr}));
-            for (std::size_t i = 0; i < outputs.size(); ++i)
-                values[m][program.outputs()[i].index()] = outputs[i];
-        }
-    }
-    Values results;
-    for (const Values &one : values)
-        results.push_back(one[model.graph.outputs[0].index()]);
-    return results;
-}
-
-Values savedChain(const Make &make, const Calls &calls, const std::vector<int> &cuts)
-{
-    const auto model = imported(make());
-    QTemporaryDir folder;
-    const auto saved =
-        must(saveStages(model, must(partition::makePartition(model.graph, cuts)), folder.path().toStdString()));
-    std::vector<std::map<std::string, c10::IValue>> values(calls.size());
-    Values results(calls.size());
-    for (std::size_t m = 0; m < calls.size(); ++m)
-        for (std::size_t i = 0; i < calls[m].size(); ++i)
-            values[m][model.graph.arguments[i].name] = calls[m][i].deepcopy();
-    for (const SavedStage &stage : saved) {
-        Module module = torch::jit::load(folder.filePath(stage.file.c_str()).toStdString(), at::kCPU);
-        for (std::size_t m = 0; m < calls.size(); ++m) {
-            Values inputs;
-            for (const std::string &name : stage.inputs)
-                inputs.push_back(values[m].at(name));
-            const c10::IValue outputs = module.forward(inputs);
-            for (std::size_t k = 0; k < stage.outputs.size(); ++k) {
-                values[m][stage.outputs[k]] = outputs.toTupleRef().elements()[k];
-                if (stage.outputs[k] == model.graph.value(model.graph.outputs[0]).name)
-                    results[m] = keptOutput(values[m][stage.outputs[k]]);
-            }
-        }
-    }
-    return results;
-}
-
 // One sign for each place, before the second node and so on: + where a cut is legal.
 std::string legality(const graph::ModelGraph &graph)
 {
@@ -152,8 +59,6 @@ QByteArray textOf(const graph::ModelGraph &graph)
         text += QByteArray::number(i) + " " + graph.at(i).name.c_str() + "\n";
     return text;
 }
-
-using Way = std::pair<const char *, Values (*)(const Make &, const Calls &, const std::vector<int> &)>;
 
 enum class Grad { Off, On };
 enum class Savable { Yes, No };

@@ -1,0 +1,181 @@
+// Programs made at random from statements that share, hand on and write memory, run at every cut that is called legal.
+#include "support/test_program.h"
+#include "ways_to_run.h"
+
+#include <QTest>
+#include <random>
+
+using namespace pipescope;
+using namespace pipescope::exec;
+using namespace pipescope::test;
+
+namespace {
+
+constexpr int Programs = 25;
+constexpr int Statements = 12;
+
+/// One program: TorchScript whose tensors all are [2, 3].
+class ProgramText
+{
+public:
+    explicit ProgramText(unsigned seed)
+        : m_random(seed)
+    {
+        m_lines = "def forward(self, x: Tensor) -> Tensor:\n    t0 = x * 2.0\n    l0 = [x, t0]\n    d = {\"a\": t0}\n";
+        m_tensors = {"x", "t0"};
+        m_lists = {"l0"};
+        for (int i = 0; i < Statements; ++i)
+            add();
+        m_lines += "    return ";
+        for (int i = 0; i < 3; ++i)
+            m_lines += tensor() + ".sin() + ";
+        m_lines += "d[\"a\"] + self.b + self.kept + self.items[-1]\n";
+    }
+
+    [[nodiscard]] const std::string &text() const { return m_lines; }
+
+private:
+    void add()
+    {
+        switch (m_random() % 22) {
+        case 0:
+            return make(tensor() + " * 1.5");
+        case 1:
+        case 2:
+            return make(tensor() + " + " + tensor());
+        case 3:
+            return make(tensor() + ".sin()");
+        case 4:
+            return make(tensor() + ".view([2, 3])");
+        case 5:
+            return make(tensor() + "[0:2]");
+        case 6:
+            return line(tensor() + ".add_(1.0)");
+        case 7:
+            return line(tensor() + ".mul_(" + tensor() + ".sin())");
+        case 8:
+            return line(tensor() + "[0:1].add_(0.5)");
+        case 9:
+            return makeList("[" + tensor() + ", " + tensor() + "]");
+        case 10:
+            return makeList(list() + " + " + list());
+        case 11:
+            return makeList("list(" + list() + ")");
+        case 12:
+            return line(list() + ".append(" + tensor() + ")");
+        case 13:
+            return line(list() + ".extend(" + list() + "[0:1])");
+        case 14:
+        case 15:
+            return make(list() + "[" + (m_random() % 2 ? "0" : "-1") + "]");
+        case 16:
+            return m_random() % 2 ? line("d[\"a\"] = " + tensor()) : make("d[\"a\"]");
+        case 17:
+            return m_random() % 2 ? line("self.kept = " + tensor()) : make("self.kept");
+        case 18:
+            return m_random() % 2 ? line("self.items.append(" + tensor() + ")") : make("self.items[-1]");
+        case 19:
+            return make(m_random() % 2 ? "self.b" : "self.c");
+        case 20:
+            return line("for item in " + list() + ":\n        item.add_(0.25)");
+        default: {
+            const std::string name = "t" + std::to_string(m_made++);
+            line("if bool(" + tensor() + ".sum() > 0.0):\n        " + name + " = " + tensor() +
+                 "\n    else:\n        " + name + " = " + tensor() + ".cos()");
+            m_tensors.push_back(name);
+        }
+        }
+    }
+
+    void line(const std::string &text) { m_lines += "    " + text + "\n"; }
+
+    void make(const std::string &text)
+    {
+        const std::string name = "t" + std::to_string(m_made++);
+        line(name + " = " + text);
+        m_tensors.push_back(name);
+    }
+
+    void makeList(const std::string &text)
+    {
+        const std::string name = "l" + std::to_string(m_made++);
+        line(name + " = " + text);
+        m_lists.push_back(name);
+    }
+
+    // Late ones rather than early ones, so that what is made is used.
+    std::string oneOf(const std::vector<std::string> &names)
+    {
+        const std::size_t back = std::min<std::size_t>(m_random() % 6, m_random() % 6);
+        return names[names.size() - 1 - std::min(back, names.size() - 1)];
+    }
+    std::string tensor() { return oneOf(m_tensors); }
+    std::string list() { return oneOf(m_lists); }
+
+    std::mt19937 m_random;
+    std::string m_lines;
+    std::vector<std::string> m_tensors;
+    std::vector<std::string> m_lists;
+    int m_made = 1;
+};
+
+Module makeProgram(const std::string &code)
+{
+    const at::Tensor b = wave({2, 3}, 0.3);
+    Module module = makeModule("Program");
+    module.register_buffer("b", b);
+    module.register_buffer("c", b.view({2, 3}));
+    module.register_buffer("kept", wave({2, 3}, 0.9));
+    module.register_attribute("items", c10::ListType::ofTensors(), c10::List<at::Tensor>({b, wave({2, 3}, 0.2)}));
+    module.define(code);
+    return module;
+}
+
+} // namespace
+
+class TestRandomPrograms : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whateverCutIsLegalTheStagesComputeWhatTheModelDoes()
+    {
+        const at::NoGradGuard plain;
+        const torch::jit::GraphOptimizerEnabledGuard unoptimised(false);
+        int cuts = 0;
+        for (unsigned seed = 0; seed < Programs; ++seed) {
+            const std::string code = ProgramText(seed).text();
+            const Make make = [&code] { return makeProgram(code); };
+            const auto model = imported(make());
+            const Values expected = expectedOutputs(make, tensors());
+            std::vector<int> legal;
+            for (int cut = 1; cut < model.graph.size(); ++cut)
+                if (partition::makePartition(model.graph, {cut}))
+                    legal.push_back(cut);
+            std::vector<std::vector<int>> ways;
+            for (std::size_t i = 0; i < legal.size(); ++i) {
+                ways.push_back({legal[i]});
+                if (i > 0)
+                    ways.push_back({legal[i - 1], legal[i]});
+            }
+            for (const std::vector<int> &cut : ways)
+                for (const auto &[way, run] : {Way{"stage by stage", stageByStage}, Way{"saved", savedChain}}) {
+                    ++cuts;
+                    const Values actual = run(make, tensors(), cut);
+                    for (std::size_t m = 0; m < expected.size(); ++m)
+                        QVERIFY2(same(actual[m], expected[m]),
+                                 qPrintable(QString("program %1, %2, cut before %3 (%4), microbatch %5:\n%6")
+                                                .arg(seed)
+                                                .arg(way)
+                                                .arg(cut.back())
+                                                .arg(model.graph.at(cut.back()).name.c_str())
+                                                .arg(m)
+                                                .arg(code.c_str())));
+                }
+        }
+        QVERIFY2(cuts > 200, QByteArray::number(cuts).constData());
+    }
+};
+
+PIPESCOPE_TEST(TestRandomPrograms)
+#include "tst_random_programs.moc"
