@@ -90,7 +90,8 @@ private:
         added.name = std::move(name);
         added.type = value->type()->annotation_str();
         added.crossing = crossingOf(value->type());
-        added.holdsTensors = holdsTensors(value->type());
+        // What is not initialised is never read, and has no memory to be written.
+        added.holdsTensors = value->node()->kind() != c10::prim::Uninitialized && holdsTensors(value->type());
         if (kind == ValueKind::Constant)
             if (const auto known = torch::jit::toIValue(value))
                 added.literal = literalOf(*known);

@@ -37,6 +37,32 @@ class TestModelState : public QObject
 private Q_SLOTS:
     void aModelThatWritesNothingHasNoState() { QVERIFY(ModelState::capture(imported(chain())).empty()); }
 
+    /// A branch that returns early gives nothing for what is written after it.
+    void whatIsNeverSetIsNoState()
+    {
+        Module module = makeModule("Returns");
+        module.define(R"(
+def forward(self, x: Tensor, outer: bool, inner: bool) -> Tensor:
+    if outer:
+        if inner:
+            return x * 3
+        y = x * 2
+    else:
+        y = x * 4
+    y.add_(1.)
+    return y
+)");
+        const auto model = imported(module);
+        const auto isUninitialised = [](const torch::jit::Value *value) {
+            return value->node()->kind() == c10::prim::Uninitialized;
+        };
+        QVERIFY(std::any_of(model.values.begin(), model.values.end(), isUninitialised));
+        QVERIFY(ModelState::capture(model).empty());
+        QVERIFY(!keepsState(model));
+        QVERIFY(same(runOnce(model, {at::ones({2}), true, false})[0], at::full({2}, 3.)));
+        QVERIFY(same(runOnce(model, {at::ones({2}), false, true})[0], at::full({2}, 5.)));
+    }
+
     void assignedAttributesComeBackAsOftenAsWanted()
     {
         Module module = makeModule("Assigns");
