@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "module_tree.h"
+#include "ops/mobile.h"
 #include "ops/operator.h"
 #include "partition/few_places.h"
 #include "text_table.h"
@@ -77,6 +78,8 @@ std::string operatorsText(const report::Inspection &inspection, Detail detail, c
         text += fmt::format("unknown to this LibTorch: {} ({})\n", fmt::join(unknown, ", "),
                             std::any_of(unknown.begin(), unknown.end(), ops::isTorchsOwn)
                                 ? "PyTorch's own, which no library has"
+                            : std::any_of(unknown.begin(), unknown.end(), ops::isForMobile)
+                                ? "for phones; save the model again without optimize_for_mobile"
                                 : "--op-library loads the library that has them");
     return text;
 }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "import/load_failure.h"
 #include "import/structure_only.h"
+#include "ops/mobile.h"
 #include "ops/operator.h"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ std::string makeItAgain()
 /// What to do about operators that LibTorch does not know. One of PyTorch's own comes first: no library has it.
 std::string whatLoads(const std::vector<std::string> &names, const std::filesystem::path &path)
 {
-    if (std::any_of(names.begin(), names.end(), isForMobile))
+    if (std::any_of(names.begin(), names.end(), ops::isForMobile))
         return std::string(mobileAdvice());
     const auto own = std::find_if(names.begin(), names.end(), [](const auto &name) { return ops::isTorchsOwn(name); });
     if (own != names.end() && isOfOldPyTorch(path))
@@ -103,10 +104,10 @@ Error loadError(const Error &thrown, const std::filesystem::path &path)
         name.find("torch.classes.") != std::string_view::npos) {
         const std::string_view className = name.substr(name.find("torch.classes."));
         error.code = ErrorCode::Unsupported;
-        error.message =
-            fmt::format("'{}' holds objects of {}, a class this LibTorch does not know; {}", path.string(), className,
-                        isForMobile(className) ? mobileAdvice()
-                                               : "load the library that registers it, or look at the structure only");
+        error.message = fmt::format(
+            "'{}' holds objects of {}, a class this LibTorch does not know; {}", path.string(), className,
+            ops::isForMobile(className) ? mobileAdvice()
+                                        : "load the library that registers it, or look at the structure only");
         return error;
     }
     error.message = fmt::format("'{}' cannot be loaded{}: {}; {}{}", path.string(),

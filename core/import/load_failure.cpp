@@ -3,7 +3,6 @@
 #include "archive/zip_names.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
@@ -21,15 +20,6 @@ std::optional<Error> failureOfItsCode(std::string_view text, std::string_view me
                     "that code wants something that is not so here, which whoever made the file knows",
                     path.string(), place.empty() ? "" : " (" + place + ")", message),
         place.empty() ? path.string() : path.string() + ": " + place, std::string(text)};
-}
-
-bool isForMobile(std::string_view name)
-{
-    constexpr std::array<std::string_view, 6> Beginnings{
-        "prepacked::",           "vulkan_prepack::",    "metal_prepack::", "torch.classes.xnnpack.",
-        "torch.classes.vulkan.", "torch.classes.metal."};
-    return std::any_of(Beginnings.begin(), Beginnings.end(),
-                       [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
 std::string_view mobileAdvice()

@@ -15,11 +15,7 @@ namespace pipescope::import {
 [[nodiscard]] std::optional<Error> failureOfItsCode(std::string_view text, std::string_view message,
                                                     const std::string &place, const std::filesystem::path &path);
 
-/// Whether an operator ("prepacked::linear_clamp_run") or a class ("torch.classes.xnnpack.LinearOpContext") is one that
-/// optimize_for_mobile puts in the place of PyTorch's own.
-[[nodiscard]] bool isForMobile(std::string_view name);
-
-/// What to do about a file with such names, as the end of a sentence.
+/// What to do about a file with names of ops/mobile.h, as the end of a sentence.
 [[nodiscard]] std::string_view mobileAdvice();
 
 /// Whether the archive is of a PyTorch before 2.1, and so older than any LibTorch used here. What it has that LibTorch

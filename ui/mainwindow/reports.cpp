@@ -207,11 +207,15 @@ void Reports::reportRefusal(const report::Inspection *model, const plan::Plan &p
     if (unknown.isEmpty()) {
         notice.text =
             tr("LibTorch cannot load this file: its structure is shown, and it cannot be run. The log says why.");
-    } else if (session::needsNewerTorch(*model)) {
+    } else if (session::needsOtherTorch(*model)) {
         notice.text =
             tr("This file calls what LibTorch does not know: %1. Another version of PyTorch wrote it: its structure is "
                "shown, and it cannot be run.")
                 .arg(unknown);
+    } else if (session::isForMobile(*model)) {
+        notice.text = tr("This file calls what LibTorch does not know: %1. It was made for phones: its structure is "
+                         "shown; to run it, save the model again without optimize_for_mobile.")
+                          .arg(unknown);
     } else {
         notice.text = tr("This file calls what LibTorch does not know: %1. Its structure is shown; to run it, load the "
                          "library that registers it too.")

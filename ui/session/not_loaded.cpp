@@ -1,5 +1,6 @@
 #include "session/not_loaded.h"
 
+#include "ops/mobile.h"
 #include "ops/operator.h"
 #include "session/translate.h"
 
@@ -29,10 +30,16 @@ QString unknownOperators(const report::Inspection &model)
     return unknown.size() > MostNamed ? tr("%1 and %2 more").arg(listed).arg(unknown.size() - MostNamed) : listed;
 }
 
-bool needsNewerTorch(const report::Inspection &model)
+bool needsOtherTorch(const report::Inspection &model)
 {
     const std::vector<std::string> &unknown = model.unknownOperators;
     return std::any_of(unknown.begin(), unknown.end(), ops::isTorchsOwn);
+}
+
+bool isForMobile(const report::Inspection &model)
+{
+    const std::vector<std::string> &unknown = model.unknownOperators;
+    return std::any_of(unknown.begin(), unknown.end(), ops::isForMobile);
 }
 
 QString whyNotRun(const report::Inspection &model)
@@ -43,8 +50,12 @@ QString whyNotRun(const report::Inspection &model)
         return tr("Only the structure was read: trust and load the model first.");
     if (model.unknownOperators.empty())
         return tr("LibTorch cannot load this file: only its structure can be seen.");
-    if (needsNewerTorch(model))
+    if (needsOtherTorch(model))
         return tr("LibTorch does not know %1: another version of PyTorch wrote this file.")
+            .arg(unknownOperators(model));
+    if (isForMobile(model))
+        return tr("LibTorch does not know %1: the model was made for phones; save it again without "
+                  "optimize_for_mobile.")
             .arg(unknownOperators(model));
     return tr("LibTorch does not know %1: load the library that registers it with the model first.")
         .arg(unknownOperators(model));

@@ -13,8 +13,11 @@ namespace pipescope::session {
 /// "nolib::mix, nolib::add and 3 more"; empty where all are known.
 [[nodiscard]] QString unknownOperators(const report::Inspection &model);
 
-/// Whether PyTorch's own operators are among those: then no library helps.
-[[nodiscard]] bool needsNewerTorch(const report::Inspection &model);
+/// Whether PyTorch's own operators are among those: then another version of it wrote the file, and no library helps.
+[[nodiscard]] bool needsOtherTorch(const report::Inspection &model);
+
+/// Whether it was made for phones (ops/mobile.h): no library helps either.
+[[nodiscard]] bool isForMobile(const report::Inspection &model);
 
 /// Why it cannot be run, as a sentence that says what to do; empty for one that is loaded.
 [[nodiscard]] QString whyNotRun(const report::Inspection &model);

@@ -1,3 +1,4 @@
+#include "ops/mobile.h"
 #include "ops/operator.h"
 
 #include "support/graph_builder.h"
@@ -59,6 +60,16 @@ private Q_SLOTS:
             silent.name = row.name;
             QVERIFY2(!(row == silent), std::string(row.name).c_str());
         });
+    }
+
+    void whatIsMadeForPhonesIsKnownByItsName()
+    {
+        for (const char *name : {"prepacked::conv2d_clamp_run", "vulkan_prepack::linear", "metal_prepack::conv2d_run",
+                                 "torch.classes.xnnpack.LinearOpContext", "torch.classes.vulkan.LinearPackedContext"})
+            QVERIFY2(ops::isForMobile(name), name);
+        for (const char *name :
+             {"aten::linear", "quantized::linear_prepack", "mylib::prepacked", "torch.classes.quantized.X"})
+            QVERIFY2(!ops::isForMobile(name), name);
     }
 
     void anInPlaceFormIsItsPlainOne()
