@@ -6,9 +6,21 @@
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <optional>
 #include <torch/csrc/jit/ir/constants.h>
 
 namespace pipescope::exec {
+
+namespace {
+
+// nullopt for what is no constant, and for prim::Uninitialized, which is nothing.
+std::optional<c10::IValue> constantOf(const import::ImportedModel &model, ValueId id)
+{
+    const bool isConstant = model.graph.value(id).kind == graph::ValueKind::Constant;
+    return isConstant ? torch::jit::toIValue(model.values[id.index()]) : std::nullopt;
+}
+
+} // namespace
 
 ModelState ModelState::capture(const import::ImportedModel &model)
 {
@@ -21,8 +33,8 @@ ModelState ModelState::capture(const import::ImportedModel &model)
     for (const ValueId id : writtenInPlace(model.graph)) {
         if (const auto held = model.held.find(id); held != model.held.end())
             state.m_contents.add(held->second);
-        else if (model.graph.value(id).kind == graph::ValueKind::Constant)
-            state.m_contents.add(torch::jit::toIValue(model.values[id.index()]).value());
+        else if (const auto constant = constantOf(model, id))
+            state.m_contents.add(*constant);
     }
     return state;
 }
@@ -51,7 +63,8 @@ bool keepsState(const import::ImportedModel &model)
 {
     const std::vector<ValueId> written = writtenInPlace(model.graph);
     return !model.state.empty() || std::any_of(written.begin(), written.end(), [&](ValueId id) {
-        return model.graph.value(id).kind != graph::ValueKind::Input;
+        const graph::ValueKind kind = model.graph.value(id).kind;
+        return kind == graph::ValueKind::Constant ? constantOf(model, id).has_value() : kind != graph::ValueKind::Input;
     });
 }
 
