@@ -2,6 +2,8 @@
 
 #include "check/equivalence.h"
 #include "check/separability.h"
+#include "engine/check_options.h"
+#include "engine/microbatch_order.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,17 +16,6 @@ namespace pipescope::engine {
 namespace {
 
 using Outputs = std::vector<std::vector<c10::IValue>>;
-
-check::CheckOptions checkOptions(const plan::Plan &plan)
-{
-    check::CheckOptions options;
-    if (plan.rtol && plan.atol)
-        options.tolerance = tensor::Tolerance{*plan.rtol, *plan.atol};
-    options.threads = plan.threadsPerRank;
-    options.seed = plan.seed;
-    options.grad = plan.grad;
-    return options;
-}
 
 bool isWorse(const report::Difference &a, const report::Difference &b)
 {
@@ -56,8 +47,9 @@ Result<report::Equivalence> compareOutputs(const PipelineSetup &setup, const Out
 {
     std::optional<report::Equivalence> worst;
     for (const DistinctOutputs::Kept &kept : outputs.kept()) {
-        Result<report::Equivalence> found = check::checkEquivalence(
-            setup.model, setup.partition, setup.chunks.args, reference, kept.outputs, options, context.stop);
+        Result<report::Equivalence> found =
+            check::checkEquivalence(setup.model, setup.partition, setup.chunks.args, reference, kept.outputs, options,
+                                    context.stop, context.progress);
         if (!found)
             return found;
         const std::string runs = runsText(kept, outputs.runs());
@@ -70,13 +62,13 @@ Result<report::Equivalence> compareOutputs(const PipelineSetup &setup, const Out
     return *std::move(worst);
 }
 
-Status askSeparability(const PipelineSetup &setup, const Outputs &reference, report::RunReport &report,
-                       const JobContext &context)
+Status askSeparability(const PipelineSetup &setup, const Outputs &reference, const check::CheckOptions &options,
+                       report::RunReport &report, const JobContext &context)
 {
     tell(context, "comparing with the whole batch");
     Result<report::Separability> separability =
         check::checkSeparability(setup.model, setup.arguments, setup.chunks.args, reference, setup.plan.outputChunks,
-                                 checkOptions(setup.plan), context.stop, context.progress);
+                                 options, context.stop, context.progress);
     if (separability) {
         report.separability = *std::move(separability);
         return Success{};
@@ -93,7 +85,8 @@ Status askSeparability(const PipelineSetup &setup, const Outputs &reference, rep
 Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, report::RunReport &report,
                   const JobContext &context)
 {
-    const check::CheckOptions options = checkOptions(setup.plan);
+    check::CheckOptions options = checkOptions(setup.plan);
+    options.order = microbatchOrder(setup.schedule, StageId{0});
     Result<Outputs> reference =
         check::runReference(setup.model, setup.chunks.args, options, context.stop, context.progress);
     if (!reference)
@@ -103,7 +96,7 @@ Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, repor
     if (!equivalence)
         return equivalence.error();
     report.equivalence = *std::move(equivalence);
-    return askSeparability(setup, *reference, report, context);
+    return askSeparability(setup, *reference, options, report, context);
 }
 
 } // namespace pipescope::engine
