@@ -52,38 +52,47 @@ public:
                     return outputs.error();
                 return leavesOf(*outputs);
             });
-        if (leaves)
+        if (leaves && pattern == NoisePattern::EvenUpFar)
+            m_far = std::move(*leaves);
+        else if (leaves)
             m_runs.push_back(std::move(*leaves));
         else if (leaves.error().code != ErrorCode::ModelFailed)
             return leaves.error();
         return Success{};
     }
 
-    std::vector<c10::IValue> of(std::size_t leaf, std::size_t leaves) const
+    NoisyLeaf of(std::size_t leaf, std::size_t leaves) const
     {
-        std::vector<c10::IValue> values;
+        NoisyLeaf noisy;
         for (const std::vector<c10::IValue> &run : m_runs)
             if (run.size() == leaves)
-                values.push_back(run[leaf]);
-        return values;
+                noisy.moved.push_back(run[leaf]);
+        if (m_far.size() == leaves)
+            noisy.movedFar = m_far[leaf];
+        return noisy;
     }
 
 private:
     std::vector<std::vector<c10::IValue>> m_runs;
+    std::vector<c10::IValue> m_far;
 };
 
-// Of those that can be compared; one that holds where none can.
+// Of those that can be compared; one that holds where none can. It is loud where any is.
 JudgedLeaf worstOf(const std::vector<JoinedLeaf> &leaves, const Noise &noise, const CheckOptions &options)
 {
     std::optional<JudgedLeaf> worst;
+    bool isLoud = false;
     for (std::size_t i = 0; i < leaves.size(); ++i) {
         if (!leaves[i].unknown.empty())
             continue;
         JudgedLeaf leaf = judge(leaves[i], noise.of(i, leaves.size()), options);
+        isLoud = isLoud || leaf.isLoud;
         if (!worst || isWorse(leaf, *worst))
             worst = std::move(leaf);
     }
-    return worst.value_or(JudgedLeaf{});
+    JudgedLeaf found = worst.value_or(JudgedLeaf{});
+    found.isLoud = isLoud;
+    return found;
 }
 
 } // namespace
@@ -96,10 +105,12 @@ Result<JudgedLeaf> judgeOutputs(const import::ImportedModel &model, const Argume
     const bool rounds =
         std::any_of(leaves.begin(), leaves.end(), [](const JoinedLeaf &leaf) { return !leaf.joined.empty(); });
     JudgedLeaf worst = worstOf(leaves, noise, options);
-    for (const NoisePattern pattern : {NoisePattern::EvenUp, NoisePattern::OddUp}) {
-        const bool again = pattern != NoisePattern::EvenUp;
-        if (!rounds || (again && (worst.holds() || worst.share > HopelessShare)))
-            break;
+    for (const NoisePattern pattern : {NoisePattern::EvenUp, NoisePattern::OddUp, NoisePattern::EvenUpFar}) {
+        const bool isWanted = pattern == NoisePattern::EvenUp  ? rounds
+                              : pattern == NoisePattern::OddUp ? !worst.holds() && worst.share <= HopelessShare
+                                                               : worst.holds() && worst.isLoud;
+        if (!isWanted || !rounds)
+            continue;
         if (progress)
             progress("measuring the noise floor", -1);
         if (auto ok = noise.measure(model, whole, pattern, options, stop); !ok)

@@ -18,8 +18,10 @@ constexpr double Infinity = std::numeric_limits<double>::infinity();
 
 // Differences up to this many times the noise are noise (algorithms.md 6.2: 4 to 8).
 constexpr double NoiseFactor = 4;
-// Noise above this is no measure for the other parts of a leaf.
+// Noise above this is no measure for the other parts of a leaf, and must grow as numbers are moved farther. Of ties
+// that lie close to each other four times as many are crossed then, so it need not grow by as much.
 constexpr double LoudNoise = 1e-4;
+constexpr double LeastGrowth = 2;
 
 // Of many parts of few numbers some differ by more than they usually would: by so much more, for `count` numbers each.
 double spread(std::size_t parts, std::int64_t count)
@@ -48,16 +50,25 @@ at::Tensor quiet(const c10::IValue &moved, const at::Tensor &whole)
     return at::where(at::isfinite(numbers).logical_and(at::isfinite(whole)), numbers, whole);
 }
 
-// By part, the largest that any of the runs shows.
-std::vector<double> noiseOf(const JoinedLeaf &leaf, const std::vector<c10::IValue> &moved)
+// By part, the largest that any of the runs shows; 0 where it is large and does not grow.
+std::vector<double> noiseOf(const JoinedLeaf &leaf, const NoisyLeaf &noisy)
 {
+    const auto normsOf = [&leaf](const c10::IValue &run) {
+        return partNorms(leaf.whole, quiet(run, leaf.whole), leaf.rows);
+    };
     std::vector<double> noise;
-    for (const c10::IValue &run : moved) {
-        const std::vector<PartNorm> norms = partNorms(leaf.whole, quiet(run, leaf.whole), leaf.rows);
+    for (const c10::IValue &run : noisy.moved) {
+        const std::vector<PartNorm> norms = normsOf(run);
         noise.resize(norms.size());
         for (std::size_t i = 0; i < norms.size(); ++i)
             noise[i] = std::max(noise[i], norms[i].difference);
     }
+    if (!noisy.movedFar || noise.empty())
+        return noise;
+    const std::vector<PartNorm> far = normsOf(*noisy.movedFar);
+    for (std::size_t i = 0; i < far.size(); ++i)
+        if (noise[i] > LoudNoise * far[i].size && far[i].difference < LeastGrowth * noise[i])
+            noise[i] = 0;
     return noise;
 }
 
@@ -71,6 +82,8 @@ void judge(JudgedLeaf &judged, const at::Tensor &actual, const std::vector<doubl
         const double own = std::max(noise.empty() ? 0 : noise[i], ofLeaf * part.size);
         const double noisy = NoiseFactor * spread(parts.size(), part.count) * own;
         const double share = ratio(part.difference, std::max(rounding * part.size, noisy));
+        const bool byRounding = part.difference <= rounding * part.size;
+        judged.isLoud = judged.isLoud || (!byRounding && share <= 1 && own > LoudNoise * part.size);
         if (share < judged.share || (share == judged.share && i > 0))
             continue;
         judged.part = part.part;
@@ -87,7 +100,7 @@ std::string JudgedLeaf::partText() const
     return joined.whole.defined() ? check::partText(part, joined.whole.dim()) : std::string();
 }
 
-JudgedLeaf judge(JoinedLeaf leaf, const std::vector<c10::IValue> &moved, const CheckOptions &options)
+JudgedLeaf judge(JoinedLeaf leaf, const NoisyLeaf &noisy, const CheckOptions &options)
 {
     JudgedLeaf judged;
     judged.joined = std::move(leaf);
@@ -96,7 +109,7 @@ JudgedLeaf judge(JoinedLeaf leaf, const std::vector<c10::IValue> &moved, const C
         judged.relL2 = judged.share = joined.close ? 0 : Infinity;
         return judged;
     }
-    const std::vector<double> noise = noiseOf(joined, moved);
+    const std::vector<double> noise = noiseOf(joined, noisy);
     for (const at::Tensor &actual : joined.joined)
         judge(judged, actual, noise, options.tolerance ? 0 : roundingAllowance(joined.whole.scalar_type()));
     if (joined.close)

@@ -45,6 +45,13 @@ void moveDown(const at::Tensor &elements)
         elements.mul_(1 - (elements.scalar_type() == at::kHalf ? 0x1p-10 : 0x1p-7));
 }
 
+constexpr double Far = 16;
+
+double timesOf(NoisePattern pattern)
+{
+    return pattern == NoisePattern::EvenUpFar ? Far : 1;
+}
+
 // How the order of their terms moves sums: in units of the last place, and of which size. Terms are as large as the
 // sums of one feature are, however small one of these is by chance.
 struct Reordering
@@ -57,10 +64,10 @@ struct Reordering
 at::Tensor neighbours(const at::Tensor &flat, NoisePattern pattern)
 {
     const at::Tensor after = flat.clone();
-    const std::int64_t up = pattern == NoisePattern::EvenUp ? 0 : 1;
+    const std::int64_t up = pattern == NoisePattern::OddUp ? 1 : 0;
     moveUp(after.slice(0, up, after.numel(), 2));
     moveDown(after.slice(0, 1 - up, after.numel(), 2));
-    return after;
+    return pattern == NoisePattern::EvenUpFar ? after.sub_(flat).mul_(Far).add_(flat) : after;
 }
 
 at::Tensor reordered(const at::Tensor &sums, NoisePattern pattern, const Reordering &by)
@@ -79,7 +86,8 @@ at::Tensor reordered(const at::Tensor &sums, NoisePattern pattern, const Reorder
     if (!others.empty())
         sizes = at::maximum(sizes, sizes.square().mean(others, true).sqrt());
     const at::Tensor parity = at::arange(sums.numel(), sizes.options()).remainder(2).reshape(sums.sizes());
-    const at::Tensor signs = (pattern == NoisePattern::EvenUp ? 1 - parity * 2 : parity * 2 - 1) * (by.ulps * unit);
+    const at::Tensor signs =
+        (pattern == NoisePattern::OddUp ? parity * 2 - 1 : 1 - parity * 2) * (by.ulps * unit * timesOf(pattern));
     return (sums + sizes * signs).to(type).reshape({-1});
 }
 

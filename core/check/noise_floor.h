@@ -8,7 +8,11 @@ namespace pipescope::check {
 
 /// Which elements move up by one unit in the last place; the others move down. Fixed, so that the figure is the same
 /// every time.
-enum class NoisePattern { EvenUp, OddUp };
+enum class NoisePattern {
+    EvenUp,
+    OddUp,
+    EvenUpFar, ///< as EvenUp, sixteen times as far: what does not grow by that is no noise of rounding
+};
 
 /// The outputs of one run of the whole batch, in the graph's order, in which numbers move by one unit in the last
 /// place: those of floating-point arguments, or, where there are none, what first becomes floating point; and what

@@ -29,7 +29,7 @@ JoinedLeaf leafOf(const at::Tensor &expected, const at::Tensor &joined, int rows
 
 check::JudgedLeaf judge(const JoinedLeaf &leaf, const std::vector<c10::IValue> &moved)
 {
-    return check::judge(leaf, moved, {});
+    return check::judge(leaf, {moved, {}}, {});
 }
 
 // Each column moved by this share of itself.
@@ -78,6 +78,16 @@ private Q_SLOTS:
         QVERIFY(std::abs(judged.noiseFloor - 1e-4) < 1e-6);
     }
 
+    void largeNoiseMustGrowAsNumbersMoveFarther()
+    {
+        const JoinedLeaf leaf = leafOf(whole(), movedBy(0, 3e-3));
+        const auto judged = judge(leaf, {movedBy(0, 1e-3)});
+        QVERIFY(judged.holds() && judged.isLoud);
+        QVERIFY(check::judge(leaf, {{movedBy(0, 1e-3)}, movedBy(0, 16e-3)}, {}).holds());
+        QVERIFY(!check::judge(leaf, {{movedBy(0, 1e-3)}, movedBy(0, 1e-3)}, {}).holds());
+        QVERIFY(!judge(leafOf(whole(), movedBy(0, 3e-5)), {movedBy(0, 1e-5)}).isLoud);
+    }
+
     void theNoisierRunCounts()
     {
         QVERIFY(judge(leafOf(whole(), movedBy(0, 3e-4)), {movedBy(0, 1e-7), movedBy(0, 1e-4)}).holds());
@@ -115,7 +125,7 @@ private Q_SLOTS:
         check::CheckOptions options;
         options.tolerance = tensor::Tolerance{0, 0};
         QVERIFY(!check::judge(leaf, {}, options).holds());
-        QVERIFY(check::judge(leaf, {movedBy(1e-6, 1e-6)}, options).holds());
+        QVERIFY(check::judge(leaf, {{movedBy(1e-6, 1e-6)}, {}}, options).holds());
     }
 
     void numbersThatDoNotRoundMustBeTheSame()

@@ -341,6 +341,16 @@ private Q_SLOTS:
         }
     }
 
+    void aStepThatNumbersStandOnIsNoNoise()
+    {
+        // Of 0.5 half of the elements fall below the step when they move, as far as that may be.
+        const auto answer = ask(defined("def forward(self, x):\n"
+                                        "    y = torch.ge(x, 0.5).to(6) * 3.3\n"
+                                        "    return torch.add(y, torch.sin(x) * float(x.size(0)) * 0.1)\n"),
+                                {at::full({8, 4}, 0.5)}, 2);
+        QVERIFY2(!answer.holds, qPrintable(QString("%1, noise %2").arg(answer.relL2).arg(answer.noiseFloor)));
+    }
+
     void noiseIsNotMeasuredWhereNothingDiffers()
     {
         const auto model = testing::imported(defined("def forward(self, x):\n    return x * 3, torch.relu(x)\n"));
