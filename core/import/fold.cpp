@@ -43,6 +43,27 @@ std::optional<c10::IValue> foldTypeTest(const Node &node, const std::vector<Know
     return std::nullopt;
 }
 
+// A tuple of constants, or an item of one.
+std::optional<c10::IValue> foldTuple(const Node &node, const std::vector<KnownOperand> &operands)
+{
+    if (node.kind() == c10::prim::TupleConstruct) {
+        const auto type = node.output()->type()->cast<c10::TupleType>();
+        if (!type || type->schema() != nullptr) // which a constant's type would not have
+            return std::nullopt;
+        std::vector<c10::IValue> items;
+        for (const KnownOperand &operand : operands)
+            items.push_back(*operand.constant);
+        return c10::IValue(c10::ivalue::Tuple::create(std::move(items)));
+    }
+    if (node.kind() != c10::prim::TupleIndex || !operands[0].constant->isTuple() || !operands[1].constant->isInt())
+        return std::nullopt;
+    const auto &items = operands[0].constant->toTupleRef().elements();
+    const std::int64_t count = static_cast<std::int64_t>(items.size());
+    const std::int64_t index = operands[1].constant->toInt();
+    const std::int64_t place = index < 0 ? index + count : index;
+    return place >= 0 && place < count ? std::optional(items[static_cast<std::size_t>(place)]) : std::nullopt;
+}
+
 } // namespace
 
 bool isPlainConstant(const c10::IValue &value)
@@ -78,6 +99,8 @@ std::optional<c10::IValue> foldNode(const Node &node, const std::vector<KnownOpe
         const std::optional<c10::IValue> &constant = operands.front().constant;
         return constant->type()->isSubtypeOf(*node.output()->type()) ? constant : std::nullopt;
     }
+    if (auto folded = foldTuple(node, operands))
+        return folded;
     // How long a text becomes is known only when it is made: "a" doubled forty times is a terabyte.
     if (node.output()->type()->kind() == c10::TypeKind::StringType)
         return std::nullopt;

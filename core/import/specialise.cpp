@@ -304,6 +304,16 @@ private:
                operand.value && operand.value->type()->isSubtypeOf(*node.output()->type());
     }
 
+    static bool unpackConstant(const Node &node, Frame &frame)
+    {
+        const std::optional<c10::IValue> tuple = frame.at(node.input()).constant;
+        if (!tuple || !tuple->isTuple() || tuple->toTupleRef().elements().size() != node.outputs().size())
+            return false;
+        for (std::size_t i = 0; i < node.outputs().size(); ++i)
+            frame[node.outputs()[i]] = Known{nullptr, nullptr, {}, tuple->toTupleRef().elements()[i]};
+        return true;
+    }
+
     bool fold(Node *node, Frame &frame)
     {
         if (node->kind() == c10::prim::Constant)
@@ -312,6 +322,8 @@ private:
             frame[node->output()] = Known(frame.at(node->input()));
             return true;
         }
+        if (node->kind() == c10::prim::TupleUnpack && unpackConstant(*node, frame))
+            return true;
         std::vector<KnownOperand> operands;
         for (const Value *input : node->inputs()) {
             const Known &known = frame.at(input);

@@ -131,6 +131,30 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(operatorsOf(imported(module))), QString("aten::tan aten::sin"));
     }
 
+    /// As torchaudio asks for its norm: by a function that gives two answers at once.
+    void constantsThatAreReturnedTogetherDecide()
+    {
+        torch::jit::Module module = holding("normalized", "Union[str, bool]", "window");
+        module.define("def norms(self, n: Union[str, bool]) -> Tuple[bool, bool]:\n"
+                      "    frame, window = False, False\n"
+                      "    if isinstance(n, str):\n"
+                      "        if n == 'window':\n"
+                      "            window = True\n"
+                      "    else:\n"
+                      "        frame = n\n"
+                      "    return frame, window\n");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    frame, window = self.norms(self.normalized)\n"
+                      "    if frame:\n"
+                      "        x = torch.sin(x)\n"
+                      "    if window:\n"
+                      "        x = torch.cos(x)\n"
+                      "    if self.norms(True)[0]:\n"
+                      "        x = torch.tan(x)\n"
+                      "    return torch.relu(x)\n");
+        QCOMPARE(QString::fromStdString(operatorsOf(imported(module))), QString("aten::cos aten::tan aten::relu"));
+    }
+
     void aTestThatTheInputDecidesStays()
     {
         torch::jit::Module module("Model");
