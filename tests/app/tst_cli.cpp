@@ -171,7 +171,8 @@ private Q_SLOTS:
         const Outcome asJson = cli({"check", "looked/plan.json", "--json"});
         QCOMPARE(asJson.exitCode, 1);
         QCOMPARE(asJson.object().at("stage_files").at("as_written"), json(false));
-        QVERIFY(cli({"run", "looked/plan.json", "--split", "block2", "--save-plan", "looked/other.json"}).exitCode == 0);
+        QVERIFY(cli({"run", "looked/plan.json", "--split", "block2", "--save-plan", "looked/other.json"}).exitCode ==
+                0);
         const Outcome other = cli({"check", "looked/other.json"});
         QVERIFY2(other.exitCode == 0, shown(other));
         QVERIFY2(other.out.contains("\nstage files: not looked at: they were written for other splits"), shown(other));

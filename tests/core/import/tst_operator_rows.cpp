@@ -164,7 +164,8 @@ private Q_SLOTS:
             ops::Batch expected = ops::Batch::Unknown;
             if (hasAnyOf(name, {"batch_norm", "instance_norm"}))
                 expected = ops::Batch::Statistics;
-            else if (hasAnyOf(name, {"_dynamic", "choose_qparams", "fused_moving_avg_obs"}))
+            else if (hasAnyOf(name, {"_dynamic", "choose_qparams", "fused_moving_avg_obs", "aten::quantized_lstm",
+                                     "aten::quantized_gru", "aten::quantized_rnn", "fbgemm_linear_int8_weight"}))
                 expected = ops::Batch::DynamicRange;
             else if (name.starts_with("aten::squeeze"))
                 expected = ops::Batch::DropsOnes;
