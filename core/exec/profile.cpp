@@ -124,8 +124,8 @@ private:
         for (int i = 0; i <= m_options.repeats; ++i) {
             m_state.restore();
             NodeClock clock(m_graph);
-            if (const auto outputs =
-                    program->run(freshArguments(m_graph, m_arguments), {m_options.microbatch, m_options.seed, m_stop, &clock});
+            if (const auto outputs = program->run(freshArguments(m_graph, m_arguments),
+                                                  {m_options.microbatch, m_options.seed, m_stop, &clock});
                 !outputs)
                 return outputs.error();
             clock.stop();

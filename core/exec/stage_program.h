@@ -28,8 +28,8 @@ struct StageCall
     std::uint64_t seed = 0; ///< random nodes draw from (seed, node, microbatch): never from the order of running
     std::stop_token stop;   ///< asked between any two nodes, inside loops too
     NodeObserver *observer = nullptr; ///< not owned
-    /// Not one microbatch of several, as errors say; without a number it is the whole batch too. Random numbers are those
-    /// of `microbatch`.
+    /// Not one microbatch of several, as errors say; without a number it is the whole batch too. Random numbers are
+    /// those of `microbatch`.
     bool wholeBatch = false;
 };
 

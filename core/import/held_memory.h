@@ -8,8 +8,8 @@ namespace pipescope::import {
 
 enum class Modules { Left, Entered };
 
-/// Addresses of the storages of all tensors in a value, and of all lists, dicts and objects, each once. Two values share
-/// memory if they have an address in common.
+/// Addresses of the storages of all tensors in a value, and of all lists, dicts and objects, each once. Two values
+/// share memory if they have an address in common.
 [[nodiscard]] std::vector<const void *> heldMemory(const c10::IValue &value, Modules modules = Modules::Left);
 
 } // namespace pipescope::import

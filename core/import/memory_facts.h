@@ -31,7 +31,8 @@ class GraphMemory
 {
 public:
     /// Facts of one node. For an if or a loop, those of its blocks seen from outside: only values from outside the node
-    /// and its outputs are named. For a call that is left in the graph and for torch.jit.fork, those of the code called.
+    /// and its outputs are named. For a call that is left in the graph and for torch.jit.fork, those of the code
+    /// called.
     [[nodiscard]] MemoryFacts facts(torch::jit::Node &node);
 
     /// Operands of a node and, for control flow, every value its blocks use from outside; in order, without duplicates.

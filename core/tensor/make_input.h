@@ -25,11 +25,11 @@ struct DeclaredArguments
 };
 
 /// Values for all arguments, by position. Positional specs bind in order, named ones by name; `defaults`, by argument
-/// position, fill the rest. Values are fitted to argument types: an int is taken where a float is declared, lists become
-/// typed lists, tuples named ones, None fits Optional. Errors: "missing a required argument: 'x'" with the argument's
-/// type, an example to write (of what the model tells, where it does) and the others that are missing; "got an
-/// unexpected keyword argument 'y'" with the nearest; too many positional; "multiple values for argument 'x'"; a wrong
-/// type with both types; a type of which no value can be written, with that type.
+/// position, fill the rest. Values are fitted to argument types: an int is taken where a float is declared, lists
+/// become typed lists, tuples named ones, None fits Optional. Errors: "missing a required argument: 'x'" with the
+/// argument's type, an example to write (of what the model tells, where it does) and the others that are missing; "got
+/// an unexpected keyword argument 'y'" with the nearest; too many positional; "multiple values for argument 'x'"; a
+/// wrong type with both types; a type of which no value can be written, with that type.
 Result<std::vector<c10::IValue>> makeInputs(const DeclaredArguments &declared,
                                             const std::map<int, c10::IValue> &defaults,
                                             const std::vector<plan::InputSpec> &specs, std::uint64_t seed);

@@ -13,9 +13,9 @@ namespace pipescope::tensor {
 [[nodiscard]] c10::TypePtr typeFromText(const std::string &declared);
 
 /// `value` as something of the declared type, or the reason why it is none: "must be List[Tensor], got int (3)", with
-/// the place inside the value as `where` ("[1]['mask']"). A named tuple is made from a tuple or list in order, or from a
-/// dict of its fields; a device from its name; a member of an enumeration from its name. Null takes any value: the model
-/// itself is the judge.
+/// the place inside the value as `where` ("[1]['mask']"). A named tuple is made from a tuple or list in order, or from
+/// a dict of its fields; a device from its name; a member of an enumeration from its name. Null takes any value: the
+/// model itself is the judge.
 Result<c10::IValue> fitType(const c10::IValue &value, const c10::TypePtr &declared);
 
 /// What to write on the command line for a declared type: "float32[2,3]", "1", "[float32[2,3]]".

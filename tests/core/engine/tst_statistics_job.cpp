@@ -350,7 +350,8 @@ private Q_SLOTS:
         const auto failed = statistics(request, {});
         QVERIFY(!failed);
         QCOMPARE(failed.error().code, ErrorCode::ModelFailed);
-        QVERIFY2(failed.error().message.starts_with("unsplit model, the whole batch, aten::matmul"), failed.error().message.c_str());
+        QVERIFY2(failed.error().message.starts_with("unsplit model, the whole batch, aten::matmul"),
+                 failed.error().message.c_str());
     }
 
     void withoutInputsAValueCannotBeComputed()
