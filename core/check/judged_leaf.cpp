@@ -6,7 +6,9 @@
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -72,14 +74,35 @@ std::vector<double> noiseOf(const JoinedLeaf &leaf, const NoisyLeaf &noisy)
     return noise;
 }
 
+// Fewer numbers say little of how noisy their part usually is.
+constexpr std::int64_t FewNumbers = 64;
+
+// What noise usually is beside the size of a part, by dimension: the median, so that no loud part speaks for others.
+std::map<int, double> usualNoise(const std::vector<PartNorm> &parts, const std::vector<double> &noise)
+{
+    std::map<int, std::vector<double>> ratios;
+    for (std::size_t i = 0; i < noise.size(); ++i)
+        if (parts[i].size > 0)
+            ratios[parts[i].part.dim].push_back(noise[i] / parts[i].size);
+    std::map<int, double> usual;
+    for (auto &[dim, all] : ratios) {
+        const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
+        std::nth_element(all.begin(), middle, all.end());
+        usual[dim] = std::min(LoudNoise, *middle);
+    }
+    return usual;
+}
+
 void judge(JudgedLeaf &judged, const at::Tensor &actual, const std::vector<double> &noise, double rounding)
 {
     const JoinedLeaf &leaf = judged.joined;
     const std::vector<PartNorm> parts = partNorms(leaf.whole, actual, leaf.rows);
-    const double ofLeaf = noise.empty() ? 0 : std::min(LoudNoise, ratio(noise.front(), parts.front().size));
+    const std::map<int, double> usual = usualNoise(parts, noise);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const PartNorm &part = parts[i];
-        const double own = std::max(noise.empty() ? 0 : noise[i], ofLeaf * part.size);
+        const auto ofOthers = part.count < FewNumbers ? usual.find(part.part.dim) : usual.end();
+        const double own =
+            std::max(noise.empty() ? 0 : noise[i], ofOthers == usual.end() ? 0 : ofOthers->second * part.size);
         const double noisy = NoiseFactor * spread(parts.size(), part.count) * own;
         const double share = ratio(part.difference, std::max(rounding * part.size, noisy));
         const bool byRounding = part.difference <= rounding * part.size;

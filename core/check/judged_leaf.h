@@ -32,10 +32,11 @@ struct NoisyLeaf
 };
 
 /// No part may differ, by relative L2, by more than rounding accounts for (roundingAllowance) or by more than four
-/// times its own noise, a little more where there are many parts of few numbers; a part is taken to be as noisy as the
-/// leaf is, by its size, at least. Large noise that does not grow with how far numbers move is none of rounding, but of
-/// a step they stand on, or of a model that never gives the same twice: it allows nothing. The user's tolerance takes
-/// the place of rounding: within it everything holds. May throw what LibTorch throws.
+/// times its own noise, a little more where there are many parts of few numbers; a part of few numbers is taken to be
+/// as noisy as the parts of its dimension usually are, at least. Large noise that does not grow with how far numbers
+/// move is none of rounding, but of a step they stand on, or of a model that never gives the same twice: it allows
+/// nothing. The user's tolerance takes the place of rounding: within it everything holds. May throw what LibTorch
+/// throws.
 [[nodiscard]] JudgedLeaf judge(JoinedLeaf leaf, const NoisyLeaf &noisy, const CheckOptions &options);
 
 /// Whether `b` says more against the leaf than `a` does.

@@ -1,5 +1,6 @@
 #include "import/held_memory.h"
 
+#include <ATen/core/Tensor.h>
 #include <unordered_set>
 #include <utility>
 
@@ -43,8 +44,10 @@ private:
         } else if (value.isGenericDict()) {
             if (!add(value.internalToPointer()))
                 return;
-            for (const auto &entry : value.toGenericDict())
+            for (const auto &entry : value.toGenericDict()) { // a key may be a tensor
+                m_pending.push_back(entry.key());
                 m_pending.push_back(entry.value());
+            }
         } else if (value.isObject() && (m_modules == Modules::Entered || !value.isModule())) {
             if (!add(value.internalToPointer()))
                 return;
@@ -55,11 +58,28 @@ private:
         }
     }
 
-    // A sparse tensor has no storage of its own; the tensors it is made of are reached through itself only.
+    // A sparse tensor has no storage of its own, but is made of tensors that others may be too.
     void addTensor(const at::Tensor &tensor)
     {
         if (!tensor.defined())
             return;
+        switch (tensor.layout()) {
+        case at::kSparse:
+            addTensor(tensor._indices());
+            return addTensor(tensor._values());
+        case at::kSparseCsr:
+        case at::kSparseBsr:
+            addTensor(tensor.crow_indices());
+            addTensor(tensor.col_indices());
+            return addTensor(tensor.values());
+        case at::kSparseCsc:
+        case at::kSparseBsc:
+            addTensor(tensor.ccol_indices());
+            addTensor(tensor.row_indices());
+            return addTensor(tensor.values());
+        default:
+            break;
+        }
         if (tensor.has_storage())
             add(tensor.storage().unsafeGetStorageImpl());
         else

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 namespace pipescope::partition {
@@ -69,13 +70,18 @@ int earlier(int a, int b)
 class MemoryClasses
 {
 public:
-    explicit MemoryClasses(const ModelGraph &graph, const std::vector<graph::Alias> &fromCallBefore = {})
+    // Two memories, by index, that are one since the call before.
+    using Carried = std::vector<std::pair<int, int>>;
+
+    explicit MemoryClasses(const ModelGraph &graph, const Carried &fromCallBefore = {})
         : m_graph(graph)
         , m_parent(2 * graph.values.size())
+        , m_next(2 * graph.values.size())
         , m_size(2 * graph.values.size(), 1)
         , m_classes(2 * graph.values.size())
     {
         std::iota(m_parent.begin(), m_parent.end(), 0);
+        std::iota(m_next.begin(), m_next.end(), 0);
         for (const Value &value : graph.values) {
             if (!outlivesTheCall(value))
                 continue;
@@ -83,21 +89,52 @@ public:
             if (mayBeContainer(value))
                 m_classes[static_cast<std::size_t>(containerIndex(value.id))].state = value.id;
         }
-        for (const graph::Alias &alias : fromCallBefore)
-            share(m_graph.value(alias.input), m_graph.value(alias.output));
+        for (const auto &[a, b] : fromCallBefore)
+            join(a, b);
     }
 
-    // What shares memory when the next call begins, because a node that writes state may have put one into the other.
-    std::vector<graph::Alias> carried()
+    // Nodes that may put one memory into another that outlives the call, and the memories that they join.
+    std::vector<std::pair<int, std::vector<int>>> puts()
     {
-        std::vector<graph::Alias> carried;
+        std::vector<std::pair<int, std::vector<int>>> puts;
         for (int position = 0; position < m_graph.size(); ++position) {
             const Node &node = m_graph.at(position);
             step(position, node);
-            if (!node.stateWritten.empty() ||
-                std::any_of(node.writes.begin(), node.writes.end(),
-                            [this](ValueId value) { return classOf(value.value).state.valid(); }))
-                carried.insert(carried.end(), node.aliases.begin(), node.aliases.end());
+            const bool state =
+                !node.stateWritten.empty() ||
+                std::any_of(node.writes.begin(), node.writes.end(), [this](ValueId value) {
+                    return mayBeContainer(m_graph.value(value)) && classOf(containerIndex(value)).state.valid();
+                });
+            if (!state || node.aliases.empty())
+                continue;
+            std::vector<int> ends;
+            for (const graph::Alias &alias : node.aliases)
+                for (const ValueId end : {alias.input, alias.output})
+                    for (const int index : indicesOf(end))
+                        ends.push_back(index);
+            puts.emplace_back(position, std::move(ends));
+        }
+        return puts;
+    }
+
+    // All that is one memory with a state when the last node puts something into it: so it is when the next call
+    // begins. `puts` and the classes at the end are those of a walk before this one.
+    Carried carried(const std::vector<std::pair<int, std::vector<int>>> &puts, MemoryClasses &atEnd)
+    {
+        std::unordered_map<int, std::pair<int, int>> last; // by class at the end: the position, and a member
+        for (const auto &[position, ends] : puts)
+            for (const int end : ends)
+                last[atEnd.rootOf(end)] = {position, end};
+        std::unordered_map<int, std::vector<int>> asked; // by position
+        for (const auto &entry : last)
+            asked[entry.second.first].push_back(entry.second.second);
+        Carried carried;
+        for (int position = 0; position < m_graph.size(); ++position) {
+            step(position, m_graph.at(position));
+            if (const auto found = asked.find(position); found != asked.end())
+                for (const int member : found->second)
+                    for (int other = next(member); other != member; other = next(other))
+                        carried.emplace_back(member, other);
         }
         return carried;
     }
@@ -198,6 +235,8 @@ private:
         return index;
     }
 
+    // Members of one class, in a ring.
+    int &next(int index) { return m_next[static_cast<std::size_t>(index)]; }
     int &parent(int index) { return m_parent[static_cast<std::size_t>(index)]; }
 
     void join(int a, int b)
@@ -209,6 +248,7 @@ private:
         if (m_size[static_cast<std::size_t>(a)] < m_size[static_cast<std::size_t>(b)])
             std::swap(a, b);
         parent(b) = a;
+        std::swap(next(a), next(b));
         m_size[static_cast<std::size_t>(a)] += m_size[static_cast<std::size_t>(b)];
         MemoryClass &into = m_classes[static_cast<std::size_t>(a)];
         const MemoryClass &from = m_classes[static_cast<std::size_t>(b)];
@@ -226,6 +266,7 @@ private:
 
     const ModelGraph &m_graph;
     std::vector<int> m_parent;
+    std::vector<int> m_next;
     std::vector<int> m_size;
     std::vector<MemoryClass> m_classes; // by root
     MemoryBans m_bans;
@@ -235,7 +276,10 @@ private:
 
 MemoryBans memoryBans(const ModelGraph &graph)
 {
-    return MemoryClasses(graph, MemoryClasses(graph).carried()).run();
+    MemoryClasses first(graph);
+    const auto puts = first.puts();
+    const auto carried = puts.empty() ? MemoryClasses::Carried() : MemoryClasses(graph).carried(puts, first);
+    return MemoryClasses(graph, carried).run();
 }
 
 } // namespace pipescope::partition

@@ -60,6 +60,14 @@ private Q_SLOTS:
         QVERIFY(!judge(leafOf(whole(), joined), {movedBy(1e-2, 1e-7)}).holds());
     }
 
+    /// sin(30000 x) is noisy to 1e-5 of itself; a column beside it that the rows' mean is added to is not.
+    void aNoisyColumnExcusesNoneBesideIt()
+    {
+        const at::Tensor joined = movedBy(1e-5, 3e-5);
+        QVERIFY(!judge(leafOf(whole(), joined), {movedBy(1e-5, 1e-8)}).holds());
+        QVERIFY(judge(leafOf(whole(), joined), {movedBy(1e-5, 1e-5)}).holds());
+    }
+
     void fourTimesTheNoiseIsNoise_data()
     {
         QTest::addColumn<double>("times");

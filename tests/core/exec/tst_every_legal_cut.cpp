@@ -328,6 +328,59 @@ def forward(self, x: Tensor) -> Tensor:
               {{"kept", at::zeros({2, 3})}}, "-----");
     }
 
+    void aViewOfABufferKeptForTheNextCallIsTheBuffer()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = x * 2 + self.b
+    self.kept.add_(1.0)
+    v = self.b.view([2, 3])
+    self.kept = v
+    return h.sin() + v
+)",
+              {{"b", at::zeros({2, 3})}, {"kept", at::zeros({2, 3})}}, "+-------");
+    }
+
+    void theKeysOfADictShareMemoryToo()
+    {
+        const auto make = [] {
+            const at::Tensor b = at::zeros({2, 3});
+            Module module = makeModule("Keyed");
+            c10::Dict<at::Tensor, std::int64_t> d;
+            d.insert(b, 1);
+            module.register_buffer("b", b);
+            module.register_attribute("d", c10::DictType::create(c10::TensorType::get(), c10::IntType::get()), d);
+            module.define(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = x * 2 + self.b
+    for k in self.d.keys():
+        k.add_(1.0)
+    return h.sin()
+)");
+            return module;
+        };
+        checkEveryLegalCut(make, tensors(), "+---+");
+    }
+
+    void theValuesOfASparseTensorShareMemoryToo()
+    {
+        const auto make = [] {
+            const at::Tensor w = wave({3}, 0.5);
+            const at::Tensor indices = at::tensor(std::vector<std::int64_t>{0, 1, 2}).repeat({2, 1});
+            Module module = makeModule("Sparse");
+            module.register_buffer("w", w);
+            module.register_buffer("sp", at::_sparse_coo_tensor_unsafe(indices, w, {3, 3}));
+            module.define(R"(
+def forward(self, x: Tensor) -> Tensor:
+    y = x + torch.mv(self.sp, x[0])
+    self.w.mul_(2.0)
+    return y.sin() + self.w
+)");
+            return module;
+        };
+        checkEveryLegalCut(make, tensors(), "+----");
+    }
+
     void aFreshTensorKeptForTheNextCallForbidsNothing()
     {
         check(R"(

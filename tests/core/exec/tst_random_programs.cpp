@@ -21,11 +21,14 @@ public:
     explicit ProgramText(unsigned seed)
         : m_random(seed)
     {
-        m_lines = "def forward(self, x: Tensor) -> Tensor:\n    t0 = x * 2.0\n    l0 = [x, t0]\n    d = {\"a\": t0}\n";
+        m_lines = "def forward(self, x: Tensor) -> Tensor:\n    t0 = x * 2.0 + self.b\n    l0 = [x, t0]\n    d = "
+                  "{\"a\": t0}\n";
         m_tensors = {"x", "t0"};
         m_lists = {"l0"};
         for (int i = 0; i < Statements; ++i)
             add();
+        if (seed % 2 == 0)
+            line(m_random() % 2 ? "self.kept = self.b.view([2, 3])" : "self.items.append(self.c[0:2])");
         m_lines += "    return ";
         for (int i = 0; i < 3; ++i)
             m_lines += tensor() + ".sin() + ";
@@ -37,7 +40,7 @@ public:
 private:
     void add()
     {
-        switch (m_random() % 22) {
+        switch (m_random() % 23) {
         case 0:
             return make(tensor() + " * 1.5");
         case 1:
@@ -77,6 +80,8 @@ private:
         case 19:
             return make(m_random() % 2 ? "self.b" : "self.c");
         case 20:
+            return line(m_random() % 2 ? "self.kept.add_(0.5)" : "self.items[-1].mul_(1.5)");
+        case 21:
             return line("for item in " + list() + ":\n        item.add_(0.25)");
         default: {
             const std::string name = "t" + std::to_string(m_made++);
