@@ -80,7 +80,8 @@ void nameInputs(std::string &message)
         std::string options;
         for (std::size_t begin = at + phrase.size(); begin < message.size();) {
             const std::size_t end = std::min(message.find(And, begin), message.size());
-            options += (options.empty() ? "" : " ") + inputOption(std::string_view(message).substr(begin, end - begin));
+            options.append(options.empty() ? "" : " ");
+            options.append(inputOption(std::string_view(message).substr(begin, end - begin)));
             begin = end + And.size();
         }
         message = message.substr(0, at + phrase.size()) + options;

@@ -99,7 +99,7 @@ JudgedLeaf worstOf(const std::vector<JoinedLeaf> &leaves, const Noise &noise, co
 
 Result<JudgedLeaf> judgeOutputs(const import::ImportedModel &model, const Arguments &whole,
                                 const std::vector<JoinedLeaf> &leaves, const CheckOptions &options,
-                                std::stop_token stop, const Progress &progress)
+                                const std::stop_token &stop, const Progress &progress)
 {
     Noise noise;
     const bool rounds =

@@ -11,6 +11,6 @@ namespace pipescope::check {
 /// OutOfResources.
 Result<JudgedLeaf> judgeOutputs(const import::ImportedModel &model, const std::vector<c10::IValue> &whole,
                                 const std::vector<JoinedLeaf> &leaves, const CheckOptions &options,
-                                std::stop_token stop = {}, const Progress &progress = {});
+                                const std::stop_token &stop = {}, const Progress &progress = {});
 
 } // namespace pipescope::check

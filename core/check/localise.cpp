@@ -102,7 +102,7 @@ class Search
 public:
     Search(const import::ImportedModel &reference, const import::ImportedModel &split,
            const partition::Partition &partition, const std::vector<bool> &among, const CheckOptions &options,
-           std::stop_token stop, const Progress &progress, std::int64_t memoryLimit)
+           const std::stop_token &stop, const Progress &progress, std::int64_t memoryLimit)
         : m_split(split)
         , m_partition(partition)
         , m_among(among)
@@ -325,14 +325,14 @@ private:
 Result<std::optional<report::Divergence>>
 localise(const import::ImportedModel &reference, const import::ImportedModel &split,
          const partition::Partition &partition, const std::vector<std::vector<c10::IValue>> &arguments,
-         MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop, const std::vector<bool> &among,
-         const Progress &progress, std::int64_t memoryLimit)
+         MicrobatchId microbatch, const CheckOptions &options, const std::stop_token &stop,
+         const std::vector<bool> &among, const Progress &progress, std::int64_t memoryLimit)
 {
     PIPESCOPE_ASSERT(microbatch.valid() && microbatch.index() < arguments.size());
     PIPESCOPE_ASSERT(among.empty() || among.size() == split.graph.order.size());
     const RunScope modes(options);
     return tensor::guardTorch(ErrorCode::ModelFailed, "looking for the first node that differs", [&] {
-        return Search(reference, split, partition, among, options, std::move(stop), progress, memoryLimit)
+        return Search(reference, split, partition, among, options, stop, progress, memoryLimit)
             .run(arguments, microbatch);
     });
 }

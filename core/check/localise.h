@@ -17,7 +17,7 @@ namespace pipescope::check {
 Result<std::optional<report::Divergence>>
 localise(const import::ImportedModel &reference, const import::ImportedModel &split,
          const partition::Partition &partition, const std::vector<std::vector<c10::IValue>> &arguments,
-         MicrobatchId microbatch, const CheckOptions &options, std::stop_token stop = {},
+         MicrobatchId microbatch, const CheckOptions &options, const std::stop_token &stop = {},
          const std::vector<bool> &among = {}, const Progress &progress = {},
          std::int64_t memoryLimit = std::int64_t{4} << 30);
 

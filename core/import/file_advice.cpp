@@ -68,7 +68,35 @@ bool beginsLikeJson(const std::filesystem::path &path)
     return text.starts_with('{') || text.starts_with('[');
 }
 
-std::string adviceFor(FileKind kind, const std::filesystem::path &path)
+std::string textAdvice(const std::filesystem::path &path)
+{
+    if (beginsLikeJson(path))
+        return "is JSON, and no plan: that is an object with the key 'pipescopePlan'. "
+               "A trace opens in the window, `pipescope`; a model is written by torch.jit.save";
+    return fmt::format("is a text file, not a TorchScript model; if it is Python code that builds the model, {}",
+                       SaveFromPython);
+}
+
+std::string unknownAdvice(const std::filesystem::path &path)
+{
+    if (beginningOf(path, 2) == "\x1f\x8b")
+        return "is packed by gzip; unpack it first: gunzip FILE";
+    return "is of no kind known here; a TorchScript model written by torch.jit.save is needed";
+}
+
+std::string stateDictAdvice(const std::filesystem::path &path)
+{
+    if (const std::string className = pickledClass(path); !className.empty())
+        return fmt::format("holds Python objects that torch.save pickled, a {} among them, whose code is not in "
+                           "the file; load it in Python with torch.load(..., weights_only=False), then {}",
+                           className, SaveFromPython);
+    return fmt::format(
+        "holds tensors or a state dict written by torch.save, weights without the code that uses them; {}",
+        SaveFromPython);
+}
+
+/// For the kinds of which the kind alone says enough; "" for the others.
+std::string adviceFor(FileKind kind)
 {
     switch (kind) {
     case FileKind::TorchScript:
@@ -83,14 +111,6 @@ std::string adviceFor(FileKind kind, const std::filesystem::path &path)
                "with torch.jit.load and save it again with torch.jit.save";
     case FileKind::ExecuTorch:
         return fmt::format("is an ExecuTorch program (.pte), which is not TorchScript; {}", SaveFromPython);
-    case FileKind::StateDict:
-        if (const std::string className = pickledClass(path); !className.empty())
-            return fmt::format("holds Python objects that torch.save pickled, a {} among them, whose code is not in "
-                               "the file; load it in Python with torch.load(..., weights_only=False), then {}",
-                               className, SaveFromPython);
-        return fmt::format(
-            "holds tensors or a state dict written by torch.save, weights without the code that uses them; {}",
-            SaveFromPython);
     case FileKind::LegacyPickle:
         return fmt::format(
             "was written by torch.save before PyTorch 1.6 and holds Python objects, which only Python can "
@@ -110,24 +130,34 @@ std::string adviceFor(FileKind kind, const std::filesystem::path &path)
         return fmt::format("is an ONNX model; {}", SaveFromPython);
     case FileKind::Plan:
         return "is a Pipescope plan, not a model; give it to `run` or `check`";
+    case FileKind::Empty:
+        return "is empty; save or copy the model again";
+    case FileKind::StateDict:
+    case FileKind::ZipOfModels:
+    case FileKind::GitLfsPointer:
+    case FileKind::Text:
+    case FileKind::Unknown:
+        break;
+    }
+    return {};
+}
+
+std::string adviceFor(FileKind kind, const std::filesystem::path &path)
+{
+    switch (kind) {
+    case FileKind::StateDict:
+        return stateDictAdvice(path);
     case FileKind::ZipOfModels:
         return zipAdvice(path);
     case FileKind::GitLfsPointer:
         return gitLfsAdvice(path);
     case FileKind::Text:
-        if (beginsLikeJson(path))
-            return "is JSON, and no plan: that is an object with the key 'pipescopePlan'. "
-                   "A trace opens in the window, `pipescope`; a model is written by torch.jit.save";
-        return fmt::format("is a text file, not a TorchScript model; if it is Python code that builds the model, {}",
-                           SaveFromPython);
-    case FileKind::Empty:
-        return "is empty; save or copy the model again";
+        return textAdvice(path);
     case FileKind::Unknown:
-        if (beginningOf(path, 2) == "\x1f\x8b")
-            return "is packed by gzip; unpack it first: gunzip FILE";
-        break;
+        return unknownAdvice(path);
+    default:
+        return adviceFor(kind);
     }
-    return "is of no kind known here; a TorchScript model written by torch.jit.save is needed";
 }
 
 } // namespace

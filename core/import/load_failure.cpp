@@ -31,7 +31,7 @@ std::string_view mobileAdvice()
 bool isOfOldPyTorch(const std::filesystem::path &path)
 {
     // torch.jit.save writes it since 2.1, beside all else.
-    constexpr std::string_view Since = ".data/serialization_id";
+    static constexpr std::string_view Since = ".data/serialization_id";
     const Result<std::vector<std::string>> names = archive::zipNames(path);
     return names &&
            std::none_of(names->begin(), names->end(), [](const std::string &name) { return name.ends_with(Since); });

@@ -3,6 +3,7 @@
 #include "import/fold.h"
 #include "import/operator_questions.h"
 #include "import/provenance.h"
+#include "import/type_test.h"
 #include "tensor/torch_guard.h"
 
 #include <fmt/format.h>
@@ -43,11 +44,6 @@ struct Known
     std::optional<c10::IValue> constant;
     c10::TypePtr type = nullptr; // of a held value whose attribute is declared wider
 };
-
-bool isUnion(const c10::TypePtr &type)
-{
-    return type->kind() == c10::TypeKind::OptionalType || type->kind() == c10::TypeKind::UnionType;
-}
 
 using Frame = std::unordered_map<const Value *, Known>;
 
@@ -213,7 +209,7 @@ private:
         const c10::TypePtr &declared = node->output()->type();
         if (!value.isTensor())
             input->setType(declared);
-        frame[node->output()] = Known{input, nullptr, {}, std::nullopt, isUnion(declared) ? value.type() : nullptr};
+        frame[node->output()] = Known{input, nullptr, {}, std::nullopt, isUnion(*declared) ? value.type() : nullptr};
     }
 
     void noteAssigned(const Known &object, const std::string &name)

@@ -53,13 +53,8 @@ std::vector<c10::TypePtr> alternativesOf(const c10::Type &type)
     const auto contained = type.containedTypes();
     std::vector<c10::TypePtr> alternatives(contained.begin(), contained.end());
     if (type.kind() == c10::TypeKind::OptionalType)
-        alternatives.push_back(c10::NoneType::get());
+        alternatives.emplace_back(c10::NoneType::get());
     return alternatives;
-}
-
-bool isUnion(const c10::Type &type)
-{
-    return type.kind() == c10::TypeKind::OptionalType || type.kind() == c10::TypeKind::UnionType;
 }
 
 // Whether no value is of both types.
@@ -76,6 +71,11 @@ bool areApart(const c10::Type &a, const c10::Type &b)
 }
 
 } // namespace
+
+bool isUnion(const c10::Type &type)
+{
+    return type.kind() == c10::TypeKind::OptionalType || type.kind() == c10::TypeKind::UnionType;
+}
 
 std::optional<bool> isInstance(const c10::Type &type, at::ArrayRef<c10::TypePtr> tested)
 {

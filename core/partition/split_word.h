@@ -38,7 +38,7 @@ public:
     explicit SplitWordReader(const graph::ModelGraph &graph);
 
     /// Of a module that the method does not call only our notation is read, where the word has a meaning there.
-    [[nodiscard]] SplitWord read(std::string_view word) const;
+    [[nodiscard]] SplitWord read(std::string_view given) const;
 
     /// Nullptr where no node has the name.
     [[nodiscard]] const graph::Node *node(std::string_view name) const;
