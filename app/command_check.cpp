@@ -69,7 +69,7 @@ int check(const CheckOptions &options, Session &session)
     const Result<report::TracedRun> made = runTraced(*request, session.context());
     if (!made)
         return session.fail(made.error());
-    const auto files = engine::checkStageFiles(options.path, made->plan.splits, session.context().stop);
+    const auto files = engine::checkStageFiles(options.path, made->plan, session.context().stop);
     if (!files)
         return session.fail(files.error());
     const int code = isPassed(*made, *files, options) ? 0 : 1;

@@ -53,7 +53,7 @@ Result<report::SplitReport> splitJob(const report::RunRequest &request, const st
         return go.error();
     tell(context, "saving the stages");
     Result<std::vector<exec::SavedStage>> saved =
-        exec::saveStages(setup->model, setup->partition, folder, context.stop);
+        exec::saveStages(setup->model, setup->partition, folder, context.stop, setup->plan.modelSha256);
     if (!saved)
         return saved.error();
     warnOfOtherStages(folder, *saved, warnings);

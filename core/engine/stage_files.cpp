@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -30,6 +31,8 @@ struct Index
 {
     std::vector<Listed> stages;
     std::vector<std::string> splits;
+    std::string modelSha256; // "" where it is not said
+    std::string method;
     bool hasHashes = true;
 };
 
@@ -47,15 +50,21 @@ std::optional<Index> parseIndex(const std::string &text)
         if (read.at("format").get<std::string>() != "pipescope-stages")
             return std::nullopt;
         Index index;
+        std::set<std::string> names;
         for (const json &stage : read.at("stages")) {
             Listed listed{stage.at("file").get<std::string>(), stage.value("sha256", std::string())};
-            if (!isPlainName(listed.file))
+            if (!isPlainName(listed.file) || !names.insert(listed.file).second)
                 return std::nullopt;
             index.hasHashes = index.hasHashes && !listed.sha256.empty();
             index.stages.push_back(std::move(listed));
         }
         index.hasHashes = index.hasHashes && read.contains("splits");
         index.splits = read.value("splits", std::vector<std::string>());
+        index.modelSha256 = read.value("model_sha256", std::string());
+        index.method = read.value("method", std::string());
+        // Each split begins a stage, after the first one.
+        if (index.stages.empty() || (index.hasHashes && index.stages.size() != index.splits.size() + 1))
+            return std::nullopt;
         return index;
     } catch (const json::exception &) {
         return std::nullopt;
@@ -65,6 +74,24 @@ std::optional<Index> parseIndex(const std::string &text)
 std::string joined(const std::vector<std::string> &splits)
 {
     return splits.empty() ? "none" : fmt::format("{}", fmt::join(splits, ", "));
+}
+
+/// Why the files have nothing to say about the plan, or "".
+std::string whyOther(const Index &index, const plan::Plan &plan)
+{
+    if (!index.hasHashes)
+        return fmt::format("{} has no hashes; split again", IndexName);
+    if (index.modelSha256.empty() || index.method.empty())
+        return fmt::format("{} does not say of which model and method they are; split again", IndexName);
+    if (index.modelSha256 != plan.modelSha256)
+        return "they were written for another model than the plan's is now; split again";
+    if (index.method != plan.method)
+        return fmt::format("they were written for another method ({}) than the plan has now ({}); split again",
+                           index.method, plan.method);
+    if (index.splits != plan.splits)
+        return fmt::format("they were written for other splits ({}) than the plan has now ({}); split again",
+                           joined(index.splits), joined(plan.splits));
+    return {};
 }
 
 /// What is wrong with the file, or "".
@@ -82,10 +109,10 @@ Result<std::string> faultOf(const std::filesystem::path &folder, const Listed &l
 
 } // namespace
 
-Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &plan,
-                                                  const std::vector<std::string> &splits, const std::stop_token &stop)
+Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &planFile, const plan::Plan &plan,
+                                                  const std::stop_token &stop)
 {
-    const std::filesystem::path folder = plan.parent_path();
+    const std::filesystem::path folder = planFile.parent_path();
     std::error_code ignored;
     if (!std::filesystem::exists(folder / IndexName, ignored))
         return std::optional<StageFiles>();
@@ -99,13 +126,8 @@ Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &p
     }
     for (const Listed &listed : index->stages)
         found.files.push_back(listed.file);
-    if (!index->hasHashes || index->splits != splits) {
+    if (found.explanation = whyOther(*index, plan); !found.explanation.empty()) {
         found.answer = Answer::Unknown;
-        found.explanation =
-            index->hasHashes
-                ? fmt::format("they were written for other splits ({}) than the plan has now ({}); split again",
-                              joined(index->splits), joined(splits))
-                : fmt::format("{} has no hashes; split again", IndexName);
         return std::optional(found);
     }
     std::vector<std::string> faults;

@@ -2,7 +2,7 @@
 // nothing of them.
 #pragma once
 
-#include "base/result.h"
+#include "plan/plan.h"
 
 #include <filesystem>
 #include <optional>
@@ -24,11 +24,11 @@ struct StageFiles
     std::string explanation;        ///< what has changed, or why they were not looked at; "" where they are as written
 };
 
-/// Of the stages.json in the plan's folder: nullopt where there is none. Files of other splits than `splits` (stable
-/// names, as report::splitWords gives them) are not looked at, nor are those of a stages.json without hashes. Reads the
-/// files whole. Error: Cancelled.
-Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &plan,
-                                                  const std::vector<std::string> &splits,
+/// Of the stages.json in the folder of the plan's file: nullopt where there is none. `plan` has everything decided: its
+/// splits are stable names, as report::splitWords gives them, and its modelSha256 is that of the model as it is now.
+/// Files of another model, method or other splits are not looked at, nor are those of a stages.json that does not say
+/// of which model they are or has no hashes. Reads the files whole. Error: Cancelled.
+Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &planFile, const plan::Plan &plan,
                                                   const std::stop_token &stop = {});
 
 } // namespace pipescope::engine

@@ -33,10 +33,12 @@ Error cancelled()
 class StageWriter
 {
 public:
-    StageWriter(const import::ImportedModel &model, const partition::Partition &partition)
+    StageWriter(const import::ImportedModel &model, const partition::Partition &partition,
+                const std::string &modelSha256)
         : m_model(model)
         , m_graph(model.graph)
         , m_partition(partition)
+        , m_modelSha256(modelSha256)
     {
     }
 
@@ -152,23 +154,28 @@ private:
             arguments.push_back({{"name", argument.name},
                                  {"type", argument.type},
                                  {"default", argument.hasDefault ? json(argument.defaultText) : json()}});
-        return {{"format", "pipescope-stages"},      {"version", 1},
-                {"model", m_graph.modelClass},       {"method", m_model.methodName},
-                {"arguments", std::move(arguments)}, {"outputs", namesOf(m_graph.outputs)},
-                {"stages", std::move(stages)},       {"splits", report::splitWords(m_graph, m_partition.cuts)}};
+        json index = {{"format", "pipescope-stages"},      {"version", 1},
+                      {"model", m_graph.modelClass},       {"method", m_model.methodName},
+                      {"arguments", std::move(arguments)}, {"outputs", namesOf(m_graph.outputs)},
+                      {"stages", std::move(stages)},       {"splits", report::splitWords(m_graph, m_partition.cuts)}};
+        if (!m_modelSha256.empty())
+            index["model_sha256"] = m_modelSha256;
+        return index;
     }
 
     const import::ImportedModel &m_model;
     const graph::ModelGraph &m_graph;
     const partition::Partition &m_partition;
+    const std::string &m_modelSha256;
 };
 
 } // namespace
 
 Result<std::vector<SavedStage>> saveStages(const import::ImportedModel &model, const partition::Partition &partition,
-                                           const std::filesystem::path &folder, const std::stop_token &stop)
+                                           const std::filesystem::path &folder, const std::stop_token &stop,
+                                           const std::string &modelSha256)
 {
-    return StageWriter(model, partition).run(folder, stop);
+    return StageWriter(model, partition, modelSha256).run(folder, stop);
 }
 
 } // namespace pipescope::exec

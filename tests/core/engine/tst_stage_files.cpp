@@ -23,10 +23,30 @@ class TestStageFiles : public QObject
     std::string path(const char *name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
     std::string plan() const { return path("out/plan.json"); }
 
-    engine::StageFiles found(const std::vector<std::string> &splits = {"block1"}) const
+    plan::Plan m_plan; // as split wrote it
+
+    plan::Plan planOf(const std::vector<std::string> &splits) const
     {
-        const auto files = engine::checkStageFiles(plan(), splits);
+        plan::Plan other = m_plan;
+        other.splits = splits;
+        return other;
+    }
+
+    engine::StageFiles found() const { return found(m_plan); }
+    engine::StageFiles found(const plan::Plan &made) const
+    {
+        const auto files = engine::checkStageFiles(plan(), made);
         return files && *files ? **files : engine::StageFiles{Answer::Changed, {}, "nothing was found"};
+    }
+
+    /// Writes another key in place of `key` into stages.json.
+    void rename(const QString &key) const
+    {
+        const auto text = readFile(path("out/stages.json"), 1 << 20);
+        QVERIFY(text);
+        const QString changed = QString::fromStdString(*text).replace(key, "\"other\"");
+        QVERIFY(changed.toStdString() != *text);
+        QVERIFY(writeFile(path("out/stages.json"), changed.toStdString()));
     }
 
 private Q_SLOTS:
@@ -38,6 +58,7 @@ private Q_SLOTS:
         request.plan.splits = {"block1"};
         const auto made = engine::split(request, path("out"), {});
         QVERIFY2(made, made ? "" : made.error().message.c_str());
+        m_plan = made->plan;
     }
 
     void filesThatSplitWroteAreAsWritten()
@@ -69,18 +90,56 @@ private Q_SLOTS:
 
     void filesOfOtherSplitsAreNotLookedAt()
     {
-        const engine::StageFiles files = found({"block2"});
+        const engine::StageFiles files = found(planOf({"block2"}));
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation, std::string("they were written for other splits (block1) than the plan has now "
                                                 "(block2); split again"));
     }
 
+    void filesOfAnotherModelAreNotLookedAt()
+    {
+        report::RunRequest request;
+        request.plan.model = save(chain(3, 6), path("narrow.pt"));
+        request.plan.splits = {"block1"};
+        const auto other = engine::split(request, path("other"), {});
+        QVERIFY2(other, other ? "" : other.error().message.c_str());
+        QCOMPARE(other->plan.splits, m_plan.splits);
+        const engine::StageFiles files = found(other->plan);
+        QCOMPARE(files.answer, Answer::Unknown);
+        QCOMPARE(files.explanation,
+                 std::string("they were written for another model than the plan's is now; split again"));
+    }
+
+    void filesOfAnotherMethodAreNotLookedAt()
+    {
+        plan::Plan other = m_plan;
+        other.method = "encode";
+        const engine::StageFiles files = found(other);
+        QCOMPARE(files.answer, Answer::Unknown);
+        QCOMPARE(files.explanation, std::string("they were written for another method (forward) than the plan has now "
+                                                "(encode); split again"));
+    }
+
+    void filesOfAModelThatIsNotSaidAreNotLookedAt_data()
+    {
+        QTest::addColumn<QString>("key");
+        QTest::newRow("no model") << "\"model_sha256\"";
+        QTest::newRow("no method") << "\"method\"";
+    }
+
+    void filesOfAModelThatIsNotSaidAreNotLookedAt()
+    {
+        QFETCH(const QString, key);
+        rename(key);
+        const engine::StageFiles files = found();
+        QCOMPARE(files.answer, Answer::Unknown);
+        QCOMPARE(files.explanation,
+                 std::string("stages.json does not say of which model and method they are; split again"));
+    }
+
     void withoutHashesTheyAreNotLookedAt()
     {
-        const auto text = readFile(path("out/stages.json"), 1 << 20);
-        QVERIFY(text);
-        QVERIFY(writeFile(path("out/stages.json"),
-                          QString::fromStdString(*text).replace("\"sha256\"", "\"other\"").toStdString()));
+        rename("\"sha256\"");
         const engine::StageFiles files = found();
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation, std::string("stages.json has no hashes; split again"));
@@ -96,6 +155,14 @@ private Q_SLOTS:
             "{\"format\": \"pipescope-stages\", \"splits\": [], \"stages\": [{\"file\": \"../chain.pt\"}]}");
         QTest::newRow("a number for a name")
             << std::string("{\"format\": \"pipescope-stages\", \"splits\": [], \"stages\": [{\"file\": 3}]}");
+        QTest::newRow("no stages") << std::string("{\"format\": \"pipescope-stages\", \"splits\": [], \"stages\": []}");
+        QTest::newRow("a file twice") << std::string(
+            "{\"format\": \"pipescope-stages\", \"splits\": [\"block1\"], \"stages\": "
+            "[{\"file\": \"stage0.pt\", \"sha256\": \"0\"}, "
+            "{\"file\": \"stage0.pt\", \"sha256\": \"0\"}]}");
+        QTest::newRow("fewer stages than its splits make")
+            << std::string("{\"format\": \"pipescope-stages\", \"splits\": [\"block1\"], \"stages\": "
+                           "[{\"file\": \"stage0.pt\", \"sha256\": \"0\"}]}");
     }
 
     void aDamagedIndexIsSaid()
@@ -109,7 +176,7 @@ private Q_SLOTS:
 
     void aPlanAloneHasNone()
     {
-        const auto files = engine::checkStageFiles(path("alone.json"), {"block1"});
+        const auto files = engine::checkStageFiles(path("alone.json"), m_plan);
         QVERIFY(files && !*files);
     }
 
@@ -117,7 +184,7 @@ private Q_SLOTS:
     {
         std::stop_source stop;
         stop.request_stop();
-        const auto files = engine::checkStageFiles(plan(), {"block1"}, stop.get_token());
+        const auto files = engine::checkStageFiles(plan(), m_plan, stop.get_token());
         QVERIFY(!files);
         QCOMPARE(files.error().code, ErrorCode::Cancelled);
     }
