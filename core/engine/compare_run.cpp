@@ -40,7 +40,8 @@ std::string runsText(const DistinctOutputs::Kept &kept, int runs)
     return fmt::format("runs {} and {} of {}", fmt::join(numbers, ", "), last, runs);
 }
 
-/// The worst answer of all runs.
+/// The worst answer of all runs. None is worse than the first that is not equal, and to say where a run differs takes
+/// long: no other is looked at then.
 Result<report::Equivalence> compareOutputs(const PipelineSetup &setup, const Outputs &reference,
                                            const DistinctOutputs &outputs, const check::CheckOptions &options,
                                            const JobContext &context)
@@ -57,6 +58,8 @@ Result<report::Equivalence> compareOutputs(const PipelineSetup &setup, const Out
             found->explanation = fmt::format("{}: {}", runs, found->explanation);
         if (!worst || isWorse(found->overall, worst->overall))
             worst = *std::move(found);
+        if (!worst->overall.equal)
+            break;
     }
     PIPESCOPE_ASSERT(worst);
     return *std::move(worst);

@@ -7,9 +7,9 @@
 
 namespace pipescope::engine {
 
-/// Fills the report's comparison fields. Every measured run is compared; of several answers the worst one counts, and
-/// says which runs it is of where others gave something else. That the second question cannot be asked is told, and no
-/// error; the error codes Cancelled and Internal are.
+/// Fills the report's comparison fields. Measured runs are compared up to the first that is not equal; of several
+/// answers the worst one counts, and says which runs it is of where others gave something else. That the second
+/// question cannot be asked is told, and no error; the error codes Cancelled and Internal are.
 Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, report::RunReport &report,
                   const JobContext &context);
 
