@@ -4,6 +4,7 @@
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
+#include "graph/module_names.h"
 #include "ops/operator.h"
 #include "plan/propose_inputs.h"
 #include "tensor/ivalue_tree.h"
@@ -173,10 +174,9 @@ private:
         if (const Held held = heldBehind(id); held.value.valid()) {
             const std::string &name = m_graph.value(held.value).name;
             const std::string_view how = held.transposed ? "transposed " : "";
-            const std::size_t dot = name.rfind('.');
-            return dot == std::string::npos
-                       ? fmt::format("the model's {}{}", how, name)
-                       : fmt::format("the {}{} of {}", how, name.substr(dot + 1), name.substr(0, dot));
+            const std::string_view module = graph::ModuleNames(m_graph).around(name);
+            return module.empty() ? fmt::format("the model's {}{}", how, name)
+                                  : fmt::format("the {}{} of {}", how, name.substr(module.size() + 1), module);
         }
         if (value.producer.valid() && value.kind != ValueKind::Input)
             return fmt::format("the result of {}", m_graph.node(value.producer).name);
