@@ -30,6 +30,11 @@ ModelState ModelState::capture(const import::ImportedModel &model)
         state.m_contents.add(value);
         state.m_attributes.push_back({slot, std::move(value)});
     }
+    // Code that is called writes whatever its module has.
+    for (const graph::Node &node : model.graph.nodes)
+        for (const ValueId id : node.writes)
+            if (const auto held = model.held.find(id); held != model.held.end() && held->second.isModule())
+                state.m_contents.add(held->second, import::Modules::Entered);
     for (const ValueId id : writtenInPlace(model.graph)) {
         if (const auto held = model.held.find(id); held != model.held.end())
             state.m_contents.add(held->second);

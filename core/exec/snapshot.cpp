@@ -26,7 +26,7 @@ bool sameBits(const at::Tensor &a, const at::Tensor &b)
 
 } // namespace
 
-void Snapshot::add(const c10::IValue &value)
+void Snapshot::add(const c10::IValue &value, import::Modules modules)
 {
     // A work list instead of recursion: containers may be nested deeply or hold themselves.
     m_pending.push_back(value);
@@ -50,10 +50,11 @@ void Snapshot::add(const c10::IValue &value)
             Dict dict{next.toGenericDict(), {}};
             for (const auto &entry : dict.target) {
                 dict.entries.emplace_back(entry.key(), entry.value());
+                m_pending.push_back(entry.key());
                 m_pending.push_back(entry.value());
             }
             m_dicts.push_back(std::move(dict));
-        } else if (next.isObject()) {
+        } else if (next.isObject() && (modules == import::Modules::Entered || !next.isModule())) {
             addObject(next.toObject());
         }
     }
@@ -71,7 +72,7 @@ void Snapshot::addTensor(const at::Tensor &tensor)
 
 void Snapshot::addObject(const c10::intrusive_ptr<c10::ivalue::Object> &object)
 {
-    if (object->type()->is_module() || !m_seen.insert(object.get()).second)
+    if (!m_seen.insert(object.get()).second)
         return;
     m_objects.emplace_back(object, object->slots());
     m_pending.insert(m_pending.end(), object->slots().begin(), object->slots().end());

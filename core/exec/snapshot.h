@@ -1,6 +1,8 @@
 // The contents of everything that can be changed behind an IValue: tensors, lists, dicts and plain objects.
 #pragma once
 
+#include "import/held_memory.h"
+
 #include <ATen/core/ivalue.h>
 #include <unordered_set>
 #include <utility>
@@ -8,14 +10,14 @@
 
 namespace pipescope::exec {
 
-/// Restoring writes contents back into the very same tensors and containers, so that every alias sees it. Modules,
-/// custom objects and tensors whose elements share memory (which cannot be written in place) are left alone. Both calls
-/// may throw what LibTorch throws.
+/// Restoring writes contents back into the very same tensors and containers, so that every alias sees it. Custom
+/// objects and tensors whose elements share memory (which cannot be written in place) are left alone. Both calls may
+/// throw what LibTorch throws.
 class Snapshot
 {
 public:
-    /// Adds what can be reached from a value; what is there already is not added twice.
-    void add(const c10::IValue &value);
+    /// Adds all that can be reached from a value, through modules only where they are entered; nothing twice.
+    void add(const c10::IValue &value, import::Modules modules = import::Modules::Left);
     void restore() const;
     [[nodiscard]] bool empty() const;
 

@@ -287,8 +287,7 @@ private:
         for (const auto &[values, ids] :
              {std::pair(&facts.writes, &added.writes), std::pair(&facts.containerWrites, &added.containerWrites)})
             for (Value *value : *values)
-                if (const ValueId written = valueId(value); !m_graph.value(written).name.empty())
-                    ids->push_back(written);
+                ids->push_back(valueId(value));
         for (const auto &[a, b] : facts.shares) {
             const ValueId output = valueId(a);
             const ValueId input = valueId(b);

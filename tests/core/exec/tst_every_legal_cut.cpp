@@ -413,6 +413,36 @@ def forward(self, x: Tensor) -> Tensor:
         checkEveryLegalCut(make, tensors(), "---++", Grad::Off, Savable::No);
     }
 
+    void stateThatCodeWritesAsideIsState()
+    {
+        const auto make = [] {
+            Module module = makeModule("Forks");
+            module.register_buffer("b", at::zeros({2, 3}));
+            module.register_attribute("n", c10::IntType::get(), 0);
+            module.define(R"(
+def aside(self, y: Tensor) -> Tensor:
+    self.b.add_(1.0)
+    self.n = self.n + 1
+    return y * self.n
+
+def forward(self, x: Tensor) -> Tensor:
+    y = x * 2
+    part = torch.wait(fork(self.aside, y))
+    return part.sin() + self.b
+)",
+                          std::make_shared<ForkResolver>());
+            return module;
+        };
+        const auto model = imported(make());
+        const ModelState state = ModelState::capture(model);
+        const auto whole = must(StageProgram::buildWhole(model, heldBy(model)));
+        const Values first = must(whole.run({wave({2, 3})}, {MicrobatchId{0}, 0, {}, nullptr}));
+        state.restore();
+        const Values again = must(whole.run({wave({2, 3})}, {MicrobatchId{0}, 0, {}, nullptr}));
+        QVERIFY(same(first[0], again[0]));
+        checkEveryLegalCut(make, tensors(), "+---", Grad::Off, Savable::No);
+    }
+
     void codeThatRunsAsideAndWritesNothingForbidsNothing()
     {
         const auto make = [] {
