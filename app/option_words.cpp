@@ -84,7 +84,8 @@ void nameInputs(std::string &message)
             options.append(inputOption(std::string_view(message).substr(begin, end - begin)));
             begin = end + And.size();
         }
-        message = message.substr(0, at + phrase.size()) + options;
+        message.resize(at + phrase.size());
+        message.append(options);
     }
 }
 

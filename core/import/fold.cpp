@@ -51,6 +51,7 @@ std::optional<c10::IValue> foldTuple(const Node &node, const std::vector<KnownOp
         if (!type || type->schema() != nullptr) // which a constant's type would not have
             return std::nullopt;
         std::vector<c10::IValue> items;
+        items.reserve(operands.size());
         for (const KnownOperand &operand : operands)
             items.push_back(*operand.constant);
         return c10::IValue(c10::ivalue::Tuple::create(std::move(items)));

@@ -39,6 +39,7 @@ c10::IValue dictOf(const std::vector<std::pair<c10::IValue, c10::IValue>> &entri
     const bool areNamed =
         std::all_of(entries.begin(), entries.end(), [](const auto &entry) { return entry.first.isString(); });
     std::vector<c10::IValue> values;
+    values.reserve(entries.size());
     for (const auto &[key, value] : entries)
         values.push_back(value);
     const c10::TypePtr any = c10::AnyType::get();
