@@ -9,7 +9,7 @@ if(PIPESCOPE_WERROR)
   target_compile_options(pipescope_warnings INTERFACE -Werror)
 endif()
 
-if(PIPESCOPE_SANITIZE)
+if(PIPESCOPE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # The sanitizers' own code makes gcc take members for unset that are not (gcc's manual, -fsanitize=address).
   target_compile_options(pipescope_warnings INTERFACE -Wno-maybe-uninitialized)
 endif()
@@ -20,8 +20,10 @@ option(PIPESCOPE_UNITY "Compile several files of a folder as one unit: a whole b
 function(pipescope_use_unity target files)
   if(PIPESCOPE_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
-    # Takes the files of a unit for headers.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # Takes the files of a unit for headers.
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
   endif()
 endfunction()
 

@@ -31,6 +31,11 @@ package_installed()
     command -v dpkg-query >/dev/null && dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
 }
 
+sanitizer_links()
+{
+    echo 'int main() {}' | "$1" -fsanitize=address -x c++ - -o /dev/null >/dev/null 2>&1
+}
+
 # Of the CMake packages named, prints those that CMake does not find. Asked only about libraries that are not there as
 # Debian packages: on other systems, or installed by hand.
 libraries_cmake_lacks()
@@ -66,6 +71,7 @@ missing_rows()
         case $kind in
             command) command_present "$name" ;;
             python) python_has python3 "$name" ;;
+            sanitizer) sanitizer_links "$name" ;;
             library) package_installed "$package" || { doubtful+=("$name") && continue; } ;;
         esac || echo "$group $kind $name $package $purpose"
     done <<<"$rows"

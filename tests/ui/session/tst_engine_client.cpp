@@ -127,7 +127,7 @@ private Q_SLOTS:
         QCOMPARE(table.client.residentBytes(), 100);
         const std::int64_t id = table.load();
         for (int i = 0; i < 2; ++i)
-            table.engine.say(protocol::Notification{id, "memory", protocol::toBody(protocol::MemoryNote{214})});
+            table.engine.say(protocol::Notification{id, "memory", protocol::toBody(protocol::MemoryNote{214, {}})});
         QCOMPARE(table.client.residentBytes(), 214);
         QCOMPARE(changed.size(), 2);
         Q_EMIT table.engine.link->ended("it was ended by signal 9");

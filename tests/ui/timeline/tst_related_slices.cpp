@@ -143,7 +143,6 @@ private Q_SLOTS:
         RelatedSlices related;
         related.set({{{StageId{1}}, {}, {}}});
         QCOMPARE(ofKind(related.of(runs, 0), 1, EventKind::Compute).size(), std::size_t{100'000});
-        const LaneGeometry geometry;
         const QImage image = painted(related, runs, fitted(runs.time(), 1200));
         QVERIFY(!image.isNull());
     }
