@@ -1,7 +1,7 @@
 # The Python that tests/peer and the benchmarks compare with. Sourced after python.sh.
 
 PEER_REQUIREMENTS=requirements/peer.txt
-PEER_MODULES=torch,numpy,torchvision,transformers,timm,pytest
+PEER_MODULES=torch,numpy,torchvision,transformers,timm,pytest,xdist
 
 # Sets PEER_PYTHON to the active Python if it has all that is needed, else to the one that `make peer` fetched, else to "".
 find_peer_python()
@@ -31,5 +31,5 @@ run_peer_tests()
 {
     heading "Testing against Python's PyTorch ($PEER_PYTHON)"
     PIPESCOPE_CLI=$PROJECT/build/bin/pipescope-cli PIPESCOPE_PEER_TOOLS=$PROJECT/build/bin \
-        "$PEER_PYTHON" -m pytest -p no:cacheprovider tests/peer "$@"
+        "$PEER_PYTHON" -m pytest -p no:cacheprovider --numprocesses 2 --dist loadgroup tests/peer "$@"
 }

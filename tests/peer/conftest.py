@@ -14,6 +14,14 @@ warnings.filterwarnings("ignore", category=FutureWarning)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def pytest_collection_modifyitems(items):
+    """All tests of one architecture run in one process: it is made once."""
+    for item in items:
+        made = getattr(item, "callspec", None)
+        name = made.params.get("architecture") if made else None
+        item.add_marker(pytest.mark.xdist_group(name.__name__ if name else item.nodeid))
+
+
 @pytest.fixture(scope="session")
 def tools():
     folder = pathlib.Path(os.environ.get("PIPESCOPE_PEER_TOOLS", ROOT / "build" / "bin"))
