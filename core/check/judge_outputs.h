@@ -1,14 +1,14 @@
-// All leaves of the joined outputs judged over the noise of the model.
+// Judges all leaves of the joined outputs by the noise of the model.
 #pragma once
 
 #include "check/judged_leaf.h"
 
 namespace pipescope::check {
 
-/// The worst of the leaves that can be compared; one that holds where none can. Noise is measured on the whole batch,
-/// only where numbers differ at all, and once more where it decides against the model: a column of few rows may be
-/// moved less than usual by chance; and once more, farther, where it is large and decides for it. Errors: Cancelled,
-/// OutOfResources.
+/// Returns the worst leaf of those that can be compared, or a leaf that holds if none can. Noise is measured on the
+/// whole batch, and only where numbers differ. It is measured again where it decides against the model, because a
+/// column of few rows may by chance move less than usual; and again, farther, where it is large and decides for the
+/// model. Errors: Cancelled, OutOfResources.
 Result<JudgedLeaf> judgeOutputs(const import::ImportedModel &model, const std::vector<c10::IValue> &whole,
                                 const std::vector<JoinedLeaf> &leaves, const CheckOptions &options,
                                 const std::stop_token &stop = {}, const Progress &progress = {});

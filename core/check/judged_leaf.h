@@ -1,4 +1,4 @@
-// Whether a leaf of the joined outputs is the whole batch's, but for rounding.
+// Decides whether a leaf of the joined outputs equals the whole batch's leaf, apart from rounding.
 #pragma once
 
 #include "check/joined_outputs.h"
@@ -9,18 +9,18 @@
 
 namespace pipescope::check {
 
-/// The figures are those of the part that is worst: all of the leaf, a column, ...
+/// The figures belong to the worst part: the whole leaf, a column, ...
 struct JudgedLeaf
 {
     JoinedLeaf joined;
     Part part;
-    double relL2 = 0;      ///< ||joined - whole|| / ||whole||; infinite where it cannot be put together
-    double noiseFloor = 0; ///< the same of what noise does to it
-    double share = 0;      ///< of what is allowed; above 1 it does not hold
-    bool isLoud = false;   ///< some part holds only by noise that is large beside its numbers
+    double relL2 = 0;      ///< ||joined - whole|| / ||whole||; infinite where the leaf cannot be joined
+    double noiseFloor = 0; ///< the same measure between runs that differ by noise alone
+    double share = 0;      ///< the difference over the allowed one; above 1 the leaf does not hold
+    bool isLoud = false;   ///< a part holds only because of noise that is large beside its numbers
     [[nodiscard]] bool holds() const { return joined.why.empty() && share <= 1; }
 
-    /// "column 4"; "" where it is all of the leaf.
+    /// "column 4"; "" for the whole leaf.
     [[nodiscard]] std::string partText() const;
 };
 
@@ -31,15 +31,14 @@ struct NoisyLeaf
     std::optional<c10::IValue> movedFar; ///< NoisePattern::EvenUpFar, where noise is large
 };
 
-/// No part may differ, by relative L2, by more than rounding accounts for (roundingAllowance) or by more than four
-/// times its own noise, a little more where there are many parts of few numbers; a part of few numbers is taken to be
-/// as noisy as the parts of its dimension usually are, at least. Large noise that does not grow with how far numbers
-/// move is none of rounding, but of a step they stand on, or of a model that never gives the same twice: it allows
-/// nothing. The user's tolerance takes the place of rounding: within it everything holds. May throw what LibTorch
-/// throws.
+/// A part holds if its relative L2 difference is within rounding (roundingAllowance) or within four times the noise of
+/// the part. The limit is a little higher where a leaf has many parts of few numbers. A part of few numbers counts as
+/// at least as noisy as the median part of its dimension. Large noise must grow when numbers move farther. If it does
+/// not, it comes from a step function or from a model whose outputs never repeat, and it allows nothing. A user's
+/// tolerance replaces the rounding allowance: everything within it holds. May throw LibTorch's exceptions.
 [[nodiscard]] JudgedLeaf judge(JoinedLeaf leaf, const NoisyLeaf &noisy, const CheckOptions &options);
 
-/// Whether `b` says more against the leaf than `a` does.
+/// Whether `b` is stronger evidence of a difference than `a`.
 [[nodiscard]] bool isWorse(const JudgedLeaf &b, const JudgedLeaf &a);
 
 } // namespace pipescope::check

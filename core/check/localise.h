@@ -1,6 +1,6 @@
-// The first node at which a split model leaves the unsplit one: stages are run one after another, as the split model
-// runs them, and their results compared with the unsplit graph's; the first stage that differs is walked node by node
-// beside the unsplit graph.
+// Finds the first node at which a split model differs from the unsplit one. Stages run one after another, as in the
+// split model, and their results are compared with those of the unsplit graph. The first stage that differs is walked
+// node by node beside the unsplit graph.
 #pragma once
 
 #include "check/equivalence.h"

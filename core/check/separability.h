@@ -7,11 +7,11 @@
 
 namespace pipescope::check {
 
-/// `whole` are the arguments before cutting, `microbatches` after, `outputs` the model's outputs by microbatch. Every
-/// leaf of the outputs is judged by itself (judged_leaf.h), and its noise is measured where it is not bitwise equal;
-/// the worst one is reported. InvalidArgument where
-/// `outputSpec` does not fit the outputs; Unsupported where they cannot be joined or compared (nested tensors), or
-/// where they differ by random numbers that the model seeds itself.
+/// `whole` holds the arguments before cutting, `microbatches` those after, `outputs` the model's outputs by microbatch.
+/// Each leaf of the outputs is judged by itself (judged_leaf.h), and the worst one is reported. Noise is measured only
+/// where leaves are not bitwise equal. Errors: InvalidArgument where `outputSpec` does not fit the outputs; Unsupported
+/// where outputs cannot be joined or compared (nested tensors), or where they differ by random numbers that the model
+/// seeds itself.
 Result<report::Separability> checkSeparability(const import::ImportedModel &model,
                                                const std::vector<c10::IValue> &whole,
                                                const std::vector<std::vector<c10::IValue>> &microbatches,

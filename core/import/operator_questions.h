@@ -1,5 +1,5 @@
-// Questions to LibTorch about the operator of a node. LibTorch asserts where a node has none that takes its operands;
-// here that is an answer.
+// Asks LibTorch about the operator of a node. LibTorch asserts if no operator takes the node's operands; these
+// functions answer instead.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,17 @@ namespace pipescope::import {
 /// The operator that takes the node's operands; nullptr where there is none.
 [[nodiscard]] const torch::jit::Operator *operatorOf(const torch::jit::Node &node);
 
-/// Of that operator; nullptr likewise.
+/// The schema of that operator; nullptr where there is none.
 [[nodiscard]] const c10::FunctionSchema *schemaOf(const torch::jit::Node &node);
 
-/// What that operator says of memory; nullopt without an operator. CONSERVATIVE, which is anything, where what it says
-/// contradicts itself.
+/// The alias analysis that the operator asks for; nullopt without an operator. CONSERVATIVE (anything may share memory)
+/// where the operator contradicts itself.
 [[nodiscard]] std::optional<c10::AliasAnalysisKind> aliasKindOf(const torch::jit::Node &node);
 
-/// Whether the node does more than give results. True where that cannot be told.
+/// Whether the node has effects besides its results. True where LibTorch cannot tell.
 [[nodiscard]] bool hasSideEffects(const torch::jit::Node &node);
 
-/// Whether LibTorch says that the node draws random numbers. True where that cannot be told.
+/// Whether the node draws random numbers. True where LibTorch cannot tell.
 [[nodiscard]] bool isNondeterministic(const torch::jit::Node &node);
 
 } // namespace pipescope::import
