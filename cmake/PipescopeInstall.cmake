@@ -6,7 +6,7 @@ option(PIPESCOPE_BUNDLE_LIBTORCH "Install LibTorch's libraries beside the engine
 set(PIPESCOPE_DOCUMENTS_DIR share/doc/pipescope)
 set(PIPESCOPE_APP_ID org.pipescope.Pipescope)
 # Not in lib64 or Debian's lib/<architecture>, which are for libraries that others may use. The window looks here too
-# (ui/session/example_model.cpp).
+# (ui/session/example_model.cpp), and the engine (core/import/operator_library.cpp).
 set(PIPESCOPE_PRIVATE_DIR lib/pipescope)
 
 # Copies what LibTorch's CPU half needs of its wheels, and the licences that came with them.
@@ -54,6 +54,9 @@ if(PIPESCOPE_RUNTIME)
   set_target_properties(pipescope-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${private_from_bin};${elsewhere}")
   set_target_properties(make-examples PROPERTIES INSTALL_RPATH "$ORIGIN;${elsewhere}")
   install(TARGETS pipescope-cli RUNTIME)
+  # Beside LibTorch's own, and not among them: they bear the names of some of those.
+  install(TARGETS pipescope_without_torch pipescope_without_torch_cuda pipescope_without_c10_cuda
+    LIBRARY DESTINATION "${PIPESCOPE_PRIVATE_DIR}/without_cuda")
   # What "Open the example" runs; its name is too common for everybody's bin.
   install(TARGETS make-examples RUNTIME DESTINATION "${PIPESCOPE_PRIVATE_DIR}")
   install(DIRECTORY examples/plans/ DESTINATION "${CMAKE_INSTALL_DATADIR}/pipescope/examples" FILES_MATCHING PATTERN "*.json")

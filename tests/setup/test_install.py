@@ -157,6 +157,11 @@ class Install(unittest.TestCase):
         for library in own:
             self.assertEqual(pathlib.Path(found[library]).resolve(), self.prefix / "lib/pipescope" / library)
 
+    @unittest.skipUnless(HAS_ENGINE, "built without the engine")
+    def test_the_names_of_libtorchs_gpu_half_lie_where_the_engine_looks(self):
+        names = {path.name for path in (self.prefix / "bin/../lib/pipescope/without_cuda").iterdir()}
+        self.assertEqual(names, {"libtorch.so", "libtorch_cuda.so", "libc10_cuda.so"})
+
     @unittest.skipUnless(HAS_LIBTORCH, "installed without LibTorch's libraries")
     def test_the_libraries_come_with_their_licences(self):
         licences = [path.parent for path in (self.prefix / "share/doc").rglob("licenses/*/*") if path.name.upper().startswith("LICEN")]

@@ -1,0 +1,1 @@
+// libc10_cuda.so, of which libraries with the stable interface use no function. Empty.
