@@ -5,7 +5,7 @@
 #include "plan/stage_feeds.h"
 #include "runtime/device.h"
 #include "runtime/step.h"
-#include "schedule/validate_schedule.h"
+#include "schedule/in_flight.h"
 #include "tensor/memory_watch.h"
 #include "tensor/torch_guard.h"
 
@@ -68,24 +68,6 @@ Status checkFit(const partition::Partition &partition, const schedule::Schedule 
         return refuse(fmt::format("at most {} microbatches in flight; give a number above 0, or 0 for the default",
                                   options.maxInFlight));
     return Success{};
-}
-
-// The limit to run with, 0 for none; validates the schedule with it. A schedule that needs more than the default (one
-// that runs all microbatches of one stage before the next) gets no limit; one that the caller set is kept.
-Result<int> validInFlight(const schedule::Schedule &schedule, const schedule::Feeds &feeds, int wanted)
-{
-    schedule::ValidateOptions options;
-    options.needsBackward = false;
-    options.feeds = feeds;
-    options.maxInFlight = wanted > 0 ? wanted : schedule.stages + 2;
-    Status valid = schedule::validateSchedule(schedule, options);
-    if (!valid && valid.error().code == ErrorCode::Deadlock && wanted == 0) {
-        options.maxInFlight = 0;
-        valid = schedule::validateSchedule(schedule, options);
-    }
-    if (!valid)
-        return valid.error();
-    return options.maxInFlight;
 }
 
 std::vector<DirectOutput> directOutputs(const import::ImportedModel &model, const exec::HeldValues &held)
@@ -309,7 +291,7 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
     if (auto ok = checkFit(partition, schedule, options); !ok)
         return ok.error();
     schedule::Feeds feeds = plan::feedsOf(partition);
-    const Result<int> maxInFlight = validInFlight(schedule, feeds, options.maxInFlight);
+    const Result<int> maxInFlight = schedule::inFlightLimit(schedule, feeds, options.maxInFlight);
     if (!maxInFlight)
         return maxInFlight.error();
 

@@ -170,18 +170,18 @@ private Q_SLOTS:
 
     void commasWithinQuotesSeparateNothing()
     {
-        using Words = std::vector<std::string>;
+        using Texts = std::vector<std::string>;
         const auto separated = [](const char *text) {
             const auto words = separateWords(text);
-            return words ? *words : Words{"refused"};
+            return words ? *words : Texts{"refused"};
         };
-        QCOMPARE(separated("layers.1, layers.2:end"), (Words{"layers.1", "layers.2:end"}));
-        QCOMPARE(separated("\"a,b\",fc2"), (Words{"\"a,b\"", "fc2"}));
-        QCOMPARE(separated(" 'a,b':end , \"c,\\\",d\""), (Words{"'a,b':end", "\"c,\\\",d\""}));
-        QCOMPARE(separated("a\"b,c\"d"), (Words{"a\"b", "c\"d"})); // quotes within a name are letters of it
-        QCOMPARE(separated("a,,b,"), (Words{"a", "", "b", ""}));
-        QCOMPARE(separated(""), Words{""});
-        QCOMPARE(separated("a,'b,c"), Words{"refused"});
+        QCOMPARE(separated("layers.1, layers.2:end"), (Texts{"layers.1", "layers.2:end"}));
+        QCOMPARE(separated("\"a,b\",fc2"), (Texts{"\"a,b\"", "fc2"}));
+        QCOMPARE(separated(" 'a,b':end , \"c,\\\",d\""), (Texts{"'a,b':end", "\"c,\\\",d\""}));
+        QCOMPARE(separated("a\"b,c\"d"), (Texts{"a\"b", "c\"d"})); // quotes within a name are letters of it
+        QCOMPARE(separated("a,,b,"), (Texts{"a", "", "b", ""}));
+        QCOMPARE(separated(""), Texts{""});
+        QCOMPARE(separated("a,'b,c"), Texts{"refused"});
         QVERIFY(separateWords("a,'b,c").error().message.starts_with("the name that begins with ' has no end: 'b,c"));
     }
 
