@@ -83,12 +83,19 @@ struct ReturnedMemory
 {
     ReturnedMemory(const c10::Argument &declared, const Value &output, ops::Memory memory)
         : sets(aliasSets(declared.alias_info()))
+        , mayBeFirst(memory == ops::Memory::MayReturnFirst)
         , mayBeAny(memory == ops::Memory::MayReturnOperand || sets.count(c10::AliasInfo::wildcardSet()) > 0 ||
-                   (sets.empty() && holdsItems(output.type())))
+                   (sets.empty() && !mayBeFirst && holdsItems(output.type())))
     {
     }
 
+    [[nodiscard]] bool mayBe(std::size_t operand, const c10::AliasInfo *declared) const
+    {
+        return mayBeAny || (mayBeFirst && operand == 0) || intersects(sets, aliasSets(declared));
+    }
+
     std::unordered_set<c10::Symbol> sets;
+    bool mayBeFirst;
     bool mayBeAny;
 };
 
@@ -116,8 +123,7 @@ void schemaFacts(Node &node, const c10::FunctionSchema &schema, ops::Memory memo
         const ReturnedMemory returned(schema.returns()[o], *output, memory);
         for (std::size_t i = 0; i < arguments; ++i) {
             Value *const input = node.inputs()[i];
-            const auto taken = aliasSets(schema.arguments()[i].alias_info());
-            if (hasMemory(input->type()) && (returned.mayBeAny || intersects(returned.sets, taken)))
+            if (hasMemory(input->type()) && returned.mayBe(i, schema.arguments()[i].alias_info()))
                 facts.shares.emplace_back(output, input);
         }
     }
@@ -164,6 +170,7 @@ MemoryFacts operatorFacts(Node &node)
     case ops::Memory::Nothing:
         return facts;
     case ops::Memory::SharesAll:
+    case ops::Memory::ReadsAttribute:
         shareAll(node, facts);
         return facts;
     case ops::Memory::SetsAttribute:
@@ -178,6 +185,7 @@ MemoryFacts operatorFacts(Node &node)
     case ops::Memory::AsSchema:
     case ops::Memory::MarksTensor:
     case ops::Memory::MayReturnOperand:
+    case ops::Memory::MayReturnFirst:
         break;
     }
     const c10::FunctionSchema *const schema = schemaOf(node);

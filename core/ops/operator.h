@@ -40,9 +40,11 @@ enum class Memory {
     AsSchema,
     MarksTensor,      ///< changes what autograd does with a tensor and no data, although the schema says that it writes
     MayReturnOperand, ///< the schema says the result is fresh although it can be an operand (dropout in eval mode is)
+    MayReturnFirst,   ///< the same, and it can be no other operand than the first (type_as)
     Nothing,          ///< has no operand with memory
     SharesAll,        ///< every result may share memory with every operand
-    SetsAttribute,    ///< operand 1 becomes part of operand 0
+    ReadsAttribute,   ///< its result is, or is part of, an attribute of operand 0
+    SetsAttribute,    ///< operand 1 becomes an attribute of operand 0
     Anything,         ///< may write and share whatever it is given
 };
 
