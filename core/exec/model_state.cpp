@@ -1,6 +1,7 @@
 #include "exec/model_state.h"
 
 #include "exec/written_values.h"
+#include "import/code_constants.h"
 #include "tensor/ivalue_tree.h"
 #include "tensor/opened_value.h"
 
@@ -30,11 +31,11 @@ ModelState ModelState::capture(const import::ImportedModel &model)
         state.m_contents.add(value);
         state.m_attributes.push_back({slot, std::move(value)});
     }
-    // Code that is called writes whatever its module has.
+    // Code that is called writes whatever its module has, and its own constants.
     for (const graph::Node &node : model.graph.nodes)
         for (const ValueId id : node.writes)
             if (const auto held = model.held.find(id); held != model.held.end() && held->second.isModule())
-                state.m_contents.add(held->second, import::Modules::Entered);
+                state.addModule(held->second);
     for (const ValueId id : writtenInPlace(model.graph)) {
         if (const auto held = model.held.find(id); held != model.held.end())
             state.m_contents.add(held->second);
@@ -42,6 +43,13 @@ ModelState ModelState::capture(const import::ImportedModel &model)
             state.m_contents.add(*constant);
     }
     return state;
+}
+
+void ModelState::addModule(const c10::IValue &module)
+{
+    m_contents.add(module, import::Modules::Entered);
+    for (const c10::IValue &constant : import::constantsOfCode(module))
+        m_contents.add(constant);
 }
 
 void ModelState::restore() const

@@ -21,6 +21,8 @@ public:
     [[nodiscard]] bool empty() const { return m_attributes.empty() && m_contents.empty(); }
 
 private:
+    void addModule(const c10::IValue &module);
+
     struct Attribute
     {
         import::StateSlot slot;

@@ -1,11 +1,11 @@
 #include "import/describe_graph.h"
 
 #include "import/describe_node.h"
-#include "import/held_memory.h"
 #include "import/literals.h"
 #include "import/memory_facts.h"
 #include "import/operator_questions.h"
 #include "import/provenance.h"
+#include "import/shared_storages.h"
 #include "ops/operator.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ public:
             return stoppedImporting(m_model.methodName);
         for (Value *output : m_specialised.graph->outputs())
             m_graph.outputs.push_back(valueId(output));
-        shareStorages();
+        shareStorages(m_model, m_specialised.assigned);
         fillLiteralLists(m_graph);
         m_graph.nodes.shrink_to_fit();
         for (Node *node : m_obsolete)
@@ -211,7 +211,7 @@ private:
         }
         if (!parent.valid())
             m_graph.order.push_back(id);
-        addState(id, *node);
+        addState(id, *node, m_heldInputs);
         for (Block *block : node->blocks()) {
             for (Value *input : block->inputs()) {
                 const ValueId value =
@@ -267,17 +267,46 @@ private:
         m_graph.nodes[id.index()].uses = std::move(uses);
     }
 
-    void addState(NodeId id, const Node &node)
+    // The objects that the model holds, by what stands for them in the code that a node is in.
+    using Objects = std::unordered_map<Value *, const HeldInput *>;
+
+    void addState(NodeId id, Node &node, const Objects &objects)
     {
+        if (node.hasAttribute(c10::attr::Subgraph))
+            addStateAside(id, node, objects);
         if (node.kind() != c10::prim::GetAttr && node.kind() != c10::prim::SetAttr)
             return;
-        const auto held = m_heldInputs.find(node.input(0));
-        if (held == m_heldInputs.end())
+        const auto held = objects.find(node.input(0));
+        if (held == objects.end())
             return;
         const std::string &name = node.s(c10::attr::name);
         const std::string fqn = held->second->fqn.empty() ? name : held->second->fqn + "." + name;
+        const bool reads = node.kind() == c10::prim::GetAttr;
+        if (!m_lifted.emplace(id.value, reads ? 'r' : 'w', fqn).second)
+            return;
         graph::Node &added = m_graph.nodes[id.index()];
-        (node.kind() == c10::prim::GetAttr ? added.stateRead : added.stateWritten).push_back(fqn);
+        (reads ? added.stateRead : added.stateWritten).push_back(fqn);
+    }
+
+    // Attributes that code run aside reads and assigns are the node's.
+    void addStateAside(NodeId id, Node &node, const Objects &objects)
+    {
+        torch::jit::Graph &code = *node.g(c10::attr::Subgraph);
+        Objects inner;
+        for (std::size_t i = 0; i < code.inputs().size(); ++i)
+            if (const auto held = objects.find(node.inputs()[i]); held != objects.end())
+                inner.emplace(code.inputs()[i], held->second);
+        if (!inner.empty())
+            addStateOf(id, *code.block(), inner);
+    }
+
+    void addStateOf(NodeId id, Block &block, const Objects &objects)
+    {
+        for (Node *node : block.nodes()) {
+            addState(id, *node, objects);
+            for (Block *inner : node->blocks())
+                addStateOf(id, *inner, objects);
+        }
     }
 
     void addMemoryFacts(NodeId id, Node &node)
@@ -317,51 +346,13 @@ private:
     // Constant numbers are pooled: one may sit in a hundred unrelated lists, which share no memory through it.
     static bool hasMemory(const graph::Value &value) { return value.kind != ValueKind::Constant || value.holdsTensors; }
 
-    // What outlives the call may share memory although no node says so: two views of one storage, a buffer that is also
-    // in a list. The first node carries the fact.
-    void shareStorages()
-    {
-        if (m_graph.order.empty())
-            return;
-        std::unordered_map<const void *, ValueId> first;
-        std::vector<graph::Alias> &aliases = m_graph.nodes[m_graph.order.front().index()].aliases;
-        const auto add = [&](ValueId id, const c10::IValue &value) {
-            for (const void *memory : heldMemory(value, Modules::Entered))
-                if (const auto [entry, added] = first.emplace(memory, id); !added && entry->second != id)
-                    aliases.push_back({id, entry->second});
-        };
-        std::unordered_map<const c10::ivalue::Object *, ValueId> modules;
-        for (const auto &[id, value] : m_model.held) {
-            if (value.isModule())
-                modules.emplace(&value.toObjectRef(), id);
-            if (!value.isModule() || isHandedOver(*m_model.values[id.index()]))
-                add(id, value);
-        }
-        for (const graph::Value &value : m_graph.values)
-            if (value.kind == ValueKind::Constant && value.holdsTensors)
-                if (const auto known = torch::jit::toIValue(m_model.values[value.id.index()]))
-                    add(value.id, *known);
-        // An attribute that is assigned is part of its module, which is one value. It begins as what it is now.
-        for (const AssignedAttribute &attribute : m_specialised.assigned)
-            if (const auto module = modules.find(attribute.owner.get()); module != modules.end())
-                add(module->second, attribute.owner->getAttr(attribute.name));
-    }
-
-    // A module that a node takes whole (torch.jit.fork), and not for one attribute.
-    static bool isHandedOver(const Value &module)
-    {
-        return std::any_of(module.uses().begin(), module.uses().end(), [](const torch::jit::Use &use) {
-            return use.user->kind() != c10::prim::GetAttr && use.user->kind() != c10::prim::SetAttr;
-        });
-    }
-
     Specialised &m_specialised;
     ImportedModel &m_model;
     graph::ModelGraph &m_graph;
     std::stop_token m_stop;
     GraphMemory m_memory;
     std::unordered_map<Value *, ValueId> m_ids;
-    std::unordered_map<Value *, const HeldInput *> m_heldInputs;
+    Objects m_heldInputs;
     std::unordered_map<std::string, int> m_ordinals;
     std::set<std::tuple<int, char, std::string>> m_lifted; // node, read or written, what: once for each node
     std::vector<std::size_t> m_open;                       // calls begun and not ended

@@ -126,6 +126,16 @@ bool forksRandom(const Node &node)
     return node.hasAttribute(c10::attr::Subgraph) && DrawSearch().mayDraw(node);
 }
 
+bool isHandedOver(const torch::jit::Value &module)
+{
+    return std::any_of(module.uses().begin(), module.uses().end(), [](const torch::jit::Use &use) {
+        if (use.user->hasAttribute(c10::attr::Subgraph))
+            return isHandedOver(*use.user->g(c10::attr::Subgraph)->inputs()[use.offset]);
+        const c10::Symbol kind = use.user->kind();
+        return kind != c10::prim::GetAttr && (kind != c10::prim::SetAttr || use.offset != 0);
+    });
+}
+
 bool isMarker(const Node &node)
 {
     return ops::of(node.kind().toQualString()).role == ops::Role::Marks;

@@ -22,6 +22,9 @@ namespace pipescope::import {
 /// Whether the code that the node hands to another thread (torch.jit.fork) may draw random numbers, or seed them.
 [[nodiscard]] bool forksRandom(const torch::jit::Node &node);
 
+/// Whether a node takes the module whole (a call through an interface), and not for one attribute.
+[[nodiscard]] bool isHandedOver(const torch::jit::Value &module);
+
 /// A place that the author marked for a split.
 [[nodiscard]] bool isMarker(const torch::jit::Node &node);
 /// "" for one without a name.

@@ -42,6 +42,8 @@ void visit(Block &block, const c10::Device &device, std::vector<std::string> &ch
         Node *const node = *it++;
         for (Block *inner : node->blocks())
             visit(*inner, device, changes);
+        if (node->hasAttribute(c10::attr::Subgraph))
+            visit(*node->g(c10::attr::Subgraph)->block(), device, changes);
         if (leadsElsewhere(*node, device)) {
             changes.push_back(fmt::format("{}: left out on {}", node->kind().toQualString(), device.str()));
             node->output()->replaceAllUsesWith(node->input(0));

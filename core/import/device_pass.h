@@ -9,8 +9,8 @@
 
 namespace pipescope::import {
 
-/// Rewrites, in all blocks, what names a type of device other than that of `device` (cuda:1 stays where that is
-/// cuda:0):
+/// Rewrites, in all blocks and in code that is run aside, what names a type of device other than that of `device`
+/// (cuda:1 stays where that is cuda:0):
 ///
 /// - device constants become `device`;
 /// - constant tensors are copied there;

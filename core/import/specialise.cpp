@@ -1,6 +1,7 @@
 #include "import/specialise.h"
 
 #include "import/fold.h"
+#include "import/lift_block.h"
 #include "import/operator_questions.h"
 #include "import/provenance.h"
 #include "import/type_test.h"
@@ -160,6 +161,8 @@ private:
         default:
             break;
         }
+        if (node->hasAttribute(c10::attr::Subgraph))
+            return walkAside(node, frame);
         if (!fold(node, frame))
             copyNode(node, frame);
     }
@@ -229,14 +232,17 @@ private:
         const bool entersModule = self.module && self.fqn != m_fqn;
         const torch::jit::ScopePtr outerScope = m_scope;
         const std::string outerFqn = m_fqn;
+        // What runs aside is no call that a place of the program order could be inside of.
+        const bool isMarked = entersModule && m_aside == 0;
         if (entersModule) {
-            const int call = m_calls[self.fqn + '\n' + name]++;
+            const int call = isMarked ? m_calls[self.fqn + '\n' + name]++ : 0;
             m_scope = makeScope({self.fqn, shortClassName(type->name()->qualifiedName()), call});
             m_fqn = self.fqn;
-            insertMark(callBeginsKind(), node);
         }
+        if (isMarked)
+            insertMark(callBeginsKind(), node);
         inlineGraph(*graphFunction(*callee)->graph(), node, node->inputs(), frame);
-        if (entersModule)
+        if (isMarked)
             insertMark(callEndsKind(), node);
         m_scope = outerScope;
         m_fqn = outerFqn;
@@ -391,14 +397,42 @@ private:
         return one && other && isSameConstant(*one, *other) ? one : std::nullopt;
     }
 
+    // Code that is run aside (torch.jit.fork) is walked as a block of its node is: what it uses, assigns and writes of
+    // the model and of its own constants is known as it is of any other code. Then it is a graph again.
+    void walkAside(Node *node, Frame &frame)
+    {
+        const std::shared_ptr<Graph> code = node->g(c10::attr::Subgraph);
+        Frame inner;
+        for (std::size_t i = 0; i < code->inputs().size(); ++i)
+            inner[code->inputs()[i]] = frame.at(node->inputs()[i]);
+        Node *const copy = m_result.graph->create(node->kind(), node->outputs().size());
+        copy->setScope(m_scope);
+        copy->setSourceRange(node->sourceRange());
+        m_result.graph->insertNode(copy);
+        Block *const body = copy->addBlock();
+        ++m_aside;
+        fillBlock(*code->block(), *body, inner);
+        --m_aside;
+        liftBlock(*copy);
+        for (std::size_t i = 0; i < node->outputs().size(); ++i) {
+            copy->outputs()[i]->copyMetadata(node->outputs()[i]);
+            frame[node->outputs()[i]] = Known{copy->outputs()[i], nullptr, {}, std::nullopt};
+        }
+    }
+
     void copyBlock(const Block &from, Block &to, Frame &frame)
     {
-        const torch::jit::WithInsertPoint here(&to);
         for (Value *input : const_cast<Block &>(from).inputs()) {
             Value *const added = to.addInput();
             added->copyMetadata(input);
             frame[input] = Known{added, nullptr, {}, std::nullopt};
         }
+        fillBlock(from, to, frame);
+    }
+
+    void fillBlock(const Block &from, Block &to, Frame &frame)
+    {
+        const torch::jit::WithInsertPoint here(&to);
         walkBlock(from, frame);
         for (Value *output : const_cast<Block &>(from).outputs())
             to.registerOutput(operand(output, frame));
@@ -416,6 +450,7 @@ private:
     std::stop_token m_stop;
     int m_nodes = 0;
     int m_depth = 0;
+    int m_aside = 0; // how much of the code around runs aside, each inside the next
 };
 
 } // namespace

@@ -1,111 +1,10 @@
-// Models that share memory in ways their graphs hardly show. Whatever cut is called legal, the stages must compute what
-// the model does: on one memory in any order that a schedule may choose, and saved, each stage with a memory of its
-// own.
-#include "partition/cut.h"
+// Models that share memory in ways their graphs hardly show.
+#include "every_cut.h"
 #include "support/test_program.h"
-#include "ways_to_run.h"
-
-#include <QTest>
-#include <map>
-#include <torch/csrc/jit/api/function_impl.h>
-#include <torch/csrc/jit/ir/constants.h>
-#include <utility>
 
 using namespace pipescope;
 using namespace pipescope::exec;
 using namespace pipescope::test;
-
-namespace {
-
-Module withCode(const std::string &code, const std::map<std::string, at::Tensor> &buffers = {})
-{
-    Module module = makeModule("Model");
-    for (const auto &[name, tensor] : buffers)
-        module.register_buffer(name, tensor);
-    module.define(code);
-    return module;
-}
-
-// The module with the tensor under `name` as a constant of its code, which is how the tracer keeps one.
-Module withConstant(const std::string &code, const std::string &name, const at::Tensor &tensor)
-{
-    Module module = withCode(code, {{name, tensor}});
-    const auto graph = torch::jit::toGraphFunction(module.get_method("forward").function()).graph();
-    std::vector<torch::jit::Node *> reads;
-    for (torch::jit::Node *node : graph->nodes())
-        if (node->kind() == c10::prim::GetAttr && node->s(c10::attr::name) == name)
-            reads.push_back(node);
-    for (torch::jit::Node *node : reads) {
-        const torch::jit::WithInsertPoint here(node);
-        node->output()->replaceAllUsesWith(graph->insertConstant(tensor));
-        node->destroy();
-    }
-    return module;
-}
-
-// One sign for each place, before the second node and so on: + where a cut is legal.
-std::string legality(const graph::ModelGraph &graph)
-{
-    std::string text;
-    for (const partition::Cut &cut : partition::allCuts(graph))
-        text += cut.legal ? '+' : '-';
-    return text;
-}
-
-QByteArray textOf(const graph::ModelGraph &graph)
-{
-    QByteArray text;
-    for (int i = 0; i < graph.size(); ++i)
-        text += QByteArray::number(i) + " " + graph.at(i).name.c_str() + "\n";
-    return text;
-}
-
-enum class Grad { Off, On };
-enum class Savable { Yes, No };
-
-void checkEveryLegalCut(const Make &make, const Calls &calls, const std::string &legal, Grad grad = Grad::Off,
-                        Savable savable = Savable::Yes)
-{
-    const at::AutoGradMode mode(grad == Grad::On);
-    const torch::jit::GraphOptimizerEnabledGuard unoptimised(false);
-    const auto model = imported(make());
-    QVERIFY2(legality(model.graph) == legal,
-             (textOf(model.graph) + legality(model.graph).c_str() + " and not " + legal.c_str()).constData());
-    const Values expected = expectedOutputs(make, calls);
-    std::vector<std::vector<int>> ways;
-    for (int first = 1; first < model.graph.size(); ++first) {
-        if (legal[static_cast<std::size_t>(first) - 1] != '+')
-            continue;
-        ways.push_back({first});
-        for (int second = first + 1; second < model.graph.size(); ++second)
-            if (legal[static_cast<std::size_t>(second) - 1] == '+')
-                ways.push_back({first, second});
-    }
-    for (const std::vector<int> &cuts : ways)
-        for (const auto &[way, run] : {Way{"stage by stage", stageByStage}, Way{"saved", savedChain}}) {
-            if (savable == Savable::No && run == savedChain)
-                continue;
-            const Values actual = run(make, calls, cuts);
-            for (std::size_t m = 0; m < calls.size(); ++m)
-                QVERIFY2(same(actual[m], expected[m]),
-                         (textOf(model.graph) + way + ", cut before " + QByteArray::number(cuts.front()) +
-                          ", microbatch " + QByteArray::number(static_cast<int>(m)))
-                             .constData());
-        }
-}
-
-void check(const std::string &code, const std::map<std::string, at::Tensor> &buffers, const std::string &legal)
-{
-    const auto make = [&] {
-        std::map<std::string, at::Tensor> own;
-        for (const auto &[name, tensor] : buffers)
-            own[name] = tensor.clone();
-        return withCode(code, own);
-    };
-    checkEveryLegalCut(make, tensors(), legal);
-}
-
-} // namespace
 
 class TestEveryLegalCut : public QObject
 {
@@ -224,16 +123,38 @@ def forward(self, x: Tensor) -> Tensor:
                   {{"b", at::zeros({2, 3})}}, legal);
     }
 
+    void anOperatorThatMayGiveItsFirstOperandDoesNotShareTheOthers()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = x * 2.0
+    y = self.b.type_as(h)
+    y.add_(1.0)
+    return h.sin() + y
+)",
+              {{"b", at::zeros({2, 3})}}, "+---");
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    h = x * 2.0
+    y = h.type_as(self.b)
+    y.add_(1.0)
+    z = h.sin()
+    return z + self.b + y
+)",
+              {{"b", at::zeros({2, 3})}}, "--+++");
+    }
+
     void aConstantTensorThatIsWrittenIsState()
     {
         const auto make = [] {
-            return withConstant(R"(
+            return withConstant(withCode(R"(
 def forward(self, x: Tensor) -> Tensor:
     h = x * 2
     c = self.c.add_(1.0)
     return (h + c) * 2 + c
 )",
-                                "c", at::zeros({2, 3}));
+                                         {{"c", at::zeros({2, 3})}}),
+                                "forward", "c", at::zeros({2, 3}));
         };
         QVERIFY(keepsState(imported(make())));
         checkEveryLegalCut(make, tensors(), "+---");
@@ -242,13 +163,14 @@ def forward(self, x: Tensor) -> Tensor:
     void aPartOfAConstantTensorThatIsWrittenIsState()
     {
         const auto make = [] {
-            return withConstant(R"(
+            return withConstant(withCode(R"(
 def forward(self, x: Tensor) -> Tensor:
     h = x * 2
     part = self.c[0:1].add_(h[0:1])
     return (h + self.c) * 2 + self.c + part
 )",
-                                "c", at::zeros({2, 3}));
+                                         {{"c", at::zeros({2, 3})}}),
+                                "forward", "c", at::zeros({2, 3}));
         };
         checkEveryLegalCut(make, tensors(), "+------");
     }
@@ -390,79 +312,6 @@ def forward(self, x: Tensor) -> Tensor:
     return h.sin() * 3 + h
 )",
               {{"kept", at::zeros({2, 3})}}, "+---+++");
-    }
-
-    void codeThatRunsAsideWritesWhatItIsGiven()
-    {
-        const auto make = [] {
-            Module module = makeModule("Forks");
-            module.define(R"(
-def aside(self, y: Tensor) -> Tensor:
-    y.add_(1.0)
-    return y[0:1]
-
-def forward(self, x: Tensor) -> Tensor:
-    y = x * 2
-    z = y.sin()
-    part = torch.wait(fork(self.aside, y))
-    return z + y + part
-)",
-                          std::make_shared<ForkResolver>());
-            return module;
-        };
-        checkEveryLegalCut(make, tensors(), "---++", Grad::Off, Savable::No);
-    }
-
-    void stateThatCodeWritesAsideIsState()
-    {
-        const auto make = [] {
-            Module module = makeModule("Forks");
-            module.register_buffer("b", at::zeros({2, 3}));
-            module.register_attribute("n", c10::IntType::get(), 0);
-            module.define(R"(
-def aside(self, y: Tensor) -> Tensor:
-    self.b.add_(1.0)
-    self.n = self.n + 1
-    return y * self.n
-
-def forward(self, x: Tensor) -> Tensor:
-    y = x * 2
-    part = torch.wait(fork(self.aside, y))
-    return part.sin() + self.b
-)",
-                          std::make_shared<ForkResolver>());
-            return module;
-        };
-        const auto model = imported(make());
-        const ModelState state = ModelState::capture(model);
-        const auto whole = must(StageProgram::buildWhole(model, heldBy(model)));
-        const Values first = must(whole.run({wave({2, 3})}, {MicrobatchId{0}, 0, {}, nullptr}));
-        state.restore();
-        const Values again = must(whole.run({wave({2, 3})}, {MicrobatchId{0}, 0, {}, nullptr}));
-        QVERIFY(same(first[0], again[0]));
-        checkEveryLegalCut(make, tensors(), "+---", Grad::Off, Savable::No);
-    }
-
-    void codeThatRunsAsideAndWritesNothingForbidsNothing()
-    {
-        const auto make = [] {
-            Module module = makeModule("Forks");
-            module.register_module("fc0", linear(3, 3));
-            module.register_module("fc1", linear(3, 3));
-            module.define(R"(
-def aside(self, y: Tensor) -> Tensor:
-    return self.fc1.forward(y)
-
-def forward(self, x: Tensor) -> Tensor:
-    y = self.fc0.forward(x)
-    z = y.sin()
-    part = torch.wait(fork(self.aside, y))
-    return (z + y + part).cos()
-)",
-                          std::make_shared<ForkResolver>());
-            return module;
-        };
-        checkEveryLegalCut(make, tensors(), "++-+++", Grad::Off, Savable::No);
     }
 
     void gradientsInsideTheModelKeepTheirGraphInOneStage()
