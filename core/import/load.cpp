@@ -62,7 +62,7 @@ Status loadLibraries(const std::vector<std::string> &opLibraries)
 } // namespace
 
 Result<LoadedFile> loadFile(const std::filesystem::path &path, const std::vector<std::string> &opLibraries,
-                            const std::string &expectedSha256, const std::stop_token &stop)
+                            const std::string &expectedSha256, const std::stop_token &stop, const Progress &progress)
 {
     const Result<ModelFile> file = ModelFile::open(path);
     if (!file)
@@ -72,7 +72,7 @@ Result<LoadedFile> loadFile(const std::filesystem::path &path, const std::vector
         return kind.error();
     if (!hasModel(*kind))
         return notAModel(*kind, path);
-    Result<std::string> sha256 = file->sha256(stop);
+    Result<std::string> sha256 = file->sha256(stop, progress);
     if (!sha256)
         return sha256.error();
     if (!expectedSha256.empty() && *sha256 != expectedSha256)
@@ -86,7 +86,7 @@ Result<LoadedFile> loadFile(const std::filesystem::path &path, const std::vector
         return ok.error();
     registerMarkers();
     auto module = tensor::guardTorch(ErrorCode::InvalidFile, path.string(),
-                                     [&] { return torch::jit::load(file->reader(), c10::kCPU); });
+                                     [&] { return torch::jit::load(file->reader(progress), c10::kCPU); });
     if (!module)
         return loadError(module.error(), path);
     if (auto ok = file->checkUnchanged(); !ok)

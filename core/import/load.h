@@ -1,6 +1,7 @@
 // Opening a model file. Loading a TorchScript file runs code in it (`__setstate__`); structure_only.h reads without.
 #pragma once
 
+#include "base/progress.h"
 #include "base/result.h"
 
 #include <filesystem>
@@ -60,9 +61,10 @@ struct LoadedFile
 
 /// As loadModule, and with its hash. A file whose hash is not the one expected ("" for any) is refused before LibTorch
 /// or a library sees anything: InvalidFile. So is one that is written or replaced while it is being loaded. Cancelled
-/// where `stop` is requested before loading, which cannot be interrupted.
+/// where `stop` is requested before loading, which cannot be interrupted. Says how far reading and loading are.
 Result<LoadedFile> loadFile(const std::filesystem::path &path, const std::vector<std::string> &opLibraries,
-                            const std::string &expectedSha256, const std::stop_token &stop = {});
+                            const std::string &expectedSha256, const std::stop_token &stop = {},
+                            const Progress &progress = {});
 
 /// pippy::_pipe_split and pipescope::split survive TorchScript as CONSERVATIVE no-ops; pipescope::boundary is an
 /// identity. Done once per process; harmless when called again.

@@ -36,6 +36,15 @@ struct FileIdentity
 
 namespace {
 
+/// So much is read without a word.
+constexpr std::size_t MostUntold = 16 << 20;
+
+/// Parts of the file are read twice.
+double partOf(std::uint64_t read, std::uint64_t size)
+{
+    return std::min(1.0, static_cast<double>(read) / static_cast<double>(size));
+}
+
 FileIdentity identityFrom(const struct stat &status)
 {
     const auto nanoseconds = [](const timespec &time) {
@@ -91,19 +100,43 @@ private:
 class ModelFile::Reader : public caffe2::serialize::ReadAdapterInterface
 {
 public:
-    explicit Reader(std::shared_ptr<const Descriptor> descriptor)
+    Reader(std::shared_ptr<const Descriptor> descriptor, Progress progress)
         : m_descriptor(std::move(descriptor))
+        , m_progress(std::move(progress))
     {
     }
 
     [[nodiscard]] std::size_t size() const override { return m_descriptor->size(); }
     std::size_t read(std::uint64_t position, void *buffer, std::size_t count, const char *) const override
     {
-        return m_descriptor->read(position, static_cast<char *>(buffer), count);
+        std::size_t done = 0;
+        while (done < count) {
+            const std::size_t piece = std::min(count - done, MostUntold);
+            const std::size_t got = m_descriptor->read(position + done, static_cast<char *>(buffer) + done, piece);
+            done += got;
+            tell(got);
+            if (got < piece)
+                break;
+        }
+        return done;
     }
 
 private:
+    /// Much is read that is very little: a record's header is.
+    void tell(std::size_t got) const
+    {
+        m_read += got;
+        m_untold += got;
+        if (!m_progress || m_untold < MostUntold)
+            return;
+        m_untold = 0;
+        m_progress("loading the model", partOf(m_read, m_descriptor->size()));
+    }
+
     std::shared_ptr<const Descriptor> m_descriptor;
+    Progress m_progress;
+    mutable std::uint64_t m_read = 0;
+    mutable std::size_t m_untold = 0;
 };
 
 /// The file read in pieces of one buffer.
@@ -201,7 +234,7 @@ std::unique_ptr<std::istream> ModelFile::stream() const
     return std::make_unique<Stream>(m_descriptor);
 }
 
-Result<std::string> ModelFile::sha256(const std::stop_token &stop) const
+Result<std::string> ModelFile::sha256(const std::stop_token &stop, const Progress &progress) const
 {
     Sha256 hash;
     std::array<char, 1 << 16> buffer{};
@@ -213,6 +246,8 @@ Result<std::string> ModelFile::sha256(const std::stop_token &stop) const
         if (got == 0)
             return cannotRead(m_path, "it ends sooner than its length says");
         hash.add({buffer.data(), got});
+        if (progress && (position + got) / MostUntold > position / MostUntold)
+            progress("reading the file", partOf(position + got, m_descriptor->size()));
         position += got;
     }
     return hash.finish();
@@ -235,9 +270,9 @@ Status ModelFile::checkUnchanged() const
                  {}};
 }
 
-std::shared_ptr<caffe2::serialize::ReadAdapterInterface> ModelFile::reader() const
+std::shared_ptr<caffe2::serialize::ReadAdapterInterface> ModelFile::reader(const Progress &progress) const
 {
-    return std::make_shared<Reader>(m_descriptor);
+    return std::make_shared<Reader>(m_descriptor, progress);
 }
 
 } // namespace pipescope::import

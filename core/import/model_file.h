@@ -3,6 +3,7 @@
 // Private to import/.
 #pragma once
 
+#include "base/progress.h"
 #include "base/result.h"
 
 #include <cstddef>
@@ -33,14 +34,15 @@ public:
     Result<std::string> head(std::size_t most) const;
     /// A stream of its own that can be sought in; keeps the file open.
     [[nodiscard]] std::unique_ptr<std::istream> stream() const;
-    /// Lower-case hexadecimal. Cancelled soon after `stop` is requested; InvalidFile where it cannot be read to its
-    /// end.
-    Result<std::string> sha256(const std::stop_token &stop) const;
+    /// Lower-case hexadecimal; says how far it is as "reading the file". Cancelled soon after `stop` is requested;
+    /// InvalidFile where it cannot be read to its end.
+    Result<std::string> sha256(const std::stop_token &stop, const Progress &progress = {}) const;
     /// InvalidFile where the opened file was written to since, or the path leads to another by now, and where the
     /// system does not tell.
     Status checkUnchanged() const;
-    /// What LibTorch reads it through; keeps the file open.
-    [[nodiscard]] std::shared_ptr<caffe2::serialize::ReadAdapterInterface> reader() const;
+    /// What LibTorch reads it through; keeps the file open. `progress` is told how much of it was read as "loading the
+    /// model", on the thread that reads; it must live as long as the reader.
+    [[nodiscard]] std::shared_ptr<caffe2::serialize::ReadAdapterInterface> reader(const Progress &progress = {}) const;
 
 private:
     class Descriptor;

@@ -71,7 +71,7 @@ void addOutline(const ArchiveContent &content, const std::string &method, Struct
 } // namespace
 
 Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop,
-                                const std::string &method)
+                                const std::string &method, FileHash hash, const Progress &progress)
 {
     const Result<ModelFile> file = ModelFile::open(path);
     if (!file)
@@ -109,10 +109,12 @@ Result<Structure> readStructure(const std::filesystem::path &path, const std::st
     addOutline(*content, method, structure, stop);
     if (stop.stop_requested())
         return Error{ErrorCode::Cancelled, "stopped while reading the model", path.string(), {}};
-    Result<std::string> sha256 = file->sha256(stop);
-    if (!sha256)
-        return sha256.error();
-    structure.sha256 = *std::move(sha256);
+    if (hash == FileHash::Taken || file->size() <= LongestHashedAtOnce) {
+        Result<std::string> sha256 = file->sha256(stop, progress);
+        if (!sha256)
+            return sha256.error();
+        structure.sha256 = *std::move(sha256);
+    }
     if (auto ok = file->checkUnchanged(); !ok)
         return ok.error();
     return structure;

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "archive/code_listing.h"
+#include "base/progress.h"
 #include "base/result.h"
 #include "graph/model_graph.h"
 #include "import/load.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <stop_token>
 #include <string>
@@ -19,7 +21,7 @@ namespace pipescope::import {
 struct Structure
 {
     FileKind kind = FileKind::TorchScript;
-    std::string sha256; ///< of the bytes that all of this was read from
+    std::string sha256; ///< of the bytes that all of this was read from; "" where it was left out
     std::string modelClass;
     /// The archive's `version` record.
     std::string producerVersion;
@@ -41,11 +43,17 @@ struct Structure
     std::vector<std::string> notes;
 };
 
+/// Whether the file is read to its end for its hash, which takes a second for each 500 MB or so.
+enum class FileHash { Taken, LeftOutWhereLong };
+/// A longer file's is left out then.
+inline constexpr std::uintmax_t LongestHashedAtOnce = 64 << 20;
+
 /// Bounded: at most 1 GiB of code and pickle, and the limits of attribute_tree.h.
-/// `method` is the one that is outlined.
+/// `method` is the one that is outlined. The hash comes last, and says how far it is.
 /// Errors: NotFound; InvalidFile saying what is damaged where, and where the file is written or replaced while it is
 /// read; Cancelled soon after `stop` is requested.
 Result<Structure> readStructure(const std::filesystem::path &path, const std::stop_token &stop = {},
-                                const std::string &method = "forward");
+                                const std::string &method = "forward", FileHash hash = FileHash::Taken,
+                                const Progress &progress = {});
 
 } // namespace pipescope::import

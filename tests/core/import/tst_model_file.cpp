@@ -126,6 +126,29 @@ private Q_SLOTS:
         QVERIFY(!in->seekg(-1, std::ios::beg));
     }
 
+    void howMuchOfItIsReadIsTold()
+    {
+        testing::writeBytes(path("model"), "beginning");
+        std::filesystem::resize_file(path("model"), 40 << 20);
+        const auto file = ModelFile::open(path("model"));
+        QVERIFY(file);
+        std::vector<std::pair<std::string, double>> told;
+        const Progress progress = [&told](std::string_view step, double part) { told.emplace_back(step, part); };
+        QVERIFY(file->sha256({}, progress));
+        const std::vector<std::pair<std::string, double>> reading{{"reading the file", 0.4}, {"reading the file", 0.8}};
+        QVERIFY(told == reading);
+        told.clear();
+        std::string bytes(40 << 20, '\0');
+        const auto reader = file->reader(progress);
+        QCOMPARE(reader->read(0, bytes.data(), 100), std::size_t(100));
+        QVERIFY(told.empty());
+        QCOMPARE(reader->read(0, bytes.data(), bytes.size()), bytes.size());
+        QVERIFY(bytes.starts_with("beginning"));
+        QCOMPARE(told.size(), std::size_t(2));
+        QCOMPARE(told[0].first, std::string("loading the model"));
+        QVERIFY(told[0].second > 0.4 && told[0].second < 0.41 && told[1].second > 0.8);
+    }
+
     void aFileThatIsWrittenIsNoticed()
     {
         const auto file = ModelFile::open(path("model"));

@@ -18,6 +18,14 @@ std::string number(std::uint64_t value, int width)
     return bytes;
 }
 
+std::uint64_t numberAt(const std::string &bytes, std::size_t at, int width)
+{
+    std::uint64_t value = 0;
+    for (int i = width - 1; i >= 0; --i)
+        value = value << 8 | static_cast<unsigned char>(bytes[at + static_cast<std::size_t>(i)]);
+    return value;
+}
+
 /// Version, flags, method 0 and time of a zip entry, then checksum, sizes, and lengths of name and extra field.
 std::string entryFields(const std::string &name, const std::string &bytes)
 {
@@ -65,6 +73,24 @@ void rewriteArchive(const std::filesystem::path &from, const std::filesystem::pa
             writer.writeRecord(name, written->data(), written->size());
     }
     writer.writeEndOfFile();
+}
+
+void withHole(const std::filesystem::path &from, const std::filesystem::path &to, std::uint64_t bytes)
+{
+    // At the end: the directory, where it is in 64 bits, where that is said, and the same in 32 bits.
+    const std::string archive = readBytes(from);
+    const std::size_t end = archive.rfind("PK\5\6");
+    const std::size_t locator = end - 20;
+    const std::size_t record = numberAt(archive, locator + 8, 8);
+    const std::size_t directory = numberAt(archive, record + 48, 8);
+    std::string rest = archive.substr(directory);
+    rest.replace(record + 48 - directory, 8, number(directory + bytes, 8));
+    rest.replace(locator + 8 - directory, 8, number(record + bytes, 8));
+    rest.replace(end + 16 - directory, 4, number(0xffffffff, 4));
+    std::ofstream out(to, std::ios::binary | std::ios::trunc);
+    out.write(archive.data(), static_cast<std::streamsize>(directory));
+    out.seekp(static_cast<std::streamoff>(directory + bytes));
+    out.write(rest.data(), static_cast<std::streamsize>(rest.size()));
 }
 
 std::string replaced(std::string text, const std::string &from, const std::string &to)

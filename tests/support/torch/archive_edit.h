@@ -2,6 +2,7 @@
 // added.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -22,6 +23,10 @@ using RecordChange = std::function<std::optional<std::string>(const std::string 
 
 /// Copies an archive of PyTorch's through `change`.
 void rewriteArchive(const std::filesystem::path &from, const std::filesystem::path &to, const RecordChange &change);
+
+/// Copies an archive of PyTorch's with so many bytes more, which take no place on the disk, between its records and
+/// what says where they are. At least so long a file is then read as before.
+void withHole(const std::filesystem::path &from, const std::filesystem::path &to, std::uint64_t bytes);
 
 /// `text` with every `from` replaced.
 [[nodiscard]] std::string replaced(std::string text, const std::string &from, const std::string &to);
