@@ -154,11 +154,11 @@ private:
     std::string writeReason(const WriteBan &ban, const Cut &cut) const
     {
         const std::vector<int> &memory = ban.containerOnly ? m_memory.containerOf : m_memory.classOf;
-        const auto shares = [&](ValueId value) { return memory[value.index()] == memory[ban.written.index()]; };
+        const auto shares = [&](ValueId value) { return memory[value.index()] == ban.memory; };
         const bool itself = std::binary_search(cut.crossing.begin(), cut.crossing.end(), ban.written);
         const auto sharing = std::find_if(cut.crossing.begin(), cut.crossing.end(), shares);
         PIPESCOPE_ASSERT(itself || sharing != cut.crossing.end());
-        const std::string &written = m_graph.value(ban.written).name;
+        const std::string &written = ban.attribute.empty() ? m_graph.value(ban.written).name : ban.attribute;
         const std::string subject = itself ? fmt::format("'{}' crosses here and is", written)
                                            : fmt::format("'{}' crosses here and may share memory with '{}', which is",
                                                          m_graph.value(*sharing).name, written);
@@ -168,16 +168,18 @@ private:
             subject, graph::describe(m_graph.node(ban.writer)));
     }
 
-    // Attributes that the model assigns are reached through the object that has them, whose own name says less.
+    // An object that is taken whole says less than the attributes that are used of it.
     std::string stateName(const StateBan &ban) const
     {
+        const Value &state = m_graph.value(ban.state);
+        if (!ban.attribute.empty())
+            return fmt::format("attribute '{}'", ban.attribute);
         for (const NodeId id : {ban.writer, ban.firstUser, ban.lastUser}) {
             const Node &node = m_graph.node(id);
             for (const std::vector<std::string> *fqns : {&node.stateRead, &node.stateWritten})
-                if (!fqns->empty())
+                if (!fqns->empty() && state.crossing == Crossing::Refused)
                     return fmt::format("attribute '{}'", fqns->front());
         }
-        const Value &state = m_graph.value(ban.state);
         return fmt::format("{} '{}'", kindName(state.kind), state.name);
     }
 

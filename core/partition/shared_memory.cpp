@@ -1,5 +1,7 @@
 #include "partition/shared_memory.h"
 
+#include "partition/attribute_slots.h"
+
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -46,17 +48,24 @@ bool mayBeContainer(const Value &value)
     return value.type != "Tensor" && value.type != "Optional[Tensor]";
 }
 
-// What is known of one set of values that may share memory.
+// What is known of one set of memories that may be one.
 struct MemoryClass
 {
     int firstMade = Never; // of its results
-    ValueId state;         // a member that outlives the call
+    int state = Never;     // a member that outlives the call
     int firstUse = Never;  // uses from when it had such a member
     int lastUse = Never;
     // The first write while it had such a member; what joins after a write was not written by it.
     NodeId writer;
-    ValueId writtenState;
+    int writtenState = Never;
     int firstUseOfWritten = Never;
+};
+
+// Two members of the union-find.
+struct Memory
+{
+    int items = Never;     // of a value: the memory of tensors, also of those inside it
+    int container = Never; // the list or dict that it may be
 };
 
 int earlier(int a, int b)
@@ -75,19 +84,26 @@ public:
 
     explicit MemoryClasses(const ModelGraph &graph, const Carried &fromCallBefore = {})
         : m_graph(graph)
-        , m_parent(2 * graph.values.size())
-        , m_next(2 * graph.values.size())
-        , m_size(2 * graph.values.size(), 1)
-        , m_classes(2 * graph.values.size())
+        , m_slots(graph)
+        , m_memories(graph.values.size() + m_slots.all().size())
+        , m_parent(2 * m_memories)
+        , m_next(2 * m_memories)
+        , m_size(2 * m_memories, 1)
+        , m_classes(2 * m_memories)
     {
         std::iota(m_parent.begin(), m_parent.end(), 0);
         std::iota(m_next.begin(), m_next.end(), 0);
         for (const Value &value : graph.values) {
             if (!outlivesTheCall(value))
                 continue;
-            m_classes[value.id.index()].state = value.id;
+            m_classes[value.id.index()].state = value.id.value;
             if (mayBeContainer(value))
-                m_classes[static_cast<std::size_t>(containerIndex(value.id))].state = value.id;
+                m_classes[static_cast<std::size_t>(containerIndex(value.id.value))].state = value.id.value;
+        }
+        for (std::size_t slot = 0; slot < m_slots.all().size(); ++slot) {
+            const Memory memory = memoryOfSlot(static_cast<int>(slot));
+            for (const int index : {memory.items, memory.container})
+                m_classes[static_cast<std::size_t>(index)].state = memory.items;
         }
         for (const auto &[a, b] : fromCallBefore)
             join(a, b);
@@ -100,17 +116,14 @@ public:
         for (int position = 0; position < m_graph.size(); ++position) {
             const Node &node = m_graph.at(position);
             step(position, node);
-            const bool state =
-                !node.stateWritten.empty() ||
-                std::any_of(node.writes.begin(), node.writes.end(), [this](ValueId value) {
-                    return mayBeContainer(m_graph.value(value)) && classOf(containerIndex(value)).state.valid();
-                });
+            const bool state = !node.stateWritten.empty() || std::any_of(node.writes.begin(), node.writes.end(),
+                                                                         [&](ValueId id) { return isKept(node, id); });
             if (!state || node.aliases.empty())
                 continue;
             std::vector<int> ends;
             for (const graph::Alias &alias : node.aliases)
                 for (const ValueId end : {alias.input, alias.output})
-                    for (const int index : indicesOf(end))
+                    for (const int index : indicesOf(node, end))
                         ends.push_back(index);
             puts.emplace_back(position, std::move(ends));
         }
@@ -145,9 +158,11 @@ public:
             step(position, m_graph.at(position));
         for (std::size_t i = 0; i < m_classes.size(); ++i)
             banState(static_cast<int>(i));
+        for (WriteBan &ban : m_bans.writes)
+            ban.memory = rootOf(ban.memory);
         for (const Value &value : m_graph.values) {
             m_bans.classOf.push_back(rootOf(value.id.value));
-            m_bans.containerOf.push_back(rootOf(containerIndex(value.id)));
+            m_bans.containerOf.push_back(rootOf(containerIndex(value.id.value)));
         }
         return std::move(m_bans);
     }
@@ -156,63 +171,114 @@ private:
     void step(int position, const Node &node)
     {
         for (const graph::Alias &alias : node.aliases)
-            share(m_graph.value(alias.input), m_graph.value(alias.output));
+            share(node, m_graph.value(alias.input), m_graph.value(alias.output));
         for (const ValueId output : node.outputs)
-            for (const int index : indicesOf(output)) {
+            for (const int index : indicesOf(node, output)) {
                 MemoryClass &memory = classOf(index);
                 memory.firstMade = earlier(memory.firstMade, position);
             }
         for (const ValueId input : node.uses)
-            for (const int index : indicesOf(input))
+            for (const int index : indicesOf(node, input))
                 use(position, classOf(index));
         for (const ValueId written : node.writes) {
             const auto &containers = node.containerWrites;
             const bool containerOnly = std::find(containers.begin(), containers.end(), written) != containers.end();
-            write(position, node.id, written, containerOnly);
+            for (const Memory &memory : memoriesOf(node, written))
+                write(position, {0, 0, node.id, containerOnly, written, {}, 0}, memory);
         }
     }
 
-    void share(const Value &a, const Value &b)
+    void share(const Node &node, const Value &a, const Value &b)
     {
         if (!hasMemory(a) || !hasMemory(b))
             return;
-        join(a.id.value, b.id.value);
-        if (mayBeContainer(a) && mayBeContainer(b))
-            join(containerIndex(a.id), containerIndex(b.id));
+        for (const Memory &one : memoriesOf(node, a.id))
+            for (const Memory &other : memoriesOf(node, b.id)) {
+                join(one.items, other.items);
+                if (one.container != Never && other.container != Never)
+                    join(one.container, other.container);
+            }
     }
 
     static void use(int position, MemoryClass &memory)
     {
-        if (!memory.state.valid())
+        if (memory.state == Never)
             return;
         memory.firstUse = earlier(memory.firstUse, position);
         memory.lastUse = position;
     }
 
-    void write(int position, NodeId writer, ValueId written, bool containerOnly)
+    // Whether a write of the value may put something into what outlives the call.
+    bool isKept(const Node &node, ValueId written)
     {
-        MemoryClass &memory = classOf(containerOnly ? containerIndex(written) : written.value);
-        if (memory.state.valid()) {
+        const std::vector<Memory> memories = memoriesOf(node, written);
+        return std::any_of(memories.begin(), memories.end(), [this](const Memory &memory) {
+            return memory.container != Never && classOf(memory.container).state != Never;
+        });
+    }
+
+    void write(int position, WriteBan ban, const Memory &written)
+    {
+        ban.memory = ban.containerOnly ? written.container : written.items;
+        MemoryClass &memory = classOf(ban.memory);
+        if (memory.state != Never) {
             if (!memory.writer.valid()) {
-                memory.writer = writer;
+                memory.writer = ban.writer;
                 memory.writtenState = memory.state;
             }
             memory.firstUseOfWritten = memory.firstUse;
         }
-        if (memory.firstMade != Never && memory.firstMade < position)
-            m_bans.writes.push_back({memory.firstMade + 1, position, writer, containerOnly, written});
+        if (memory.firstMade == Never || memory.firstMade >= position)
+            return;
+        ban.first = memory.firstMade + 1;
+        ban.last = position;
+        ban.attribute = attributeOf(written.items);
+        m_bans.writes.push_back(std::move(ban));
     }
 
-    // A value's memory, and the container it may be: two members of the union-find.
-    [[nodiscard]] int containerIndex(ValueId value) const
+    [[nodiscard]] int containerIndex(int items) const { return items + static_cast<int>(m_memories); }
+
+    [[nodiscard]] Memory memoryOfSlot(int slot) const
     {
-        return value.value + static_cast<int>(m_graph.values.size());
+        const int items = static_cast<int>(m_graph.values.size()) + slot;
+        return {items, containerIndex(items)};
     }
 
-    [[nodiscard]] std::vector<int> indicesOf(ValueId value) const
+    // What a value stands for where a node uses it: its own memory, or that of some attributes of the object it is.
+    [[nodiscard]] std::vector<Memory> memoriesOf(const Node &node, ValueId id) const
     {
-        return mayBeContainer(m_graph.value(value)) ? std::vector{value.value, containerIndex(value)}
-                                                    : std::vector{value.value};
+        const std::vector<int> slots = m_slots.of(node, id);
+        if (slots.empty())
+            return {{id.value, mayBeContainer(m_graph.value(id)) ? containerIndex(id.value) : Never}};
+        std::vector<Memory> memories;
+        for (const int slot : slots)
+            memories.push_back(memoryOfSlot(slot));
+        return memories;
+    }
+
+    [[nodiscard]] std::vector<int> indicesOf(const Node &node, ValueId id) const
+    {
+        std::vector<int> indices;
+        for (const Memory &memory : memoriesOf(node, id))
+            for (const int index : {memory.items, memory.container})
+                if (index != Never)
+                    indices.push_back(index);
+        return indices;
+    }
+
+    // "" for the memory of a value.
+    [[nodiscard]] std::string attributeOf(int items) const
+    {
+        const std::size_t values = m_graph.values.size();
+        const auto index = static_cast<std::size_t>(items);
+        return index < values ? "" : m_slots.all()[index - values].fqn;
+    }
+
+    [[nodiscard]] ValueId valueOf(int items) const
+    {
+        const std::size_t values = m_graph.values.size();
+        const auto index = static_cast<std::size_t>(items);
+        return index < values ? ValueId{items} : m_slots.all()[index - values].object;
     }
 
     void banState(int index)
@@ -220,7 +286,8 @@ private:
         const MemoryClass &memory = m_classes[static_cast<std::size_t>(index)];
         if (rootOf(index) != index || !memory.writer.valid() || memory.firstUseOfWritten == memory.lastUse)
             return;
-        m_bans.states.push_back({memory.firstUseOfWritten + 1, memory.lastUse, memory.writtenState, memory.writer,
+        m_bans.states.push_back({memory.firstUseOfWritten + 1, memory.lastUse, valueOf(memory.writtenState),
+                                 attributeOf(memory.writtenState), memory.writer,
                                  m_graph.at(memory.firstUseOfWritten).id, m_graph.at(memory.lastUse).id});
     }
 
@@ -255,7 +322,7 @@ private:
         into.firstMade = earlier(into.firstMade, from.firstMade);
         into.firstUse = earlier(into.firstUse, from.firstUse);
         into.lastUse = std::max(into.lastUse, from.lastUse);
-        if (!into.state.valid())
+        if (into.state == Never)
             into.state = from.state;
         into.firstUseOfWritten = earlier(into.firstUseOfWritten, from.firstUseOfWritten);
         if (!into.writer.valid()) {
@@ -265,6 +332,8 @@ private:
     }
 
     const ModelGraph &m_graph;
+    AttributeSlots m_slots;
+    std::size_t m_memories; // of values, then of slots
     std::vector<int> m_parent;
     std::vector<int> m_next;
     std::vector<int> m_size;

@@ -4,6 +4,7 @@
 
 #include "graph/model_graph.h"
 
+#include <string>
 #include <vector>
 
 namespace pipescope::partition {
@@ -16,14 +17,18 @@ struct WriteBan
     NodeId writer;
     bool containerOnly = false; ///< it changes a list or dict, not the items
     ValueId written;            ///< the operand written; what crosses may be another value with the same memory
+    std::string attribute;      ///< of `written`, where that is an object and only this attribute of it is written
+    int memory = 0;             ///< what is written, as MemoryBans::classOf has it, or containerOf
 };
 
-/// `state` outlives the call, is written in place, and is used on both sides of each position in [first, last].
+/// `state`, or one attribute of it, outlives the call, is written in place, and is used on both sides of each position
+/// in [first, last].
 struct StateBan
 {
     int first = 0;
     int last = 0;
     ValueId state;
+    std::string attribute; ///< FQN; "" where it is `state` itself
     NodeId writer;
     NodeId firstUser;
     NodeId lastUser;

@@ -405,6 +405,73 @@ private Q_SLOTS:
                              "belongs to one stage"));
     }
 
+    void twoAttributesOfOneModuleAreTwoMemories()
+    {
+        const ModelGraph graph = graphFromText(R"(
+            in x
+            attr self root : __torch__.Model
+            u~self = prim::GetAttr self +u
+            a~u = aten::add_ !u
+            s~self~a = prim::SetAttr self a -u
+            t~self = prim::GetAttr self +t
+            b~t = aten::add_ !t
+            r~self~b = prim::SetAttr self b -t
+        )");
+        QCOMPARE(legality(graph), std::string("--+--"));
+        QVERIFY(reasonAt(graph, 1).starts_with("the attribute 'u' is written in place by /aten::add_ and used on"));
+        QVERIFY(reasonAt(graph, 5).starts_with("the attribute 't' is written in place by /aten::add_#1 and used on"));
+    }
+
+    void anIfTouchesTheAttributesThatItsBlocksTouch()
+    {
+        QCOMPARE(legality(graphFromText(R"(
+            in x
+            attr self root : __torch__.Model
+            a = aten::sin x
+            i~self = prim::If a !self +u -u {
+            u~self = prim::GetAttr self +u
+            v~u = aten::add_ !u
+            s~self~v = prim::SetAttr self v -u
+            }
+            w~self = prim::GetAttr self +u
+            t~self = prim::GetAttr self +t
+            b~t = aten::add_ !t
+        )")),
+                 std::string("+-+-"));
+    }
+
+    void attributesOfAnObjectThatIsTakenWholeAreOneMemory()
+    {
+        const std::string text = R"(
+            in x
+            attr self root : __torch__.Model
+            u~self = prim::GetAttr self +u
+            a~u = aten::add_ !u
+            t~self = prim::GetAttr self +t
+            c = aten::sin t
+        )";
+        QCOMPARE(legality(graphFromText(text)), std::string("-++"));
+        QCOMPARE(legality(graphFromText(text + "d~self = prim::CallMethod self c")), std::string("----"));
+        ModelGraph shared = graphFromText(text); // two of them begin as one tensor
+        const ValueId self = shared.at(0).operands[0];
+        shared.nodes[0].aliases.push_back({self, self});
+        QCOMPARE(legality(shared), std::string("---"));
+    }
+
+    void anAttributeIsNotApartFromWhatItBecomes()
+    {
+        QCOMPARE(legality(graphFromText(R"(
+            in x
+            attr self root : __torch__.Model
+            u~self = prim::GetAttr self +u
+            s~self~u = prim::SetAttr self u -t
+            t~self = prim::GetAttr self +t
+            b~t = aten::add_ !t
+            c = aten::sin u
+        )")),
+                 std::string("----"));
+    }
+
     void anAttributeThatIsOnlyReadIsNoState()
     {
         QCOMPARE(legality(graphFromText("in x\na = aten::sin x +h\nb = aten::sin a +h")), std::string("+"));
