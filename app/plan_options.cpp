@@ -210,7 +210,7 @@ void PlanOptions::addSplitOptions(CLI::App &command)
         ->transform(wholeNumber(1, plan::MostMicrobatches));
     command
         .add_option("--chunk", chunks,
-                    "How an input is cut: NAME=0 along dimension 0, NAME=replicate, or a tree of these")
+                    "How an input is cut: NAME=0 along dimension 0, NAME=replicate, NAME=list, or a tree of these")
         ->type_name("NAME=SPEC")
         ->allow_extra_args(false);
     command.add_option("--threads-per-rank", threadsPerRank, "Threads each rank computes with (1)")

@@ -1,6 +1,7 @@
 #include "check/batch_walk.h"
 
 #include "check/bookkeeping.h"
+#include "check/output_leaves.h"
 #include "check/rows.h"
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
@@ -25,7 +26,7 @@ namespace pipescope::check {
 namespace {
 
 using Arguments = std::vector<c10::IValue>;
-using Leaves = std::vector<c10::IValue>; // of one node's results: all tensors, and other values that are returned
+using Results = std::vector<c10::IValue>; // of one node: all tensors, and other values that are returned
 
 // Values the method returns, and what they are packed from. A number among these may not differ from call to call; one
 // on the way to a tensor may, as long as the tensor does not.
@@ -68,9 +69,9 @@ public:
         m_values[walk] = m_stepper.begin(exec::freshArguments(m_graph, *m_arguments[walk]));
     }
 
-    Result<Leaves> step(std::size_t walk, int position)
+    Result<Results> step(std::size_t walk, int position)
     {
-        Leaves results;
+        Results results;
         exec::StepCall call;
         call.microbatch = MicrobatchId{walk == 0 ? 0 : static_cast<int>(walk - 1)};
         call.seed = m_seed;
@@ -89,17 +90,17 @@ public:
     void end(std::size_t walk) { m_values[walk].clear(); }
 
 private:
-    static void add(const c10::IValue &result, bool isReturned, Leaves &results)
+    // What is no tensor counts where it is returned, and is None elsewhere: the places of the tensors stay.
+    static void add(const c10::IValue &result, bool isReturned, Results &results)
     {
         const c10::IValue value = tensor::opened(result);
-        for (const at::Tensor &tensor : tensor::tensorsIn(value))
-            results.emplace_back(tensor.detach());
-        const Result<Leaves> leaves = tensor::leaves(value);
-        if (!isReturned || !leaves)
+        if (!isReturned && tensor::tensorsIn(value).empty())
             return;
-        for (const c10::IValue &leaf : *leaves)
-            if (!leaf.isTensor())
-                results.push_back(leaf);
+        results.push_back(tensor::mapLeaves(value, [&](const c10::IValue &leaf) {
+            if (tensor::isDefinedTensor(leaf))
+                return c10::IValue(leaf.toTensor().detach());
+            return isReturned ? leaf : c10::IValue();
+        }));
     }
 
     const graph::ModelGraph &m_graph;
@@ -135,25 +136,89 @@ std::optional<BatchDependence> compareTensors(int position, const at::Tensor &wh
     return found ? *found : std::nullopt;
 }
 
-std::optional<BatchDependence> compareAt(int position, const Leaves &whole, const std::vector<Leaves> &parts)
+std::optional<BatchDependence> compareOthers(int position, const c10::IValue &whole,
+                                             const std::vector<c10::IValue> &parts)
 {
-    if (std::any_of(parts.begin(), parts.end(), [&](const Leaves &part) { return part.size() != whole.size(); }))
+    for (const c10::IValue &part : parts)
+        if (const auto compared = tensor::compare(whole, part);
+            compared.difference > tensor::Difference::Rounding && compared.unknown.empty())
+            return BatchDependence{position, false, compared.maxAbsError};
+    return std::nullopt;
+}
+
+// An item of a list whose items the microbatches have among them.
+std::optional<BatchDependence> compareItem(int position, const c10::IValue &whole, const c10::IValue &part)
+{
+    if (!whole.isTensor() || !part.isTensor())
+        return compareOthers(position, whole, {part});
+    if (whole.toTensor().sizes() != part.toTensor().sizes())
         return BatchDependence{position, true, 0};
-    for (std::size_t i = 0; i < whole.size(); ++i) {
+    return compareTensors(position, whole.toTensor(), {part.toTensor()});
+}
+
+// All that a result tells, in order, whatever holds it.
+std::vector<c10::IValue> toldBy(const Results &results)
+{
+    std::vector<c10::IValue> told;
+    for (const c10::IValue &result : results)
+        if (const auto leaves = tensor::leaves(result))
+            std::copy_if(leaves->begin(), leaves->end(), std::back_inserter(told),
+                         [](const c10::IValue &leaf) { return !leaf.isNone(); });
+    return told;
+}
+
+// Where numbers on the way give the results another structure, the tensors in them are laid beside each other. Nothing
+// where there are more in one than in another.
+std::optional<std::vector<OutputLeaf>> besideEachOther(const Results &whole, const std::vector<Results> &parts)
+{
+    auto leaves = outputLeaves(whole, parts);
+    if (leaves && *leaves)
+        return **leaves;
+    std::vector<OutputLeaf> beside;
+    for (const c10::IValue &leaf : toldBy(whole))
+        beside.push_back({leaf, {}, {}, false});
+    for (const Results &part : parts) {
+        const std::vector<c10::IValue> told = toldBy(part);
+        if (told.size() != beside.size())
+            return std::nullopt;
+        for (std::size_t i = 0; i < told.size(); ++i)
+            beside[i].parts.push_back(told[i]);
+    }
+    return beside;
+}
+
+std::optional<BatchDependence> compareAt(int position, const Results &whole, const std::vector<Results> &parts)
+{
+    const auto leaves = besideEachOther(whole, parts);
+    if (!leaves)
+        return BatchDependence{position, true, 0};
+    for (const OutputLeaf &leaf : *leaves) {
+        std::optional<BatchDependence> found;
         std::vector<at::Tensor> tensors;
-        for (const Leaves &part : parts) {
-            if (whole[i].isTensor() && part[i].isTensor())
-                tensors.push_back(part[i].toTensor());
-            else if (const auto compared = tensor::compare(whole[i], part[i]);
-                     compared.difference > tensor::Difference::Rounding && compared.unknown.empty())
-                return BatchDependence{position, false, compared.maxAbsError};
-        }
-        if (tensors.empty())
-            continue;
-        if (const auto found = compareTensors(position, whole[i].toTensor(), tensors))
+        for (const c10::IValue &part : leaf.parts)
+            if (leaf.whole.isTensor() && part.isTensor())
+                tensors.push_back(part.toTensor());
+        if (leaf.isOfOneMicrobatch)
+            found = compareItem(position, leaf.whole, leaf.parts.front());
+        else if (tensors.size() == leaf.parts.size())
+            found = compareTensors(position, leaf.whole.toTensor(), tensors);
+        else
+            found = compareOthers(position, leaf.whole, leaf.parts);
+        if (found)
             return found;
     }
     return std::nullopt;
+}
+
+// Whether microbatches have a part each of a tensor or list.
+bool isCut(const Results &whole, const std::vector<Results> &parts)
+{
+    const auto leaves = besideEachOther(whole, parts);
+    return leaves && std::any_of(leaves->begin(), leaves->end(), [](const OutputLeaf &leaf) {
+               const c10::IValue &part = leaf.parts.front();
+               return leaf.isOfOneMicrobatch || (leaf.whole.isTensor() && part.isTensor() &&
+                                                 part.toTensor().sizes() != leaf.whole.toTensor().sizes());
+           });
 }
 
 // Positions at which nothing is compared. What the method returns always is.
@@ -176,12 +241,12 @@ Result<std::optional<BatchDependence>> walkInStep(Walks &walks, const std::vecto
         walks.begin(walk);
     for (std::size_t index = 0; index < skipped.size(); ++index) {
         const int position = static_cast<int>(index);
-        const Result<Leaves> whole = walks.step(0, position);
+        const Result<Results> whole = walks.step(0, position);
         if (!whole)
             return whole.error();
-        std::vector<Leaves> parts;
+        std::vector<Results> parts;
         for (std::size_t walk = 1; walk < walks.count(); ++walk) {
-            Result<Leaves> part = walks.step(walk, position);
+            Result<Results> part = walks.step(walk, position);
             if (!part)
                 return part.error();
             parts.push_back(std::move(*part));
@@ -196,23 +261,25 @@ Result<std::optional<BatchDependence>> walkInStep(Walks &walks, const std::vecto
 
 // Copies of what a walk gives at the positions from `begin` to `end`, fewer where they would take more than `bytes`.
 // The walk is taken to its end: the next one goes on from the state it leaves.
-Result<std::vector<Leaves>> record(Walks &walks, std::size_t walk, const std::vector<bool> &skipped, std::size_t begin,
-                                   std::size_t end, std::int64_t bytes)
+Result<std::vector<Results>> record(Walks &walks, std::size_t walk, const std::vector<bool> &skipped, std::size_t begin,
+                                    std::size_t end, std::int64_t bytes)
 {
-    std::vector<Leaves> copies;
+    std::vector<Results> copies;
     walks.begin(walk);
     for (std::size_t index = 0; index < skipped.size(); ++index) {
-        const Result<Leaves> results = walks.step(walk, static_cast<int>(index));
+        const Result<Results> results = walks.step(walk, static_cast<int>(index));
         if (!results)
             return results.error();
         if (index < begin || index >= end || (bytes <= 0 && !copies.empty()))
             continue;
-        Leaves &copy = copies.emplace_back();
+        Results &copy = copies.emplace_back();
         if (skipped[index])
             continue;
-        for (const c10::IValue &leaf : *results) {
-            bytes -= tensor::tensorBytes(leaf);
-            copy.push_back(leaf.isTensor() ? c10::IValue(leaf.toTensor().clone()) : leaf);
+        for (const c10::IValue &result : *results) {
+            bytes -= tensor::tensorBytes(result);
+            copy.push_back(tensor::mapLeaves(result, [](const c10::IValue &leaf) {
+                return tensor::isDefinedTensor(leaf) ? c10::IValue(leaf.toTensor().clone()) : leaf;
+            }));
         }
     }
     walks.end(walk);
@@ -233,7 +300,7 @@ Result<std::optional<BatchDependence>> walkInTurn(Walks &walks, const std::vecto
         if (!whole)
             return whole.error();
         const std::size_t end = begin + whole->size();
-        std::vector<std::vector<Leaves>> records(order.size());
+        std::vector<std::vector<Results>> records(order.size());
         for (const MicrobatchId microbatch : order) {
             auto part = record(walks, microbatch.index() + 1, skipped, begin, end, unlimited);
             if (!part)
@@ -242,9 +309,9 @@ Result<std::optional<BatchDependence>> walkInTurn(Walks &walks, const std::vecto
         }
         state.restore();
         for (std::size_t index = begin; index < end; ++index) {
-            std::vector<Leaves> parts;
+            std::vector<Results> parts;
             parts.reserve(records.size());
-            for (const std::vector<Leaves> &part : records)
+            for (const std::vector<Results> &part : records)
                 parts.push_back(part[index - begin]);
             if (const auto found = compareAt(static_cast<int>(index), (*whole)[index - begin], parts))
                 return found;
@@ -285,7 +352,7 @@ Result<bool> joinsAt(const import::ImportedModel &model, int position, const std
     std::vector<bool> skipped(static_cast<std::size_t>(exec::keepsState(model) ? model.graph.size() : position + 1));
     const auto at = static_cast<std::size_t>(position);
     const exec::StateGuard state(model);
-    std::vector<Leaves> results(walks.count());
+    std::vector<Results> results(walks.count());
     std::vector<std::size_t> order{0};
     for (const MicrobatchId microbatch : orderOf(options, microbatches.size()))
         order.push_back(microbatch.index() + 1);
@@ -299,15 +366,8 @@ Result<bool> joinsAt(const import::ImportedModel &model, int position, const std
         if (walk == 0)
             state.restore();
     }
-    const std::vector<Leaves> parts(results.begin() + 1, results.end());
-    const auto isPart = [&](std::size_t leaf) {
-        return leaf < parts.front().size() && results[0][leaf].isTensor() && parts.front()[leaf].isTensor() &&
-               parts.front()[leaf].toTensor().sizes() != results[0][leaf].toTensor().sizes();
-    };
-    bool anyPart = false;
-    for (std::size_t leaf = 0; leaf < results[0].size(); ++leaf)
-        anyPart = anyPart || isPart(leaf);
-    return anyPart && !compareAt(position, results[0], parts);
+    const std::vector<Results> parts(results.begin() + 1, results.end());
+    return isCut(results[0], parts) && !compareAt(position, results[0], parts);
 }
 
 } // namespace pipescope::check

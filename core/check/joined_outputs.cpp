@@ -1,12 +1,12 @@
 #include "check/joined_outputs.h"
 
+#include "check/output_leaves.h"
 #include "check/part_norms.h"
 #include "check/rows.h"
 #include "tensor/chunking/match_spec.h"
 #include "tensor/chunking/merge_leaf.h"
 #include "tensor/difference/compare_tensors.h"
 #include "tensor/ivalue_tree.h"
-#include "tensor/opened_value.h"
 #include "tensor/torch_guard.h"
 
 #include <ATen/ATen.h>
@@ -23,40 +23,6 @@ namespace pipescope::check {
 namespace {
 
 using Values = std::vector<c10::IValue>;
-
-// All leaves of the outputs, by leaf and then microbatch, beside the whole batch's.
-struct OutputLeaves
-{
-    Values whole;
-    std::vector<Values> parts;
-    std::vector<std::string> paths;
-};
-
-c10::IValue asOne(const Values &outputs)
-{
-    return tensor::opened(outputs.size() == 1 ? outputs.front() : c10::IValue(c10::ivalue::Tuple::create(outputs)));
-}
-
-// Nothing where microbatches have other leaves than the whole batch.
-Result<std::optional<OutputLeaves>> rotate(const Values &whole, const std::vector<Values> &microbatches)
-{
-    auto expected = tensor::leaves(asOne(whole));
-    if (!expected)
-        return expected.error();
-    OutputLeaves leaves{std::move(*expected), {}, tensor::leafPaths(asOne(whole))};
-    leaves.parts.resize(leaves.whole.size());
-    for (const Values &outputs : microbatches) {
-        const c10::IValue tree = asOne(outputs);
-        const auto part = tensor::leaves(tree);
-        if (!part)
-            return part.error();
-        if (part->size() != leaves.whole.size() || tensor::leafPaths(tree) != leaves.paths)
-            return std::optional<OutputLeaves>{};
-        for (std::size_t i = 0; i < part->size(); ++i)
-            leaves.parts[i].push_back((*part)[i]);
-    }
-    return std::optional<OutputLeaves>(std::move(leaves));
-}
 
 JoinedLeaf notKnown(std::string why)
 {
@@ -176,6 +142,17 @@ JoinedLeaf joinByRows(const c10::IValue &whole, const Values &parts, const Check
     return joined;
 }
 
+// An item of a list that one microbatch has: what makes samples of a batch whose sizes differ, as detections.
+JoinedLeaf joinItem(const c10::IValue &whole, const Values &parts, const CheckOptions &options)
+{
+    const c10::IValue &part = parts.front();
+    if (tensor::isDefinedTensor(whole) && tensor::isDefinedTensor(part) &&
+        whole.toTensor().sizes() != part.toTensor().sizes())
+        return unlike(fmt::format("an item of a list has shape {} in the whole batch and {} in its microbatch",
+                                  shapeText(whole.toTensor()), shapeText(part.toTensor())));
+    return compareAll(whole, parts, -1, options);
+}
+
 Error wrongSpec(const std::string &reason)
 {
     return {ErrorCode::InvalidArgument,
@@ -228,49 +205,49 @@ Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, con
     return unlike(merged ? problem : fmt::format("{} (nor by the outputs' chunk spec: {})", byRows.why, problem));
 }
 
-Result<std::vector<JoinedLeaf>> joinAllByRows(const OutputLeaves &leaves, const CheckOptions &options)
+JoinedLeaf joinWithoutSpec(const OutputLeaf &leaf, const c10::IValue &whole, const Values &parts,
+                           const CheckOptions &options)
 {
-    std::vector<JoinedLeaf> result;
-    for (std::size_t i = 0; i < leaves.whole.size(); ++i) {
-        auto leaf =
-            joinWhereKnown(leaves.whole[i], leaves.parts[i], [&](const c10::IValue &whole, const Values &parts) {
-                return joinByRows(whole, parts, options);
-            });
-        if (!leaf)
-            return leaf.error();
-        result.push_back(*std::move(leaf));
-    }
-    return result;
+    return leaf.isOfOneMicrobatch ? joinItem(whole, parts, options) : joinByRows(whole, parts, options);
 }
 
-// The microbatches have the same leaves as the whole batch, which rotate() saw to.
-Result<std::vector<JoinedLeaf>> compareBySpec(const OutputLeaves &leaves, const c10::IValue &outputs,
-                                              const microbatch::ChunkSpec &spec, const CheckOptions &options)
+// `list` for a list that is not joined so, or another word for one that is, is the spec's fault where without a spec
+// the leaf would be joined.
+Result<JoinedLeaf> joinLeaf(const OutputLeaf &leaf, const c10::IValue &whole, const Values &parts,
+                            const microbatch::ChunkSpec *spec, const CheckOptions &options)
 {
-    const auto order = tensor::matchSpec(spec, outputs);
+    if (spec == nullptr)
+        return joinWithoutSpec(leaf, whole, parts, options);
+    const bool joinsLists = std::holds_alternative<microbatch::ListChunkSpec>(spec->node);
+    if (joinsLists && leaf.isOfOneMicrobatch)
+        return joinItem(whole, parts, options);
+    if (!joinsLists && !leaf.isOfOneMicrobatch)
+        return joinBySpec(whole, parts, *spec, leaf.path, options);
+    const std::string problem =
+        joinsLists
+            ? fmt::format("joined by list, the list that holds output{} is longer than the whole batch's", leaf.path)
+            : fmt::format("output{} is in a list that is joined item by item, and takes the spec list, not {}",
+                          leaf.path, microbatch::toText(*spec));
+    const JoinedLeaf other = joinWithoutSpec(leaf, whole, parts, options);
+    if (other.why.empty())
+        return wrongSpec(problem);
+    return unlike(fmt::format("{} (nor by the outputs' chunk spec: {})", other.why, problem));
+}
+
+// By leaf; all nullptr without a spec.
+Result<std::vector<const microbatch::ChunkSpec *>> specsOf(const std::optional<microbatch::ChunkSpec> &spec,
+                                                           const c10::IValue &outputs, std::size_t leaves)
+{
+    std::vector<const microbatch::ChunkSpec *> specs(leaves, nullptr);
+    if (!spec)
+        return specs;
+    const auto order = tensor::matchSpec(*spec, outputs);
     if (!order)
         return wrongSpec(order.error().message);
-    PIPESCOPE_ASSERT(order->size() == leaves.whole.size());
-    std::vector<JoinedLeaf> result(leaves.whole.size());
-    for (const tensor::SpecLeaf &part : *order) {
-        const std::size_t i = part.valueLeaf;
-        auto leaf =
-            joinWhereKnown(leaves.whole[i], leaves.parts[i], [&](const c10::IValue &whole, const Values &parts) {
-                return joinBySpec(whole, parts, *part.spec, leaves.paths[i], options);
-            });
-        if (!leaf)
-            return leaf.error();
-        result[i] = *std::move(leaf);
-    }
-    return result;
-}
-
-Result<std::vector<JoinedLeaf>> withPaths(Result<std::vector<JoinedLeaf>> leaves, const std::vector<std::string> &paths)
-{
-    if (leaves)
-        for (std::size_t i = 0; i < leaves->size() && i < paths.size(); ++i)
-            (*leaves)[i].path = paths[i];
-    return leaves;
+    PIPESCOPE_ASSERT(order->size() == leaves);
+    for (const tensor::SpecLeaf &part : *order)
+        specs[part.valueLeaf] = part.spec;
+    return specs;
 }
 
 } // namespace
@@ -280,19 +257,34 @@ Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &wh
                                               const std::optional<microbatch::ChunkSpec> &spec,
                                               const CheckOptions &options)
 {
-    const auto leaves = rotate(whole, microbatches);
+    const auto leaves = outputLeaves(whole, microbatches);
     if (!leaves)
         return leaves.error();
+    const c10::IValue outputs = asOneValue(whole);
+    std::vector<JoinedLeaf> result;
     if (!*leaves) {
-        const std::vector<std::string> paths = tensor::leafPaths(asOne(whole));
+        const std::vector<std::string> paths = tensor::leafPaths(outputs);
         const JoinedLeaf other =
             unlike("the outputs of the microbatches have another structure than the whole batch's");
-        return withPaths(std::vector<JoinedLeaf>(std::max<std::size_t>(paths.size(), 1), other), paths);
+        result.assign(std::max<std::size_t>(paths.size(), 1), other);
+        for (std::size_t i = 0; i < paths.size(); ++i)
+            result[i].path = paths[i];
+        return result;
     }
-    const std::vector<std::string> &paths = (*leaves)->paths;
-    if (spec)
-        return withPaths(compareBySpec(**leaves, asOne(whole), *spec, options), paths);
-    return withPaths(joinAllByRows(**leaves, options), paths);
+    const auto specs = specsOf(spec, outputs, (*leaves)->size());
+    if (!specs)
+        return specs.error();
+    for (const OutputLeaf &leaf : **leaves) {
+        const microbatch::ChunkSpec *const own = (*specs)[result.size()];
+        auto joined = joinWhereKnown(leaf.whole, leaf.parts, [&](const c10::IValue &all, const Values &parts) {
+            return joinLeaf(leaf, all, parts, own, options);
+        });
+        if (!joined)
+            return joined.error();
+        joined->path = leaf.path;
+        result.push_back(*std::move(joined));
+    }
+    return result;
 }
 
 } // namespace pipescope::check

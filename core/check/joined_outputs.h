@@ -26,7 +26,9 @@ struct JoinedLeaf
 
 /// One for each leaf of the whole batch's outputs, in the order of tensor/ivalue_tree.h and one output after another.
 /// Without a spec a leaf is joined along the dimension in which the microbatches' add up to the whole batch's; where
-/// every microbatch has the whole batch's shape (a 0-dim tensor's too), all of them must be equal to it. Class objects
+/// every microbatch has the whole batch's shape (a 0-dim tensor's too), all of them must be equal to it. Lists of the
+/// microbatches that together are as long as the whole batch's are joined one after another, and their items compared
+/// as they are; the spec `list` asks for it. Class objects
 /// are compared by their fields, as tensor/opened_value.h has them. A spec that does not fit the outputs is
 /// InvalidArgument.
 Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &whole,

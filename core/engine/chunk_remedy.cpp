@@ -56,6 +56,28 @@ std::optional<ChunkSpec> alongBatch(const at::Tensor &tensor, std::int64_t rows)
     return std::nullopt;
 }
 
+/// Lists of tensors, cut between their tensors: each, and all together.
+std::vector<NamedChunkSpecs> listCandidates(const PipelineSetup &setup)
+{
+    NamedChunkSpecs all;
+    for (std::size_t i = 0; i < setup.arguments.size(); ++i)
+        if (isListOfTensors(setup.arguments[i]))
+            all.push_back({setup.model.graph.arguments[i].name, ChunkSpec{microbatch::ListChunkSpec{}}});
+    std::vector<NamedChunkSpecs> tried;
+    if (!all.empty())
+        tried.push_back(all);
+    for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i)
+        tried.push_back({all[i]});
+    return tried;
+}
+
+bool cutsAList(const NamedChunkSpecs &specs)
+{
+    return std::any_of(specs.begin(), specs.end(), [](const auto &one) {
+        return std::holds_alternative<microbatch::ListChunkSpec>(one.second.node);
+    });
+}
+
 /// What to try, in order: each a change of some inputs. At least one input stays cut.
 std::vector<NamedChunkSpecs> candidates(const std::vector<CutInput> &inputs)
 {
@@ -90,7 +112,12 @@ bool works(const PipelineSetup &setup, const NamedChunkSpecs &change, const JobC
             specs.push_back(given);
     const Result<tensor::ChunkedArguments> chunks =
         cutArguments(setup.model.graph.arguments, setup.arguments, specs, setup.plan.microbatches);
-    if (!chunks || chunks->args.size() != setup.chunks.args.size())
+    if (!chunks)
+        return false;
+    const std::size_t made = chunks->args.size();
+    // A list may have fewer tensors than each of them has rows.
+    const bool isCut = cutsAList(change) ? made > 1 : made == setup.chunks.args.size();
+    if (!isCut)
         return false;
     const Result<UnsplitRun> run = runUnsplit(setup, *chunks, context);
     if (!run || run->failed)
@@ -136,10 +163,15 @@ Result<UnsplitRun> runUnsplit(const PipelineSetup &setup, const tensor::ChunkedA
 std::string chunksThatWork(const PipelineSetup &setup, const JobContext &context)
 {
     const std::vector<CutInput> inputs = cutInputs(setup);
-    if (inputs.empty() || setup.chunks.args.size() < 2)
+    std::vector<NamedChunkSpecs> changes = listCandidates(setup);
+    if (!inputs.empty()) {
+        const std::vector<NamedChunkSpecs> ofTensors = candidates(inputs);
+        changes.insert(changes.end(), ofTensors.begin(), ofTensors.end());
+    }
+    if (setup.chunks.args.size() < 2)
         return {};
     const auto begin = std::chrono::steady_clock::now();
-    for (const NamedChunkSpecs &change : candidates(inputs)) {
+    for (const NamedChunkSpecs &change : changes) {
         if (context.stop.stop_requested() || std::chrono::steady_clock::now() - begin > LongestSearch)
             break;
         if (works(setup, change, context))

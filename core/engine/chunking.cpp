@@ -106,6 +106,30 @@ Status checkNames(const std::vector<graph::Argument> &arguments, const NamedChun
     return Success{};
 }
 
+bool differInSize(const c10::IValue &list)
+{
+    const std::vector<at::Tensor> tensors = tensor::tensorsIn(list);
+    return std::any_of(tensors.begin(), tensors.end(),
+                       [&](const at::Tensor &one) { return one.sizes() != tensors.front().sizes(); });
+}
+
+bool hasListOf(std::size_t size, const c10::IValue &value, int depth)
+{
+    if (depth > DeepestTree || !tensor::isTree(value))
+        return false;
+    const auto inside = [&](const c10::IValue &item) { return hasListOf(size, item, depth + 1); };
+    if (value.isTuple()) {
+        const auto &items = value.toTupleRef().elements();
+        return std::any_of(items.begin(), items.end(), inside);
+    }
+    if (value.isGenericDict()) {
+        const auto dict = value.toGenericDict();
+        return std::any_of(dict.begin(), dict.end(), [&](const auto &entry) { return inside(entry.value()); });
+    }
+    const auto items = value.toListRef();
+    return items.size() == size || std::any_of(items.begin(), items.end(), inside);
+}
+
 /// A method's arguments have names, where upstream's messages have positions: "args[0]" becomes "input 'x'".
 std::string withNames(std::string text, const std::vector<graph::Argument> &arguments)
 {
@@ -121,7 +145,8 @@ std::string withNames(std::string text, const std::vector<graph::Argument> &argu
 
 Result<ChunkSpec> spreadSpec(const ChunkSpec &spec, const c10::IValue &value)
 {
-    if (!isWord(spec) || !tensor::isTree(value))
+    const bool isForWhole = std::holds_alternative<microbatch::ListChunkSpec>(spec.node);
+    if (!isWord(spec) || isForWhole || !tensor::isTree(value))
         return spec;
     return spread(spec, value, 0);
 }
@@ -178,6 +203,12 @@ std::string otherDimensions(const std::vector<graph::Argument> &arguments, const
 std::string unlikeRows(const std::vector<graph::Argument> &arguments, const std::vector<c10::IValue> &values,
                        const NamedChunkSpecs &specs, int microbatches)
 {
+    for (std::size_t i = 0; i < values.size() && microbatches > 1; ++i)
+        if (isListOfTensors(values[i]) && differInSize(values[i]) && specFor(arguments[i], specs) == nullptr)
+            return fmt::format(
+                "the tensors of '{0}' differ in size, and each of them is cut on dimension 0: where they "
+                "are samples, --chunk {0}=list cuts the list between them",
+                arguments[i].name);
     const graph::Argument *first = nullptr;
     std::int64_t rows = 0;
     for (std::size_t i = 0; i < values.size() && microbatches > 1; ++i) {
@@ -194,6 +225,30 @@ std::string unlikeRows(const std::vector<graph::Argument> &arguments, const std:
                 "of the batch's rows needs `replicate` as chunk spec, as in --chunk {}=replicate",
                 first->name, rows, arguments[i].name, own, arguments[i].name);
         }
+    }
+    return {};
+}
+
+bool isListOfTensors(const c10::IValue &value)
+{
+    if (!value.isList())
+        return false;
+    const auto items = value.toListRef();
+    return items.size() > 1 && std::all_of(items.begin(), items.end(), tensor::isDefinedTensor);
+}
+
+std::string listsOfSamples(const std::vector<graph::Argument> &arguments, const std::vector<c10::IValue> &values,
+                           const NamedChunkSpecs &specs, const std::vector<c10::IValue> &outputs)
+{
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!isListOfTensors(values[i]) || specFor(arguments[i], specs) != nullptr)
+            continue;
+        const std::size_t size = values[i].toListRef().size();
+        if (std::any_of(outputs.begin(), outputs.end(), [&](const auto &output) { return hasListOf(size, output, 0); }))
+            return fmt::format(
+                "'{0}' and an output are lists of {1}: where these are samples, --chunk {0}=list cuts the "
+                "list between them, and not each tensor",
+                arguments[i].name, size);
     }
     return {};
 }

@@ -3,6 +3,7 @@
 #include "check/equivalence.h"
 #include "check/separability.h"
 #include "engine/check_options.h"
+#include "engine/chunking.h"
 #include "engine/microbatch_order.h"
 
 #include <algorithm>
@@ -74,6 +75,10 @@ Status askSeparability(const PipelineSetup &setup, const Outputs &reference, con
                                  options, context.stop, context.progress);
     if (separability) {
         report.separability = *std::move(separability);
+        const std::string lists =
+            listsOfSamples(setup.model.graph.arguments, setup.arguments, setup.plan.inputChunks, reference.front());
+        if (!report.separability->holds && !lists.empty())
+            report.separability->explanation += "; " + lists;
         return Success{};
     }
     const Error &error = separability.error();

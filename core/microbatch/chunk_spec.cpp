@@ -13,15 +13,15 @@ namespace {
 struct LeafWord
 {
     std::string_view word;
-    std::variant<Replicate, Reducer> leaf;
+    std::variant<Replicate, ListChunkSpec, Reducer> leaf;
 };
 
 constexpr std::array LeafWords{
-    LeafWord{"replicate", Replicate{}}, LeafWord{"sum", Reducer::Sum}, LeafWord{"mean", Reducer::Mean},
-    LeafWord{"max", Reducer::Max},      LeafWord{"min", Reducer::Min},
+    LeafWord{"replicate", Replicate{}}, LeafWord{"list", ListChunkSpec{}}, LeafWord{"sum", Reducer::Sum},
+    LeafWord{"mean", Reducer::Mean},    LeafWord{"max", Reducer::Max},     LeafWord{"min", Reducer::Min},
 };
 
-constexpr std::string_view WhatIsExpected = "a dimension, replicate, sum, mean, max, min, '(', '[' or '{'";
+constexpr std::string_view WhatIsExpected = "a dimension, replicate, list, sum, mean, max, min, '(', '[' or '{'";
 
 class ChunkSpecParser
 {
@@ -115,18 +115,20 @@ std::string joined(const ChunkSpec::Children &items)
     return text;
 }
 
+std::string wordOf(const decltype(LeafWord::leaf) &leaf)
+{
+    for (const LeafWord &known : LeafWords)
+        if (known.leaf == leaf)
+            return std::string(known.word);
+    return {};
+}
+
 struct Printer
 {
     std::string operator()(const TensorChunkSpec &spec) const { return std::to_string(spec.dim); }
-    std::string operator()(const Replicate &) const { return "replicate"; }
-    std::string operator()(const Reducer &reducer) const
-    {
-        for (const LeafWord &known : LeafWords) {
-            if (known.leaf == std::variant<Replicate, Reducer>(reducer))
-                return std::string(known.word);
-        }
-        return {};
-    }
+    std::string operator()(const Replicate &leaf) const { return wordOf(leaf); }
+    std::string operator()(const ListChunkSpec &leaf) const { return wordOf(leaf); }
+    std::string operator()(const Reducer &leaf) const { return wordOf(leaf); }
     std::string operator()(const ChunkSpec::Tuple &tuple) const
     {
         return fmt::format("({}{})", joined(tuple.items), tuple.items.size() == 1 ? "," : "");

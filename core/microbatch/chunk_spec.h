@@ -1,6 +1,7 @@
 // How inputs are cut into microbatches and outputs put together again, as plain values. Semantics are
-// torch.distributed.pipelining.microbatch's (2.15), except that kwargs specs match by name. tensor/chunks.h applies
-// them.
+// torch.distributed.pipelining.microbatch's (2.15), except that kwargs specs match by name, and that a list may be cut
+// between its items: split_args_kwargs_into_chunks takes a TensorChunkSpec for each tensor only, and so cuts each item.
+// tensor/chunks.h applies them.
 #pragma once
 
 #include "base/result.h"
@@ -29,6 +30,13 @@ struct Replicate
     friend bool operator==(const Replicate &, const Replicate &) = default;
 };
 
+/// A list cut between its items, which are left whole: the first microbatch gets the first of them. When merging, the
+/// microbatches' lists one after another. For batches whose samples differ in size, as images do.
+struct ListChunkSpec
+{
+    friend bool operator==(const ListChunkSpec &, const ListChunkSpec &) = default;
+};
+
 /// Merging only: fold over the microbatches. Upstream's _CustomReducer and sum_reducer.
 enum class Reducer { Sum, Mean, Max, Min };
 
@@ -53,7 +61,7 @@ struct ChunkSpec
         Entries entries;
         friend bool operator==(const Dict &, const Dict &);
     };
-    std::variant<TensorChunkSpec, Replicate, Reducer, Tuple, List, Dict> node;
+    std::variant<TensorChunkSpec, Replicate, ListChunkSpec, Reducer, Tuple, List, Dict> node;
 
     friend bool operator==(const ChunkSpec &, const ChunkSpec &) = default;
 };
@@ -71,7 +79,7 @@ struct ChunkSpec::Entry
 /// Upstream's TensorChunkSpec.from_dict: one TensorChunkSpec per name.
 [[nodiscard]] ChunkSpec fromDict(const std::vector<std::pair<std::string, int>> &dims);
 
-/// Text form: "0", "-1", "replicate", "sum", "mean", "max", "min", "(0, replicate)", "(0,)", "[0, 0]",
+/// Text form: "0", "-1", "replicate", "list", "sum", "mean", "max", "min", "(0, replicate)", "(0,)", "[0, 0]",
 /// "{mask: 0, ids: replicate}"; keys that are no dotted words are quoted.
 [[nodiscard]] std::string toText(const ChunkSpec &spec);
 /// Reads it back; "(0)" is a tuple of one too. At most 64 KiB of text and 64 levels; no key twice.

@@ -1,5 +1,6 @@
 // Cutting a batch into microbatches and putting outputs together: torch.distributed.pipelining.microbatch
-// (split_args_kwargs_into_chunks, merge_chunks; 2.15) on IValues. No tensor is copied by splitting: chunks are views.
+// (split_args_kwargs_into_chunks, merge_chunks; 2.15) on IValues, and lists cut between their items, which upstream
+// does not know. No tensor is copied by splitting: chunks are views.
 #pragma once
 
 #include "base/result.h"
@@ -19,7 +20,8 @@ struct ChunkedArguments
 {
     std::vector<std::vector<c10::IValue>> args; ///< by microbatch, then position
     std::vector<Kwargs> kwargs;                 ///< by microbatch
-    std::vector<std::int64_t> rows; ///< rows of the first cut tensor in each microbatch; 0 where nothing is cut
+    /// Rows of the first cut tensor, or items of the first cut list, in each microbatch; 0 where nothing is cut.
+    std::vector<std::int64_t> rows;
     /// Set when fewer microbatches were made than asked for: says which input had too few rows. Upstream is silent
     /// here.
     std::string lowered;
@@ -31,11 +33,12 @@ enum class SliceMode { Views, Masked };
 
 /// Missing specs: every tensor is cut on dim 0, everything else is replicated. Kwargs specs match by name; unknown
 /// names are refused (upstream matches by position). The number made is min(chunks, size of every cut tensor along its
-/// dim). Rows per chunk are torch.tensor_split's. Containers match by position, dicts by name. A leaf that requires
-/// grad keeps its gradient readable on each view (retain_grad). Errors (InvalidArgument) keep upstream's words where it
-/// has any: "args_dict.keys() = [0, 1] args_chunk_spec.keys() = [0]", "Expected TensorChunkSpec, got ...", "Unsupported
-/// chunk spec: ... and value: ... combination.", "number of sections must be larger than 0, got 0", "Dimension
-/// specified as 0 but tensor has no dimensions"; of the last two it says what to do.
+/// dim, items of every cut list). A ListChunkSpec is for a whole argument that is a list. Rows and items per chunk are
+/// torch.tensor_split's. Containers match by position, dicts by name. A leaf that requires grad keeps its gradient
+/// readable on each view (retain_grad). Errors (InvalidArgument) keep upstream's words where it has any:
+/// "args_dict.keys() = [0, 1] args_chunk_spec.keys() = [0]", "Expected TensorChunkSpec, got ...", "Unsupported chunk
+/// spec: ... and value: ... combination.", "number of sections must be larger than 0, got 0", "Dimension specified as 0
+/// but tensor has no dimensions"; of the last two it says what to do.
 Result<ChunkedArguments>
 splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kwargs, int chunks,
                           const std::optional<std::vector<microbatch::ChunkSpec>> &argsSpec = {},
@@ -43,10 +46,10 @@ splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kw
                           SliceMode mode = SliceMode::Views);
 
 /// Puts microbatch outputs together; the result has the spec's structure. Without a spec every leaf is concatenated on
-/// dim 0. Replicate: the values must be equal in all chunks ("Expected a, got b"; tensors element by element, where
-/// upstream fails). Reducers fold from the first chunk; Mean weighs all chunks alike.
-/// With Masked, each chunk's slice is taken from its full-size result first; shapes must agree ("Expected shape A, got
-/// B").
+/// dim 0. A ListChunkSpec is for the whole output: the chunks' lists one after another. Replicate: the values must be
+/// equal in all chunks ("Expected a, got b"; tensors element by element, where upstream fails). Reducers fold from the
+/// first chunk; Mean weighs all chunks alike. With Masked, each chunk's slice is taken from its full-size result first;
+/// shapes must agree ("Expected shape A, got B").
 Result<c10::IValue> mergeChunks(const std::vector<c10::IValue> &chunks,
                                 const std::optional<microbatch::ChunkSpec> &spec = {},
                                 SliceMode mode = SliceMode::Views);

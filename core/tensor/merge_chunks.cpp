@@ -40,6 +40,8 @@ c10::IValue inShapeOf(const ChunkSpec &spec, const Values &leaves, std::size_t &
             entries.emplace_back(name, inShapeOf(child, leaves, next));
         return makeDict(entries);
     }
+    if (std::holds_alternative<microbatch::ListChunkSpec>(spec.node))
+        return makeList({}); // mergeLeaf refuses those with items
     return leaves[next++];
 }
 
@@ -92,6 +94,18 @@ Result<Rotated> rotate(const Values &chunks, const std::optional<ChunkSpec> &spe
     return rotated;
 }
 
+Result<c10::IValue> oneAfterAnother(const std::vector<c10::IValue> &chunks, const ChunkSpec &spec)
+{
+    Values items;
+    for (const c10::IValue &chunk : chunks) {
+        if (!chunk.isList())
+            return doesNotMatch(chunk, spec, "the chunk spec 'list' is for lists");
+        const auto part = chunk.toListRef();
+        items.insert(items.end(), part.begin(), part.end());
+    }
+    return makeList(items);
+}
+
 } // namespace
 
 Result<c10::IValue> mergeChunks(const std::vector<c10::IValue> &chunks, const std::optional<ChunkSpec> &spec,
@@ -99,6 +113,8 @@ Result<c10::IValue> mergeChunks(const std::vector<c10::IValue> &chunks, const st
 {
     if (chunks.empty())
         return notMerged("there are no microbatch outputs to merge (list index out of range)");
+    if (spec && std::holds_alternative<microbatch::ListChunkSpec>(spec->node))
+        return oneAfterAnother(chunks, *spec);
     const ChunkSpec byRows{microbatch::TensorChunkSpec{0}};
     auto rotated = rotate(chunks, spec, byRows);
     if (!rotated)

@@ -17,19 +17,22 @@ namespace {
 
 using microbatch::ChunkSpec;
 
-/// The first cut leaf with the fewest rows; null when nothing is cut.
+/// The first cut leaf with the fewest rows, or list with the fewest items; null when nothing is cut.
 const ChunkLeaf *scarcest(const std::vector<ChunkInput> &inputs)
 {
     const ChunkLeaf *least = nullptr;
     for (const ChunkInput &input : inputs)
         for (const ChunkLeaf &leaf : input.leaves)
-            if (leaf.dim && (least == nullptr || leaf.rows < least->rows))
+            if (leaf.isCut() && (least == nullptr || leaf.rows < least->rows))
                 least = &leaf;
     return least;
 }
 
 std::string loweredText(int asked, const ChunkLeaf &leaf)
 {
+    if (leaf.isList)
+        return fmt::format("{} microbatches were asked for and {} made: {} has {} item{}", asked, leaf.rows, leaf.path,
+                           leaf.rows, leaf.rows == 1 ? "" : "s");
     std::string text = fmt::format("{} microbatches were asked for and {} made: {} has {} row{} along dimension {}",
                                    asked, leaf.rows, leaf.path, leaf.rows, leaf.rows == 1 ? "" : "s", *leaf.dim);
     if (leaf.rows == 1)
@@ -42,6 +45,13 @@ Error noChunks(int asked, const ChunkLeaf *least)
     constexpr std::string_view words = "number of sections must be larger than 0, got";
     if (asked <= 0)
         return {ErrorCode::InvalidArgument, fmt::format("{} {}", words, asked), "microbatches", {}};
+    if (least->isList)
+        return {ErrorCode::InvalidArgument,
+                fmt::format("the list has no items, so that there is nothing to cut ({} 0); give it at least one for "
+                            "each microbatch, or leave it whole with the chunk spec 'replicate'",
+                            words),
+                least->path,
+                {}};
     return {
         ErrorCode::InvalidArgument,
         fmt::format("it has no rows along dimension {}, so that there is nothing to cut ({} 0); give it at least one "
@@ -76,9 +86,26 @@ std::vector<at::Tensor> cutTensor(const at::Tensor &tensor, std::int64_t dim, st
     return mode == SliceMode::Views ? slices : masked(tensor, slices, dim);
 }
 
+/// The items of a list, by microbatch.
+std::vector<c10::IValue> cutList(const c10::IValue &list, std::int64_t chunks)
+{
+    const c10::List<c10::IValue> items = list.toList();
+    std::vector<c10::IValue> result;
+    std::size_t next = 0;
+    for (const std::int64_t size : microbatch::chunkSizes(static_cast<std::int64_t>(items.size()), chunks)) {
+        c10::impl::GenericList part(items.elementType());
+        for (std::int64_t i = 0; i < size; ++i)
+            part.push_back(items.get(next++));
+        result.emplace_back(std::move(part));
+    }
+    return result;
+}
+
 /// `input` by microbatch.
 std::vector<c10::IValue> cutInput(const ChunkInput &input, std::int64_t chunks, SliceMode mode)
 {
+    if (input.leaves.size() == 1 && input.leaves.front().isList)
+        return cutList(input.value, chunks);
     std::vector<std::vector<at::Tensor>> pieces;
     for (const ChunkLeaf &leaf : input.leaves)
         pieces.push_back(leaf.dim ? cutTensor(leaf.value.toTensor(), *leaf.dim, chunks, mode)
@@ -100,7 +127,7 @@ std::vector<std::int64_t> rowsPerChunk(const std::vector<ChunkInput> &args, cons
     for (const std::vector<ChunkInput> *inputs : {&args, &kwargs})
         for (const ChunkInput &input : *inputs)
             for (const ChunkLeaf &leaf : input.leaves)
-                if (leaf.dim)
+                if (leaf.isCut())
                     return microbatch::chunkSizes(leaf.rows, chunks);
     return std::vector<std::int64_t>(static_cast<std::size_t>(chunks), 0);
 }

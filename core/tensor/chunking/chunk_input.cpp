@@ -37,6 +37,9 @@ Status applySpec(ChunkLeaf &leaf, const ChunkSpec &spec)
         return badSpec(fmt::format("Unsupported chunk spec: {} and value: {} combination.", specName(spec),
                                    describeValue(leaf.value)),
                        leaf.path);
+    if (std::holds_alternative<microbatch::ListChunkSpec>(spec.node))
+        return badSpec("the chunk spec 'list' is for an argument that is a list, and not for one inside another value",
+                       leaf.path);
     if (cut == nullptr)
         return badSpec(fmt::format("Expected TensorChunkSpec, got {}", specName(spec)), leaf.path);
     leaf.dim = cut->dim;
@@ -49,14 +52,26 @@ Status applySpec(ChunkLeaf &leaf, const ChunkSpec &spec)
     return error;
 }
 
+Result<ChunkInput> describeList(const c10::IValue &value, const std::string &name)
+{
+    if (!value.isList())
+        return badSpec(fmt::format("the chunk spec 'list' cuts a list between its items, and this is {}; give it a "
+                                   "dimension, or 'replicate'",
+                                   describeValue(value)),
+                       name);
+    return ChunkInput{value, {{value, name, {}, static_cast<std::int64_t>(value.toListRef().size()), true}}};
+}
+
 Result<ChunkInput> describeInput(const c10::IValue &value, const std::string &name, const ChunkSpec *spec)
 {
     auto values = leaves(value);
     if (!values)
         return badSpec(values.error().message, name);
+    if (spec != nullptr && std::holds_alternative<microbatch::ListChunkSpec>(spec->node))
+        return describeList(value, name);
     ChunkInput input{value, {}};
     for (const std::string &path : leafPaths(value))
-        input.leaves.push_back({(*values)[input.leaves.size()], name + path, {}, 0});
+        input.leaves.push_back({(*values)[input.leaves.size()], name + path, {}, 0, false});
     const ChunkSpec byRows{microbatch::TensorChunkSpec{0}};
     std::vector<const ChunkSpec *> specs(input.leaves.size(), nullptr);
     if (spec != nullptr) {

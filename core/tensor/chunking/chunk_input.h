@@ -5,13 +5,16 @@
 
 namespace pipescope::tensor {
 
-/// One leaf of the inputs: cut along `dim`, or the same in every microbatch.
+/// One leaf of the inputs: cut along `dim`, or the same in every microbatch; or a list that is cut between its items.
 struct ChunkLeaf
 {
     c10::IValue value;
     std::string path; ///< "args[0]['ids']", "kwargs['mask']"
     std::optional<std::int64_t> dim;
-    std::int64_t rows = 0; ///< size along `dim`
+    std::int64_t rows = 0; ///< size along `dim`, or of the list
+    bool isList = false;
+
+    bool isCut() const { return dim.has_value() || isList; }
 };
 
 /// One argument with its leaves in order.

@@ -76,6 +76,8 @@ public:
     /// `first` is the index of the value's first leaf.
     Status match(const ChunkSpec &spec, const c10::IValue &value, std::size_t first)
     {
+        if (std::holds_alternative<microbatch::ListChunkSpec>(spec.node))
+            return matchList(spec, value, first);
         const auto *dict = std::get_if<ChunkSpec::Dict>(&spec.node);
         if (dict != nullptr && value.isGenericDict())
             return matchDict(*dict, value, first);
@@ -129,6 +131,19 @@ private:
             return wrongCount(specs.size(), count);
         for (const ChunkSpec *leaf : specs)
             leaves.push_back({leaf, first++});
+        return Success{};
+    }
+
+    /// One spec for the whole list, and so for each leaf in it.
+    Status matchList(const ChunkSpec &spec, const c10::IValue &value, std::size_t first)
+    {
+        if (!value.isList())
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("the chunk spec 'list' is for lists, and found {}", describeValue(value)),
+                         {},
+                         {}};
+        for (std::size_t count = leafPaths(value).size(); count > 0; --count)
+            leaves.push_back({&spec, first++});
         return Success{};
     }
 

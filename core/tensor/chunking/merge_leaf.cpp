@@ -170,6 +170,8 @@ Result<c10::IValue> mergeLeaf(const ChunkSpec &spec, const std::vector<c10::IVal
             return concatenated(values, cut->dim, mode);
         if (const auto *reducer = std::get_if<Reducer>(&spec.node))
             return reduced(values, *reducer);
+        if (std::holds_alternative<microbatch::ListChunkSpec>(spec.node))
+            return invalid("the chunk spec 'list' is for the whole output, and not for a part of it");
         return same(values);
     });
 }

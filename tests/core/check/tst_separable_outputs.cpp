@@ -296,6 +296,62 @@ private Q_SLOTS:
         QCOMPARE(answer->nodeName, std::string("aten::mm"));
     }
 
+    void listsOfSamplesAreJoinedOneAfterAnother_data()
+    {
+        QTest::addColumn<QString>("lines");
+        QTest::addColumn<QString>("spec");
+        QTest::addColumn<bool>("holds");
+        QTest::addColumn<QString>("why"); // or the error
+        const QString each = "    out: List[Tensor] = []\n    for i in range(x.size(0)):\n        out.append(%1)\n"
+                             "    return out\n";
+        const QString rows = "    return torch.unbind(x * 2.0)\n";
+        QTest::newRow("one for each row") << rows << "" << true << "";
+        QTest::newRow("one for each row, as the spec says") << rows << "list" << true << "";
+        QTest::newRow("of sizes of their own") << each.arg("x[i][x[i] > 0.2]") << "" << true << "";
+        QTest::newRow("whose sizes hang on the batch")
+            << each.arg("x[i][x[i] > x.mean()]") << "" << false << "an item of a list has shape ";
+        QTest::newRow("whose numbers hang on the batch") << "    return torch.unbind(x - x.mean(0))\n"
+                                                         << "" << false << "aten::mean";
+        QTest::newRow("beside a tensor") << "    return torch.sin(x), torch.unbind(x)\n"
+                                         << "" << true << "";
+        QTest::newRow("beside a tensor, as the spec says") << "    return torch.sin(x), torch.unbind(x)\n"
+                                                           << "(0, list)" << true << "";
+        QTest::newRow("a dict for each row")
+            << "    out: List[Dict[str, Tensor]] = []\n    for i in range(x.size(0)):\n"
+               "        out.append({\"a\": x[i], \"n\": x[i].sum()})\n    return out\n"
+            << "" << true << "";
+        QTest::newRow("a list of as many for each microbatch") << "    return [x, x * 2.0]\n"
+                                                               << "" << true << "";
+        QTest::newRow("a list of as many for each microbatch, joined")
+            << "    return [x, x * 2.0]\n"
+            << "list" << true << "joined by list, the list that holds output[0] is longer than the whole batch's";
+        QTest::newRow("joined by rows")
+            << rows << "[0, 0, 0, 0, 0, 0, 0, 0]" << true
+            << "output[0] is in a list that is joined item by item, and takes the spec list";
+        QTest::newRow("no list") << "    return x\n"
+                                 << "list" << true << "the chunk spec 'list' is for lists, and found";
+    }
+
+    void listsOfSamplesAreJoinedOneAfterAnother()
+    {
+        QFETCH(QString, lines);
+        QFETCH(QString, spec);
+        QFETCH(bool, holds);
+        QFETCH(QString, why);
+        torch::jit::Module module("Model");
+        module.define("def forward(self, x: Tensor):\n" + lines.toStdString());
+        const auto asked =
+            ask(module, spec.isEmpty() ? std::optional<ChunkSpec>() : *microbatch::parseChunkSpec(spec.toStdString()));
+        const std::string said = asked ? asked->explanation : asked.error().message;
+        QVERIFY2(said.find(why.toStdString()) != std::string::npos, said.c_str());
+        if (!asked) {
+            QVERIFY2(holds && !why.isEmpty(), said.c_str());
+            return;
+        }
+        QCOMPARE(asked->holds, holds);
+        QVERIFY2(holds == why.isEmpty(), said.c_str());
+    }
+
     void theReferencePutsStateBackWhateverStopsIt()
     {
         const auto module = testing::statefulCounter();

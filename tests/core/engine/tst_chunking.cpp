@@ -88,6 +88,75 @@ private Q_SLOTS:
                       : std::string());
     }
 
+    void aListIsCutBetweenItsItems()
+    {
+        const c10::List<at::Tensor> images({at::ones({3, 5, 4}), at::ones({3, 2, 2}), at::ones({3, 1, 1})});
+        const auto cut =
+            cutArguments(arguments({"images", "x"}), {images, at::ones({4})}, {{"images", *parseChunkSpec("list")}}, 2);
+        QVERIFY(cut);
+        QCOMPARE(cut->rows, (std::vector<std::int64_t>{2, 1}));
+        QCOMPARE(cut->args[0][0].toTensorVector().size(), std::size_t(2));
+        QCOMPARE(cut->args[1][0].toTensorVector().size(), std::size_t(1));
+        QVERIFY(cut->args[1][0].toTensorVector().front().is_same(images.get(2)));
+        QCOMPARE(cut->args[1][1].toTensor().size(0), std::int64_t(2));
+    }
+
+    void aListOfFewerItemsLowersTheCountAndSaysSo()
+    {
+        const c10::List<at::Tensor> two({at::ones({3}), at::ones({3})});
+        const auto cut = cutArguments(arguments({"images"}), {two}, {{"images", *parseChunkSpec("list")}}, 8);
+        QVERIFY(cut);
+        QCOMPARE(cut->args.size(), std::size_t(2));
+        QCOMPARE(cut->lowered, std::string("8 microbatches were asked for and 2 made: input 'images' has 2 items"));
+    }
+
+    void onlyAListIsCutBetweenItsItems()
+    {
+        const auto error = [](const c10::IValue &value, const char *spec) {
+            const auto cut = cutArguments(arguments({"x"}), {value}, {{"x", *parseChunkSpec(spec)}}, 2);
+            return cut ? std::string("none") : cut.error().where + ": " + cut.error().message;
+        };
+        QCOMPARE(error(at::ones({4}), "list"),
+                 std::string("input 'x': the chunk spec 'list' cuts a list between its items, and this is "
+                             "Tensor(torch.Size([4]), grad=False, dtype=torch.float32); give it a dimension, or "
+                             "'replicate'"));
+        const c10::List<at::Tensor> two({at::ones({3}), at::ones({3})});
+        QCOMPARE(
+            error(c10::ivalue::Tuple::create({two, at::ones({4})}), "(list, 0)"),
+            std::string("input 'x'[0][0]: the chunk spec 'list' is for an argument that is a list, and not for one "
+                        "inside another value"));
+        QVERIFY(QString::fromStdString(error(c10::List<at::Tensor>(), "list"))
+                    .startsWith("input 'x': the list has no items, so that there is nothing to cut "));
+    }
+
+    void tensorsOfAListThatDifferInSizeAreTold()
+    {
+        const c10::List<at::Tensor> unlike({at::ones({3, 5}), at::ones({3, 4})});
+        const c10::List<at::Tensor> like({at::ones({3, 5}), at::ones({3, 5})});
+        const auto told = [](const c10::IValue &images, const engine::NamedChunkSpecs &specs = {}) {
+            return engine::unlikeRows(arguments({"images"}), {images}, specs, 2);
+        };
+        QCOMPARE(told(unlike),
+                 std::string("the tensors of 'images' differ in size, and each of them is cut on dimension 0: where "
+                             "they are samples, --chunk images=list cuts the list between them"));
+        QCOMPARE(told(like), std::string());
+        QCOMPARE(told(unlike, {{"images", *parseChunkSpec("list")}}), std::string());
+    }
+
+    void anOutputThatIsAListOfAsManyIsTold()
+    {
+        const c10::List<at::Tensor> images({at::ones({3, 5}), at::ones({3, 5})});
+        const auto told = [&](const c10::IValue &output) {
+            return engine::listsOfSamples(arguments({"images"}), {images}, {}, {output});
+        };
+        const std::string hint = "'images' and an output are lists of 2: where these are samples, --chunk images=list "
+                                 "cuts the list between them, and not each tensor";
+        QCOMPARE(told(images), hint);
+        QCOMPARE(told(c10::ivalue::Tuple::create({at::ones({3}), images})), hint);
+        QCOMPARE(told(c10::List<at::Tensor>({at::ones({3})})), std::string());
+        QCOMPARE(told(at::ones({2})), std::string());
+    }
+
     void theDimensionThatIsAsLongAsTheBatchIsTold()
     {
         const auto told = [](const at::Tensor &h, const engine::NamedChunkSpecs &specs = {}) {

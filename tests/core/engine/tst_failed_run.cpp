@@ -132,6 +132,30 @@ private Q_SLOTS:
         QVERIFY2(error.message.ends_with("; it works cut another way: --chunk h=1"), error.message.c_str());
     }
 
+    void aBatchThatIsAListIsFound()
+    {
+        const Error error =
+            errorOf(request(model("def forward(self, images: List[Tensor]) -> Tensor:\n"
+                                  "    return torch.stack([i.sum([1, 2]) * torch.ones([3]) for i in images])\n"),
+                            {"images=[float32[3,5,4], float32[3,2,2]]"}, 2));
+        QVERIFY2(error.message.ends_with("; it works cut another way: --chunk images=list"), error.message.c_str());
+    }
+
+    void aListOfAsManyAsAnOutputIsProposedWhereItsTensorsAreCut()
+    {
+        report::RunRequest made = request(model("def forward(self, images: List[Tensor]) -> List[Tensor]:\n"
+                                                "    return [i - i.mean() for i in images]\n"),
+                                          {"images=[float32[4,5], float32[4,5]]"}, 2);
+        const auto cut = engine::run(made, {});
+        QVERIFY(cut && cut->separability && !cut->separability->holds);
+        QVERIFY2(cut->separability->explanation.find("--chunk images=list") != std::string::npos,
+                 cut->separability->explanation.c_str());
+        made.plan.inputChunks = {{"images", *microbatch::parseChunkSpec("list")}};
+        const auto listed = engine::run(made, {});
+        QVERIFY(listed && listed->separability && listed->separability->holds);
+        QCOMPARE(listed->microbatches, (std::vector<std::int64_t>{1, 1}));
+    }
+
     void aSpecThatWasGivenMayBeTheOneToChange()
     {
         const auto module = model("def forward(self, x: Tensor, h: Tensor) -> Tensor:\n"

@@ -35,7 +35,7 @@ std::string randomKey(std::mt19937 &random, std::size_t index)
 
 ChunkSpec randomSpec(std::mt19937 &random, int depth)
 {
-    switch (random() % (depth > 0 ? 6 : 3)) {
+    switch (random() % (depth > 0 ? 7 : 4)) {
     case 0:
         return along(static_cast<int>(random() % 9) - 4);
     case 1:
@@ -43,7 +43,9 @@ ChunkSpec randomSpec(std::mt19937 &random, int depth)
     case 2:
         return {static_cast<Reducer>(random() % 4)};
     case 3:
-    case 4: {
+        return {ListChunkSpec{}};
+    case 4:
+    case 5: {
         ChunkSpec::Children items;
         for (unsigned i = random() % 4; i > 0; --i)
             items.push_back(randomSpec(random, depth - 1));
@@ -70,6 +72,7 @@ private Q_SLOTS:
         QCOMPARE(*parseChunkSpec("0"), along(0));
         QCOMPARE(*parseChunkSpec(" -1 "), along(-1));
         QCOMPARE(*parseChunkSpec("replicate"), ChunkSpec{Replicate{}});
+        QCOMPARE(*parseChunkSpec("list"), ChunkSpec{ListChunkSpec{}});
         QCOMPARE(*parseChunkSpec("sum"), ChunkSpec{Reducer::Sum});
         QCOMPARE(*parseChunkSpec("mean"), ChunkSpec{Reducer::Mean});
         QCOMPARE(*parseChunkSpec("max"), ChunkSpec{Reducer::Max});
@@ -103,7 +106,7 @@ private Q_SLOTS:
 
     void mistakesSayTheColumnAndWhatWasExpected()
     {
-        const std::string leaf = "expected a dimension, replicate, sum, mean, max, min, '(', '[' or '{', found ";
+        const std::string leaf = "expected a dimension, replicate, list, sum, mean, max, min, '(', '[' or '{', found ";
         QCOMPARE(errorOf(""), leaf + "the end at column 1.");
         QCOMPARE(errorOf("(0, replciate)"), leaf + "'replciate' at column 5. Did you mean replicate?");
         QCOMPARE(errorOf("(0; 1)"), std::string("expected ',' or ')', found ';' at column 3."));

@@ -292,6 +292,20 @@ private Q_SLOTS:
             QVERIFY2(result.bitwise, fmt::format("seed {}: {}", seed, result.worst).c_str());
         }
     }
+
+    void listsAreMergedOneAfterAnother()
+    {
+        const ChunkSpec byItems{microbatch::ListChunkSpec{}};
+        const at::Tensor a = random({2});
+        const at::Tensor b = random({3});
+        const auto merged = mergeChunks({makeList({a}), makeList({b, a})}, byItems);
+        QVERIFY(merged);
+        QCOMPARE(merged->toTensorVector().size(), std::size_t(3));
+        QVERIFY(merged->toTensorVector()[1].is_same(b));
+        QVERIFY(!mergeChunks({a, b}, byItems));
+        QVERIFY(!mergeChunks({makeTuple({makeList({a})}), makeTuple({makeList({b})})},
+                             ChunkSpec{ChunkSpec::Tuple{{byItems}}}));
+    }
 };
 
 PIPESCOPE_TEST(TestMergeChunks)

@@ -357,6 +357,19 @@ private Q_SLOTS:
         QCOMPARE(result->rows, (Rowcounts{3, 2}));
     }
 
+    void aListIsCutBetweenItsItemsOfAnyKind()
+    {
+        const ChunkSpec byItems{microbatch::ListChunkSpec{}};
+        const c10::List<std::string> words({"a", "b", "c", "d", "e"});
+        const auto cut = splitArgsKwargsIntoChunks({random({6})}, {{"words", words}}, 3, {{Rows}},
+                                                   ChunkSpec::Entries{{"words", byItems}});
+        QVERIFY(cut);
+        QCOMPARE(cut->kwargs[0][0].second.toListRef().size(), std::size_t(2));
+        QCOMPARE(cut->kwargs[2][0].second.toListRef().size(), std::size_t(1));
+        QCOMPARE(cut->kwargs[2][0].second.toListRef()[0].toStringRef(), std::string("e"));
+        QVERIFY(*cut->kwargs[0][0].second.type() == *c10::IValue(words).type());
+    }
+
     void valuesNestedTooDeeplyAreRefused()
     {
         c10::IValue value = random({2});
