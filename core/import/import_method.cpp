@@ -5,6 +5,7 @@
 #include "import/device_pass.h"
 #include "import/meta_tensors.h"
 #include "import/method_signature.h"
+#include "import/objects_apart.h"
 #include "import/specialise.h"
 #include "tensor/torch_guard.h"
 
@@ -117,7 +118,7 @@ Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::
         model.module = module;
         model.methodName = method;
         noteDevices(sendToDevice(*specialised->graph, c10::Device(c10::kCPU)), model);
-        for (const auto pass : {makeListsAtOnce, eliminateDeadCode}) {
+        for (const auto pass : {takeObjectsApart, makeListsAtOnce, eliminateDeadCode}) {
             if (stop.stop_requested())
                 return stoppedImporting(method);
             if (Status passed = runPass(pass, specialised->graph); !passed)
