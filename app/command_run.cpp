@@ -7,6 +7,7 @@
 #include "output_path.h"
 #include "plan/plan_file.h"
 #include "plan_options.h"
+#include "report/run_needs.h"
 #include "run_traced.h"
 #include "text_output.h"
 #include "trace/chrome_trace.h"
@@ -14,6 +15,9 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace pipescope::app {
 
@@ -58,15 +62,26 @@ int run(const RunOptions &options, Session &session)
                          readFiles(options.plan, request->plan));
     if (!writable)
         return session.fail(writable.error());
-    const Result<report::TracedRun> made = runTraced(*request, session.context());
+    std::optional<report::RunNeeds> needs;
+    bool isTold = false;
+    engine::JobContext context = session.context();
+    context.needs = [&](const report::RunNeeds &told) {
+        needs = told;
+        isTold = session.printAhead(report::needsText(told));
+    };
+    const Result<report::TracedRun> made = runTraced(*request, std::move(context));
     if (!made)
         return session.fail(made.error());
     if (const Status written = writeFiles(*made, options.outputs); !written)
         return session.fail(written.error());
     const int code = made->equivalence && !made->equivalence->overall.equal ? 1 : 0;
-    return session.json()
-               ? session.printJson(toJson(*made, options.outputs, options.bubbles), code)
-               : session.printText(runText(*made, options.outputs, session.terminal(), options.bubbles), code);
+    if (!session.json()) {
+        const std::string ahead = isTold ? std::string() : report::needsText(*needs) + '\n';
+        return session.printText(ahead + runText(*made, options.outputs, session.terminal(), options.bubbles), code);
+    }
+    nlohmann::json object = toJson(*made, options.outputs, options.bubbles);
+    object["needs"] = toJson(*needs); // a run that was made has told them
+    return session.printJson(object, code);
 }
 
 } // namespace

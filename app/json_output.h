@@ -6,6 +6,7 @@
 #include "engine/inspect_job.h"
 #include "engine/split_job.h"
 #include "engine/stage_files.h"
+#include "report/run_needs.h"
 #include "report/traced_run.h"
 #include "trace/explain/explanation.h"
 #include "trace/trace_stats.h"
@@ -31,6 +32,7 @@ struct WrittenFiles
                                     std::size_t bubbles = UsualBubbles);
 [[nodiscard]] nlohmann::json toJson(const trace::Explanation &explained, std::size_t bubbles);
 [[nodiscard]] nlohmann::json toJson(const report::SplitReport &report);
+[[nodiscard]] nlohmann::json toJson(const report::RunNeeds &needs);
 /// null where there are none.
 [[nodiscard]] nlohmann::json toJson(const std::optional<engine::StageFiles> &files);
 [[nodiscard]] nlohmann::json errorJson(const Error &error, const std::vector<std::string> &warnings);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace pipescope::app {
 
@@ -92,6 +93,14 @@ int Session::printText(std::string_view text, int code)
     printWarnings();
     errno = reason;
     return whole ? code : outputLost();
+}
+
+bool Session::printAhead(std::string_view line)
+{
+    if (m_json || ::isatty(STDOUT_FILENO) == 0)
+        return false;
+    m_progress.clear();
+    return writeOut(shownText(line));
 }
 
 int Session::outputLost()

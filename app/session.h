@@ -44,6 +44,9 @@ public:
     /// `code`, or that of a failed write.
     int printJson(const nlohmann::json &object, int code = 0);
     int printText(std::string_view text, int code = 0);
+    /// Prints a line of text at once where somebody looks on: standard output is a terminal, and not of --json. Else
+    /// false, for who reads a result later has nothing of one that failed.
+    bool printAhead(std::string_view line);
     /// Prints an error in the form asked for, after the warnings that came before it; the exit code for it.
     int fail(const Error &failure);
 

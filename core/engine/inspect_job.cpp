@@ -23,12 +23,15 @@ namespace {
 Result<report::Inspection> readStructureOf(const report::InspectRequest &request, const JobContext &context)
 {
     tell(context, "reading the file");
-    Result<import::Structure> structure = import::readStructure(request.model, context.stop, request.method);
+    const auto hash = request.hashLater ? import::FileHash::LeftOutWhereLong : import::FileHash::Taken;
+    Result<import::Structure> structure =
+        import::readStructure(request.model, context.stop, request.method, hash, context.progress);
     if (!structure)
         return structure.error();
     report::Inspection inspection;
     inspection.structureOnly = true;
     inspection.fileKind = import::fileKindName(structure->kind);
+    inspection.hashLeftOut = structure->sha256.empty();
     inspection.sha256 = std::move(structure->sha256);
     inspection.producerVersion = structure->producerVersion;
     inspection.graph = std::move(structure->outline);
@@ -124,7 +127,9 @@ Result<report::Inspection> inspectAnyWay(const report::InspectRequest &request, 
         return inspectLoaded(*std::move(opened), request, context);
     if (opened.error().code != ErrorCode::Unsupported)
         return opened.error();
-    Result<report::Inspection> structure = readStructureOf(request, context);
+    report::InspectRequest reading = request;
+    reading.hashLater = false;
+    Result<report::Inspection> structure = readStructureOf(reading, context);
     const bool isAnother = structure && !request.expectedSha256.empty() && structure->sha256 != request.expectedSha256;
     if (!structure || isAnother)
         return opened.error();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "report/run_needs.h"
 #include "trace/trace_part.h"
 
 #include <cstddef>
@@ -20,6 +21,10 @@ struct JobContext
     Progress progress;
     /// Each warning as it arises, once; results carry the same list.
     std::function<void(const std::string &)> warn;
+    /// What a run needs of the machine, once, before its first microbatch; a model that is balanced is profiled before.
+    std::function<void(const report::RunNeeds &)> needs;
+    /// The machine that runs are made on, where it is not to be asked of the system.
+    std::function<report::Machine()> machine;
     /// Who waits for what, while a run makes no headway. Several lines.
     std::function<void(const std::string &)> stalled;
     /// The trace of measured runs in parts: about 30 times a second, what the ranks have done since the last time.

@@ -1,5 +1,7 @@
 #include "engine/kept_model.h"
 
+#include "report/run_needs.h"
+
 #include <utility>
 
 namespace pipescope::engine {
@@ -13,6 +15,11 @@ void KeptModel::keep(const ModelSource &source, std::shared_ptr<const OpenedMode
 {
     m_source = source;
     m_model = std::move(model);
+}
+
+std::int64_t KeptModel::bytes() const
+{
+    return m_model ? report::weightsOf(m_model->imported.graph) : 0;
 }
 
 Result<std::shared_ptr<const OpenedModel>> openToLook(const ModelSource &source, const JobContext &context,

@@ -4,6 +4,7 @@
 #include "engine/job_context.h"
 #include "engine/open_model.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace pipescope::engine {
@@ -16,6 +17,8 @@ public:
     [[nodiscard]] std::shared_ptr<const OpenedModel> find(const ModelSource &source) const;
     void keep(const ModelSource &source, std::shared_ptr<const OpenedModel> model);
     void forget() { m_model.reset(); }
+    /// Of the parameters and buffers of what is kept.
+    [[nodiscard]] std::int64_t bytes() const;
 
 private:
     ModelSource m_source;

@@ -40,7 +40,7 @@ Result<OpenedModel> openModel(const ModelSource &source, const JobContext &conte
         context.kept->forget();
     tell(context, "loading the model");
     Result<import::LoadedFile> file =
-        import::loadFile(source.path, source.opLibraries, source.expectedSha256, context.stop);
+        import::loadFile(source.path, source.opLibraries, source.expectedSha256, context.stop, context.progress);
     if (!file)
         return file.error();
     if (Status go = checkStop(context); !go)

@@ -4,6 +4,7 @@
 #include "engine/failed_run.h"
 #include "engine/measured_run.h"
 #include "engine/pipeline_setup.h"
+#include "engine/tell_needs.h"
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
@@ -53,9 +54,11 @@ Result<report::RunReport> runJob(const report::RunRequest &request, Purpose purp
     if (Status valid = checkRequest(request); !valid)
         return valid.error();
     Warnings warnings(context);
+    const report::Machine machine = machineBefore(context);
     Result<PipelineSetup> setup = setUpRun(request, context, warnings);
     if (!setup)
         return setup.error();
+    tellNeeds(*setup, request, machine, context, warnings);
     Result<MeasuredRun> measured = runPipeline(*setup, {request.warmUps, request.repeat}, context);
     if (!measured)
         return explainFailure(measured.error(), *setup, context);

@@ -23,6 +23,15 @@ struct Hello
     friend bool operator==(const Hello &, const Hello &) = default;
 };
 
+/// What an engine's machine has left for a run (base/available_memory.h).
+struct MemoryLeft
+{
+    std::int64_t bytes = 0; ///< 0: not known
+    std::string source;
+
+    friend bool operator==(const MemoryLeft &, const MemoryLeft &) = default;
+};
+
 struct Welcome
 {
     int version = Version;
@@ -32,6 +41,7 @@ struct Welcome
     int cores = 0;
     std::int64_t processId = 0;
     std::int64_t residentBytes = 0; ///< of its process, at this moment
+    MemoryLeft left;
 
     friend bool operator==(const Welcome &, const Welcome &) = default;
 };
@@ -74,10 +84,11 @@ struct TextNote
     friend bool operator==(const TextNote &, const TextNote &) = default;
 };
 
-/// What the engine's process holds.
+/// What the engine's process holds, and what its machine has left.
 struct MemoryNote
 {
     std::int64_t residentBytes = 0;
+    MemoryLeft left;
 
     friend bool operator==(const MemoryNote &, const MemoryNote &) = default;
 };

@@ -23,6 +23,9 @@ struct InspectRequest
     int threads = 1;
     bool grad = false;
     bool structureOnly = false; ///< read the file without loading it: nothing in it runs
+    /// With structureOnly: where reading all of the file would take long, its hash is left out, so that the answer is
+    /// there soon. Who has to know which file it is asks again without.
+    bool hashLater = false;
     std::string expectedSha256; ///< a file that has another is refused before any of it is loaded; "" for any
 
     friend bool operator==(const InspectRequest &, const InspectRequest &) = default;
@@ -64,6 +67,7 @@ struct Inspection
     std::vector<std::string> state;      ///< FQNs of what the method assigns or writes in place, sorted
     std::vector<ModuleCost> moduleCosts; ///< by index into graph.modules; empty unless profiled
     bool structureOnly = false;
+    bool hashLeftOut = false; ///< sha256 is "", as hashLater allowed
     bool loadRefused = false; ///< structure only because LibTorch would not load the file
     bool profiled = false;
     std::vector<std::string> warnings;

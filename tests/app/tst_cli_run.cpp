@@ -136,6 +136,33 @@ private Q_SLOTS:
         QVERIFY2(object.at("warnings").empty(), ran.shown());
     }
 
+    void whatARunNeedsStandsBeforeIt()
+    {
+        const examples::Example &example = examples::allExamples()[1];
+        QCOMPARE(example.name, std::string_view("mlp"));
+        const QString model = saved(example.build(examples::Size::Small), "needs.pt");
+        const QStringList call{"run", model, "--input", "x=float32[16,32]", "--split", "2", "--microbatches", "4"};
+        const CliOutcome text = cli(call);
+        QVERIFY2(text.exitCode == 0, text.shown());
+        // 16 * (32 * 32 + 32) weights; tests of engine/ and report/ say how the rest comes about.
+        const QString line = text.out.section('\n', 0, 0);
+        QVERIFY2(line.startsWith("needs about 78.0 KiB of memory (weights 66.0 KiB, activations 6.50 KiB, comparison "
+                                 "5.50 KiB), "),
+                 text.shown());
+        QVERIFY2(line.contains(" are free; 2 threads on "), text.shown());
+        QVERIFY(text.out.section('\n', 1, 1).contains("MlpChain"));
+        const CliOutcome object = cli(call + QStringList{"--json"});
+        QVERIFY2(object.exitCode == 0, object.shown());
+        const json needs = object.object().at("needs");
+        QCOMPARE(needs.at("weight_bytes"), json(67584));
+        QCOMPARE(needs.at("activation_bytes"), json(6656));
+        QCOMPARE(needs.at("comparison_bytes"), json(5632));
+        QCOMPARE(needs.at("threads"), json(2));
+        QCOMPARE(needs.at("fits"), json(true));
+        QVERIFY(needs.at("available_bytes").get<std::int64_t>() > 0);
+        QVERIFY(needs.at("cores").get<int>() > 0);
+    }
+
     void theDemosCommandWorks()
     {
         const QStringList options = demoOptions();

@@ -273,6 +273,30 @@ private Q_SLOTS:
         QVERIFY(json::parse(app::toText(object)) == object);
     }
 
+    void whatARunNeedsIsAnObject()
+    {
+        report::RunNeeds needs;
+        needs.weights = 3000;
+        needs.stageWeights = {1000, 2000};
+        needs.activations = 500;
+        needs.comparison = 0;
+        needs.inFlight = 4;
+        needs.ranks = 2;
+        needs.threadsPerRank = 3;
+        needs.machine = {AvailableMemory{4000, "/proc/meminfo"}, 8};
+        QCOMPARE(app::toJson(needs), json::parse(R"({"weight_bytes": 3000, "stage_weight_bytes": [1000, 2000],
+            "activation_bytes": 500, "comparison_bytes": 0, "available_bytes": 4000,
+            "available_source": "/proc/meminfo", "fits": true, "in_flight": 4, "threads": 6, "cores": 8})"));
+        needs.activations.reset();
+        needs.comparison.reset();
+        needs.inFlight = 0;
+        needs.ranks = 0;
+        needs.machine = {};
+        QCOMPARE(app::toJson(needs), json::parse(R"({"weight_bytes": 3000, "stage_weight_bytes": [1000, 2000],
+            "activation_bytes": null, "comparison_bytes": null, "available_bytes": null, "available_source": null,
+            "fits": null, "in_flight": null, "threads": null, "cores": null})"));
+    }
+
     void errorsHaveCodeMessageAndPlace()
     {
         const json object = app::errorJson({ErrorCode::NotFound, "there is no file 'x'", "x", ""}, {"before"});
@@ -293,6 +317,7 @@ private Q_SLOTS:
         split.files = {{"stage0.pt", {"x"}, {"y"}, {"w"}, "aa"}};
         QTest::newRow("inspect") << text(app::toJson(fullInspection())) << QStringList{"inspect"};
         QTest::newRow("run") << text(app::toJson(fullReport(), {})) << QStringList{"run"};
+        QTest::newRow("needs of run") << text(app::toJson(report::RunNeeds())) << QStringList{"run"};
         QTest::newRow("explain") << text(app::toJson(*tests::explained(tests::oneUnderWayTrace().build()), 3))
                                  << QStringList{"explain", "run"}; // what a run has too stands there
         QTest::newRow("split") << text(app::toJson(split)) << QStringList{"split", "run"}; // stages and tied as for run

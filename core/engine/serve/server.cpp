@@ -1,5 +1,6 @@
 #include "engine/serve/server.h"
 
+#include "base/available_memory.h"
 #include "base/commit.h"
 #include "base/resident_memory.h"
 #include "comm/job_queue.h"
@@ -37,6 +38,13 @@ using protocol::Response;
 constexpr auto progressInterval = 33ms;
 constexpr auto memoryInterval = 250ms;
 
+/// What a run may take: what is left, and what it would be given back.
+protocol::MemoryLeft memoryLeft(std::int64_t givenBack = 0)
+{
+    const auto available = availableMemory();
+    return available ? protocol::MemoryLeft{available->bytes + givenBack, available->source} : protocol::MemoryLeft();
+}
+
 std::string hostName()
 {
     std::array<char, 256> name{};
@@ -66,11 +74,11 @@ public:
         return context;
     }
 
-    /// What the process holds now.
-    void tellMemory()
+    /// What the process holds now. `givenBack`: of that, what a run does not begin with.
+    void tellMemory(std::int64_t givenBack = 0)
     {
         m_toldMemory = std::chrono::steady_clock::now();
-        tell(protocol::MemoryEvent, protocol::MemoryNote{residentMemory()});
+        tell(protocol::MemoryEvent, protocol::MemoryNote{residentMemory(), memoryLeft(givenBack)});
     }
 
 private:
@@ -159,7 +167,7 @@ private:
             JobContext context = teller.context(stop);
             context.kept = &m_kept;
             Result<std::string> answer = call->answer(request.body, context);
-            teller.tellMemory(); // before the answer: nothing is told of a request afterwards
+            teller.tellMemory(m_kept.bytes()); // before the answer: nothing is told of a request afterwards
             respond(request.id, std::move(answer));
         });
         return true;
@@ -194,6 +202,7 @@ private:
         welcome.cores = static_cast<int>(std::thread::hardware_concurrency());
         welcome.processId = ::getpid();
         welcome.residentBytes = residentMemory();
+        welcome.left = memoryLeft();
         return protocol::toBody(welcome);
     }
 

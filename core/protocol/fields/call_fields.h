@@ -12,6 +12,12 @@ void fields(auto &visit, Is<Hello> auto &hello)
     visit("client", hello.client);
 }
 
+void fields(auto &visit, Is<MemoryLeft> auto &left)
+{
+    visit("bytes", left.bytes);
+    visit("source", left.source);
+}
+
 void fields(auto &visit, Is<Welcome> auto &welcome)
 {
     visit("version", welcome.version);
@@ -21,6 +27,7 @@ void fields(auto &visit, Is<Welcome> auto &welcome)
     visit("cores", welcome.cores);
     visit("processId", welcome.processId);
     visit("residentBytes", welcome.residentBytes);
+    visit("left", welcome.left);
 }
 
 void fields(auto &visit, Is<SplitRequest> auto &request)
@@ -53,6 +60,7 @@ void fields(auto &visit, Is<TextNote> auto &note)
 void fields(auto &visit, Is<MemoryNote> auto &note)
 {
     visit("residentBytes", note.residentBytes);
+    visit("left", note.left);
 }
 
 } // namespace pipescope::protocol

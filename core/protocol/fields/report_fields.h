@@ -41,6 +41,7 @@ void fields(auto &visit, Is<report::InspectRequest> auto &request)
     visit("threads", request.threads);
     visit("grad", request.grad);
     visit("structureOnly", request.structureOnly);
+    visit("hashLater", request.hashLater);
     visit("expectedSha256", request.expectedSha256);
 }
 
@@ -73,6 +74,7 @@ void fields(auto &visit, Is<report::Inspection> auto &inspection)
     visit("state", inspection.state);
     visit("moduleCosts", inspection.moduleCosts);
     visit("structureOnly", inspection.structureOnly);
+    visit("hashLeftOut", inspection.hashLeftOut);
     visit("loadRefused", inspection.loadRefused);
     visit("profiled", inspection.profiled);
     visit("warnings", inspection.warnings);

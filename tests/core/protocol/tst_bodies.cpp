@@ -223,6 +223,7 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<CancelAnswer>(), memberCount<CancelAnswer>());
         QCOMPARE(fieldCount<ProgressNote>(), memberCount<ProgressNote>());
         QCOMPARE(fieldCount<TextNote>(), memberCount<TextNote>());
+        QCOMPARE(fieldCount<MemoryLeft>(), memberCount<MemoryLeft>());
         QCOMPARE(fieldCount<MemoryNote>(), memberCount<MemoryNote>());
         QCOMPARE(fieldCount<report::StatisticsRequest>(), memberCount<report::StatisticsRequest>());
         QCOMPARE(fieldCount<report::LeafStatistics>(), memberCount<report::LeafStatistics>());

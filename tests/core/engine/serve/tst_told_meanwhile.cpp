@@ -175,6 +175,7 @@ private Q_SLOTS:
         engine.talk->ask<HelloCall>(1, {});
         const auto welcome = engine.talk->answer<HelloCall>(1);
         QVERIFY(welcome && welcome->residentBytes > 1 << 20);
+        QVERIFY(welcome->left.bytes > 0 && !welcome->left.source.empty());
         report::InspectRequest load;
         load.model = m_model.path;
         engine.talk->ask<LoadCall>(2, load);
@@ -183,6 +184,8 @@ private Q_SLOTS:
         QCOMPARE(last.event, std::string(protocol::MemoryEvent));
         const auto note = protocol::fromBody<protocol::MemoryNote>(last.body);
         QVERIFY(note && note->residentBytes > 1 << 20);
+        QVERIFY(note->left.bytes > 0);
+        QVERIFY(note->left.source.starts_with('/'));
     }
 
     /// The pipe fills up while nobody reads, and the ranks go on to their end.
