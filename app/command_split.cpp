@@ -16,6 +16,7 @@ struct SplitOptions
 {
     PlanOptions plan;
     std::string folder;
+    bool keepUnused = false;
 };
 
 int split(const SplitOptions &options, Session &session)
@@ -31,7 +32,8 @@ int split(const SplitOptions &options, Session &session)
     if (const Status writable = checkOutputFolder({"--out", options.folder}, readFiles(options.plan, request->plan));
         !writable)
         return session.fail(writable.error());
-    const Result<report::SplitReport> report = engine::split(*request, options.folder, session.context());
+    const report::Unused unused = options.keepUnused ? report::Unused::Kept : report::Unused::LeftOut;
+    const Result<report::SplitReport> report = engine::split(*request, options.folder, session.context(), unused);
     if (!report)
         return session.fail(report.error());
     return session.json() ? session.printJson(toJson(*report))
@@ -49,6 +51,8 @@ void addSplitCommand(CLI::App &app, Session &session)
     command.add_option("--out", options->folder, "The folder to write to; made when absent")
         ->type_name("DIR")
         ->required();
+    command.add_flag("--keep-unused", options->keepUnused,
+                     "Save parameters and buffers that no stage uses too, so that the stages together have all");
     session.addOptions(command);
     command.callback([options, &session] { session.choose([options, &session] { return split(*options, session); }); });
 }

@@ -1,7 +1,10 @@
 #include "json_output.h"
 
+#include "code_constants.h"
+#include "partition/held_uses.h"
+
 #include <algorithm>
-#include <set>
+#include <optional>
 
 namespace pipescope::app {
 
@@ -51,32 +54,42 @@ json modulesJson(const report::Inspection &inspection)
     return modules;
 }
 
-/// What the model assigns has no value in the graph: its nodes read and write it by name.
-std::set<std::string> assignedState(const graph::ModelGraph &graph)
-{
-    std::set<std::string> names;
-    for (const graph::Node &node : graph.nodes) {
-        names.insert(node.stateRead.begin(), node.stateRead.end());
-        names.insert(node.stateWritten.begin(), node.stateWritten.end());
-    }
-    return names;
-}
-
 json parametersJson(const graph::ModelGraph &graph, bool structureOnly)
 {
-    const std::set<std::string> state = assignedState(graph);
+    const std::vector<std::string> unused = partition::unusedTensors(graph).names;
+    const auto isUsed = [&](const std::string &fqn) { return !std::binary_search(unused.begin(), unused.end(), fqn); };
     json parameters = json::array();
     for (const graph::Parameter &parameter : graph.parameters)
-        parameters.push_back(
-            {{"fqn", parameter.fqn},
-             {"kind", parameter.isBuffer ? "buffer" : "parameter"},
-             {"dtype", parameter.tensor.dtype},
-             {"shape", parameter.tensor.sizes},
-             {"bytes", parameter.tensor.bytes},
-             {"requires_grad", parameter.tensor.requiresGrad},
-             {"tied_to", textOrNull(parameter.tiedTo)},
-             {"used", structureOnly ? json(nullptr) : json(parameter.value.valid() || state.contains(parameter.fqn))}});
+        parameters.push_back({{"fqn", parameter.fqn},
+                              {"kind", parameter.isBuffer ? "buffer" : "parameter"},
+                              {"dtype", parameter.tensor.dtype},
+                              {"shape", parameter.tensor.sizes},
+                              {"bytes", parameter.tensor.bytes},
+                              {"requires_grad", parameter.tensor.requiresGrad},
+                              {"tied_to", textOrNull(parameter.tiedTo)},
+                              {"used", structureOnly ? json(nullptr) : json(isUsed(parameter.fqn))}});
     return parameters;
+}
+
+/// Tensors that are constants of the code; null where it was not loaded.
+json constantsJson(const graph::ModelGraph &graph, bool structureOnly)
+{
+    if (structureOnly)
+        return nullptr;
+    json constants = json::array();
+    for (const CodeConstant &constant : codeConstants(graph)) {
+        json users = json::array();
+        for (const NodeId user : constant.users)
+            users.push_back(graph.node(user).name);
+        const std::optional<graph::TensorMeta> &tensor = constant.value->tensor;
+        constants.push_back({{"name", constant.value->name},
+                             {"type", constant.value->type},
+                             {"dtype", tensor ? json(tensor->dtype) : json(nullptr)},
+                             {"shape", tensor ? json(tensor->sizes) : json(nullptr)},
+                             {"bytes", constant.held.tensor.bytes},
+                             {"used_by", std::move(users)}});
+    }
+    return constants;
 }
 
 json inputsJson(const report::Inspection &inspection)
@@ -184,6 +197,7 @@ json toJson(const report::Inspection &inspection)
             {"profiled", inspection.profiled},
             {"modules", modulesJson(inspection)},
             {"parameters", parametersJson(inspection.graph, inspection.structureOnly)},
+            {"constants", constantsJson(inspection.graph, inspection.structureOnly)},
             {"operators", operatorsJson(inspection)},
             {"unknown_operators", inspection.unknownOperators},
             {"control_flow", controlFlowJson(loaded)},

@@ -35,6 +35,7 @@ json stagesJson(const std::vector<report::StageReport> &stages)
                          {"parameters", stage.parameters},
                          {"parameter_bytes", stage.parameterBytes},
                          {"buffer_bytes", stage.bufferBytes},
+                         {"constant_bytes", stage.constantBytes},
                          {"seconds", ran ? number(stage.seconds) : json(nullptr)},
                          {"sent_bytes", ran ? json(stage.sentBytes) : json(nullptr)}});
     }
@@ -51,6 +52,11 @@ json tiesJson(const std::vector<partition::Tie> &ties)
         array.push_back({{"fqn", tie.fqn}, {"stages", std::move(stages)}});
     }
     return array;
+}
+
+json unusedJson(const partition::UnusedTensors &unused)
+{
+    return {{"names", unused.names}, {"tensors", unused.tensors}, {"bytes", unused.bytes}};
 }
 
 json differenceJson(const std::optional<report::Divergence> &first)
@@ -146,6 +152,7 @@ json toJson(const report::TracedRun &report, const WrittenFiles &written, std::s
     addStats(object, report.stats, report.plan.devices);
     addBubbles(object, trace::Explanation(report.trace), bubbles);
     object["tied"] = tiesJson(report.ties);
+    object["unused"] = unusedJson(report.unused);
     object["trace_file"] = textOrNull(written.trace);
     object["plan_file"] = textOrNull(written.plan);
     object["warnings"] = report.warnings;
@@ -175,7 +182,7 @@ json toJson(const report::SplitReport &report)
             {"splits", report.plan.splits},        {"folder", report.folder},
             {"plan_file", report.planFile},        {"files", std::move(files)},
             {"stages", stagesJson(report.stages)}, {"tied", tiesJson(report.ties)},
-            {"warnings", report.warnings}};
+            {"unused", unusedJson(report.unused)}, {"warnings", report.warnings}};
 }
 
 } // namespace pipescope::app

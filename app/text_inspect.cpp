@@ -1,10 +1,12 @@
 #include "text_output.h"
 
 #include "base/text.h"
+#include "code_constants.h"
 #include "module_tree.h"
 #include "ops/mobile.h"
 #include "ops/operator.h"
 #include "partition/few_places.h"
+#include "partition/held_uses.h"
 #include "text_table.h"
 
 #include <algorithm>
@@ -125,6 +127,48 @@ std::string tiedText(const report::Inspection &inspection, const Terminal &termi
     return text.empty() ? text : title(terminal, "tied parameters") + text;
 }
 
+std::string constantsText(const report::Inspection &inspection, Detail detail, const Terminal &terminal)
+{
+    const std::vector<CodeConstant> constants = codeConstants(inspection.graph);
+    if (inspection.structureOnly || constants.empty())
+        return {};
+    std::int64_t bytes = 0;
+    TextTable table(
+        {{"used by", Align::Left}, {"tensor", Align::Left}, {"bytes", Align::Right}, {"also by", Align::Left}});
+    for (std::size_t i = 0; i < constants.size(); ++i) {
+        const CodeConstant &constant = constants[i];
+        bytes += constant.held.tensor.bytes;
+        if (i >= MostListed && detail == Detail::Short)
+            continue;
+        const std::size_t users = constant.users.size();
+        table.addRow({users == 0 ? "(returned)" : inspection.graph.node(constant.users.front()).name,
+                      constant.value->tensor ? graph::toText(*constant.value->tensor) : constant.value->type,
+                      formatBytes(constant.held.tensor.bytes), users > 1 ? counted(users - 1, "more node") : ""});
+    }
+    std::string text = title(terminal, fmt::format("constants of the code ({}, {})",
+                                                   counted(constants.size(), "tensor"), formatBytes(bytes))) +
+                       table.toText();
+    if (detail == Detail::Short && constants.size() > MostListed)
+        text += fmt::format("and {} more (--all lists them)\n", constants.size() - MostListed);
+    return text;
+}
+
+std::string unusedNamesText(const report::Inspection &inspection, Detail detail, const Terminal &terminal)
+{
+    const partition::UnusedTensors unused = partition::unusedTensors(inspection.graph);
+    if (inspection.structureOnly || unused.names.empty())
+        return {};
+    std::string text = title(terminal, fmt::format("not used by {} ({}, {})", inspection.graph.method,
+                                                   counted(static_cast<std::size_t>(unused.tensors), "tensor"),
+                                                   formatBytes(unused.bytes)));
+    const std::size_t listed = detail == Detail::All ? unused.names.size() : std::min(unused.names.size(), MostListed);
+    for (std::size_t i = 0; i < listed; ++i)
+        text += unused.names[i] + '\n';
+    if (listed < unused.names.size())
+        text += fmt::format("and {} more (--all lists them)\n", unused.names.size() - listed);
+    return text;
+}
+
 std::string crossingText(const graph::ModelGraph &graph, const partition::Cut &cut)
 {
     std::string text;
@@ -241,8 +285,9 @@ std::string inspectText(const report::Inspection &inspection, Detail detail, con
     return headText(inspection, terminal) + title(terminal, "modules") + moduleTree(inspection, detail) +
            methodsText(inspection, terminal) + inputsText(inspection, terminal) +
            operatorsText(inspection, detail, terminal) + controlFlowText(inspection, detail, terminal) +
-           stateText(inspection, terminal) + tiedText(inspection, terminal) + markersText(inspection, terminal) +
-           splitPointsText(inspection, detail, terminal);
+           stateText(inspection, terminal) + tiedText(inspection, terminal) +
+           unusedNamesText(inspection, detail, terminal) + constantsText(inspection, detail, terminal) +
+           markersText(inspection, terminal) + splitPointsText(inspection, detail, terminal);
 }
 
 } // namespace pipescope::app

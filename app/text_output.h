@@ -40,6 +40,9 @@ enum class Detail {
 [[nodiscard]] std::string stageTable(const std::vector<report::StageReport> &stages);
 /// One line for each parameter that several stages keep a copy of.
 [[nodiscard]] std::string tiesText(const std::vector<partition::Tie> &ties);
+/// A line on the tensors that no stage uses, and where they are: "in no stage", "kept in stage0.pt". "" without any.
+[[nodiscard]] std::string unusedText(const partition::UnusedTensors &unused, const std::string &method,
+                                     const std::string &place);
 
 /// A trace by itself: its timeline, where the time of its ranks went, its longest bubbles.
 [[nodiscard]] std::string traceText(const trace::Explanation &explained, std::size_t bubbles, const Terminal &terminal);

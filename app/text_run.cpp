@@ -63,6 +63,20 @@ std::string writtenText(const WrittenFiles &written)
     return text;
 }
 
+/// "in no stage", or the files that have them.
+std::string placeOfUnused(const report::SplitReport &report)
+{
+    std::vector<std::string> files;
+    for (const report::StageFile &file : report.files) {
+        const auto hasIt = [&](const std::string &name) {
+            return std::binary_search(file.parameters.begin(), file.parameters.end(), name);
+        };
+        if (std::any_of(report.unused.names.begin(), report.unused.names.end(), hasIt))
+            files.push_back(file.file);
+    }
+    return files.empty() ? "in no stage" : fmt::format("kept in {}", fmt::join(files, " and "));
+}
+
 } // namespace
 
 std::string counted(std::size_t count, std::string_view noun)
@@ -78,6 +92,7 @@ std::string stageTable(const std::vector<report::StageReport> &stages)
                      {"nodes", Align::Right},
                      {"parameters", Align::Right},
                      {"bytes", Align::Right},
+                     {"constants", Align::Right},
                      {"per microbatch", Align::Right},
                      {"share", Align::Right},
                      {"sends", Align::Right}});
@@ -89,8 +104,9 @@ std::string stageTable(const std::vector<report::StageReport> &stages)
         table.addRow(
             {stage.name, ran ? std::to_string(stage.rank.value) : "", stage.first.empty() ? "(beginning)" : stage.first,
              std::to_string(stage.nodes), formatCount(static_cast<double>(stage.parameters)),
-             formatBytes(stage.parameterBytes), ran ? formatSeconds(stage.seconds) : "",
-             ran && total > 0 ? formatPercent(stage.seconds / total) : "", ran ? formatBytes(stage.sentBytes) : ""});
+             formatBytes(stage.weightBytes()), stage.constantBytes > 0 ? formatBytes(stage.constantBytes) : "",
+             ran ? formatSeconds(stage.seconds) : "", ran && total > 0 ? formatPercent(stage.seconds / total) : "",
+             ran ? formatBytes(stage.sentBytes) : ""});
     }
     return table.toText();
 }
@@ -107,11 +123,27 @@ std::string tiesText(const std::vector<partition::Tie> &ties)
     return text;
 }
 
+std::string unusedText(const partition::UnusedTensors &unused, const std::string &method, const std::string &place)
+{
+    constexpr std::size_t MostListed = 4;
+    if (unused.names.empty())
+        return {};
+    const std::size_t listed = unused.names.size() > MostListed + 1 ? MostListed : unused.names.size();
+    std::string text =
+        fmt::format("not used by {}: {} ({}), {}: {}", method,
+                    counted(static_cast<std::size_t>(unused.tensors), "tensor"), formatBytes(unused.bytes), place,
+                    fmt::join(unused.names.begin(), unused.names.begin() + static_cast<std::ptrdiff_t>(listed), ", "));
+    if (listed < unused.names.size())
+        text += fmt::format(" and {} more names", unused.names.size() - listed);
+    return text + '\n';
+}
+
 std::string runText(const report::TracedRun &report, const WrittenFiles &written, const Terminal &terminal,
                     std::size_t bubbles)
 {
-    return headText(report, terminal) + stageTable(report.stages) + tiesText(report.ties) + '\n' +
-           timelineText(report.trace, terminal) + '\n' + rankTable(report.stats, report.plan.devices) + '\n' +
+    return headText(report, terminal) + stageTable(report.stages) + tiesText(report.ties) +
+           unusedText(report.unused, report.plan.method, "in no stage") + '\n' + timelineText(report.trace, terminal) +
+           '\n' + rankTable(report.stats, report.plan.devices) + '\n' +
            bubbleTable(trace::Explanation(report.trace), bubbles) + timesText(report) + checkText(report, terminal) +
            writtenText(written);
 }
@@ -120,7 +152,8 @@ std::string savedText(const report::SplitReport &report, const Terminal &termina
 {
     std::string text = fmt::format("{} ({}) in {}\n\n", bold(terminal, report.plan.model), report.plan.method,
                                    counted(report.stages.size(), "stage")) +
-                       stageTable(report.stages) + tiesText(report.ties) + '\n';
+                       stageTable(report.stages) + tiesText(report.ties) +
+                       unusedText(report.unused, report.plan.method, placeOfUnused(report)) + '\n';
     TextTable table({{"file", Align::Left}, {"takes", Align::Left}, {"gives", Align::Left}});
     for (const report::StageFile &file : report.files)
         table.addRow({file.file, fmt::format("{}", fmt::join(file.inputs, ", ")),

@@ -26,8 +26,8 @@ Result<std::vector<int>> balancedCuts(PipelineSetup &setup, int stages, const Jo
 {
     if (setup.chunks.args.empty())
         warnings.add(
-            "no inputs were given, so the stages are balanced by the bytes of their parameters and not by measured "
-            "time");
+            "no inputs were given, so the stages are balanced by the bytes of their parameters and constants, and not "
+            "by measured time");
     else if (Status measured = measureCosts(setup, context); !measured)
         return measured.error();
     return partition::balanceStages(setup.model.graph, stages);

@@ -43,6 +43,7 @@ report::RunReport reportOf(const PipelineSetup &setup, const MeasuredRun &measur
     report.stats = measured.stats;
     report.makespans = measured.makespans;
     report.ties = setup.partition.ties;
+    report.unused = partition::unusedTensors(setup.model.graph);
     return report;
 }
 

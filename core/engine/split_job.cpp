@@ -43,7 +43,7 @@ void warnOfOtherStages(const std::string &folder, const std::vector<exec::SavedS
 }
 
 Result<report::SplitReport> splitJob(const report::RunRequest &request, const std::string &folder,
-                                     const JobContext &context)
+                                     const JobContext &context, report::Unused unused)
 {
     Warnings warnings(context);
     Result<PipelineSetup> setup = setUpSplit(request, context, warnings);
@@ -51,6 +51,8 @@ Result<report::SplitReport> splitJob(const report::RunRequest &request, const st
         return setup.error();
     if (Status go = checkStop(context); !go)
         return go.error();
+    if (unused == report::Unused::Kept)
+        partition::keepUnused(setup->model.graph, setup->partition);
     tell(context, "saving the stages");
     Result<std::vector<exec::SavedStage>> saved =
         exec::saveStages(setup->model, setup->partition, folder, context.stop, setup->plan.modelSha256);
@@ -68,6 +70,7 @@ Result<report::SplitReport> splitJob(const report::RunRequest &request, const st
         report.files.push_back({std::move(stage.file), std::move(stage.inputs), std::move(stage.outputs),
                                 std::move(stage.parameters), std::move(stage.sha256)});
     report.ties = setup->partition.ties;
+    report.unused = partition::unusedTensors(setup->model.graph);
     report.warnings = warnings.all();
     return report;
 }
@@ -75,10 +78,10 @@ Result<report::SplitReport> splitJob(const report::RunRequest &request, const st
 } // namespace
 
 Result<report::SplitReport> split(const report::RunRequest &request, const std::string &folder,
-                                  const JobContext &context)
+                                  const JobContext &context, report::Unused unused)
 {
     return tensor::guardTorch(ErrorCode::Internal, request.plan.model,
-                              [&] { return splitJob(request, folder, context); });
+                              [&] { return splitJob(request, folder, context, unused); });
 }
 
 } // namespace pipescope::engine

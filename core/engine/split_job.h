@@ -13,6 +13,6 @@ namespace pipescope::engine {
 /// Only the model, its splits and, for balancing by measured cost, its inputs are used of the request. The folder is
 /// made when absent; it gets the stages, stages.json and plan.json.
 Result<report::SplitReport> split(const report::RunRequest &request, const std::string &folder,
-                                  const JobContext &context);
+                                  const JobContext &context, report::Unused unused = report::Unused::LeftOut);
 
 } // namespace pipescope::engine

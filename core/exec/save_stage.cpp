@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
+#include <string_view>
 #include <torch/csrc/jit/serialization/export.h>
 
 namespace pipescope::exec {
@@ -140,6 +142,19 @@ private:
         });
     }
 
+    // The model's names that are in no stage.
+    std::vector<std::string> leftOut() const
+    {
+        std::set<std::string_view> kept;
+        for (const partition::Stage &stage : m_partition.stages)
+            kept.insert(stage.parameters.begin(), stage.parameters.end());
+        std::vector<std::string> names;
+        for (const graph::Parameter &parameter : m_graph.parameters)
+            if (!kept.contains(parameter.fqn))
+                names.push_back(parameter.fqn);
+        return names;
+    }
+
     json index(const std::vector<SavedStage> &saved) const
     {
         json stages = json::array();
@@ -157,7 +172,8 @@ private:
         json index = {{"format", "pipescope-stages"},      {"version", 1},
                       {"model", m_graph.modelClass},       {"method", m_model.methodName},
                       {"arguments", std::move(arguments)}, {"outputs", namesOf(m_graph.outputs)},
-                      {"stages", std::move(stages)},       {"splits", report::splitWords(m_graph, m_partition.cuts)}};
+                      {"stages", std::move(stages)},       {"splits", report::splitWords(m_graph, m_partition.cuts)},
+                      {"left_out", leftOut()}};
         if (!m_modelSha256.empty())
             index["model_sha256"] = m_modelSha256;
         return index;

@@ -42,7 +42,7 @@ Status addNames(const import::ImportedModel &model, const partition::Stage &stag
 {
     std::vector<std::string> names;
     for (const graph::Parameter &parameter : model.graph.parameters)
-        if (std::find(stage.parameters.begin(), stage.parameters.end(), parameter.fqn) != stage.parameters.end())
+        if (std::binary_search(stage.parameters.begin(), stage.parameters.end(), parameter.fqn))
             names.push_back(parameter.fqn);
     for (const ValueId id : stage.held)
         names.push_back(model.graph.value(id).name);

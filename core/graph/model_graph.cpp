@@ -11,6 +11,14 @@ std::string toText(const TensorMeta &meta)
     return fmt::format("{}[{}]", meta.dtype, fmt::join(meta.sizes, ", "));
 }
 
+std::int64_t elements(const TensorMeta &meta)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t size : meta.sizes)
+        count *= std::max<std::int64_t>(size, 0);
+    return count;
+}
+
 std::string describe(const Node &node)
 {
     std::string text = node.name;

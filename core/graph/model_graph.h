@@ -26,6 +26,8 @@ struct TensorMeta
 
 /// "float32[16, 512]".
 [[nodiscard]] std::string toText(const TensorMeta &meta);
+/// 0 where the size of a dimension is not known.
+[[nodiscard]] std::int64_t elements(const TensorMeta &meta);
 
 enum class ValueKind {
     Input,     ///< an argument of the method
@@ -53,8 +55,8 @@ struct Value
     int outputIndex = 0; ///< position among the producer's outputs
     Crossing crossing = Crossing::Sends;
     bool holdsTensors = false;         ///< Tensor, or a container that may hold one
-    std::optional<TensorMeta> tensor;  ///< after profiling, for single tensors
-    std::optional<std::int64_t> bytes; ///< after profiling: bytes of all tensors inside; 0 for values without any
+    std::optional<TensorMeta> tensor;  ///< after profiling, for single tensors; of constants always
+    std::optional<std::int64_t> bytes; ///< likewise: bytes of all tensors inside; 0 for values without any
     std::optional<bool> requiresGrad;  ///< after profiling with autograd: whether any tensor inside requires grad
     /// What a constant is, and a list or tuple put together of constants that nothing changes; none for what is no
     /// plain data (a tensor, an object) or very long.
@@ -121,7 +123,10 @@ struct Node
 struct Parameter
 {
     std::string fqn;
-    ValueId value; ///< the graph value; tied names share one; invalid when the method does not use it
+    /// The graph value, or that of the list, dict or module that the method takes it in; tied names share one. Invalid
+    /// where the method takes it by no value: it reads or assigns it by name, or does not use it
+    /// (partition/held_uses.h).
+    ValueId value;
     bool isBuffer = false;
     TensorMeta tensor;
     std::string tiedTo; ///< FQN of the first name of the same tensor; "" for that first name itself and when untied

@@ -7,6 +7,7 @@
 #include "import/provenance.h"
 #include "import/shared_storages.h"
 #include "ops/operator.h"
+#include "tensor/ivalue_tree.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -93,12 +94,28 @@ private:
         // What is not initialised is never read, and has no memory to be written.
         added.holdsTensors = value->node()->kind() != c10::prim::Uninitialized && holdsTensors(value->type());
         if (kind == ValueKind::Constant)
-            if (const auto known = torch::jit::toIValue(value))
-                added.literal = literalOf(*known);
+            describeConstant(*value, added);
         m_ids.emplace(value, added.id);
         m_model.values.push_back(value);
         m_graph.values.push_back(std::move(added));
         return m_graph.values.back().id;
+    }
+
+    // The code of each module has its own constants, which may be one tensor: that one has one name.
+    void describeConstant(const Value &value, graph::Value &added)
+    {
+        const std::optional<c10::IValue> known = torch::jit::toIValue(&value);
+        if (!known)
+            return;
+        added.literal = literalOf(*known);
+        const std::vector<at::Tensor> tensors = tensor::tensorsIn(*known);
+        if (tensors.empty())
+            return;
+        added.bytes = tensor::tensorBytes(*known);
+        if (!known->isTensor())
+            return;
+        added.tensor = tensor::describeTensor(tensors.front());
+        added.name = m_constantNames.emplace(tensors.front().unsafeGetTensorImpl(), added.name).first->second;
     }
 
     // The id of a value, made on first use for held inputs and constants.
@@ -353,6 +370,7 @@ private:
     GraphMemory m_memory;
     std::unordered_map<Value *, ValueId> m_ids;
     Objects m_heldInputs;
+    std::unordered_map<const c10::TensorImpl *, std::string> m_constantNames;
     std::unordered_map<std::string, int> m_ordinals;
     std::set<std::tuple<int, char, std::string>> m_lifted; // node, read or written, what: once for each node
     std::vector<std::size_t> m_open;                       // calls begun and not ended

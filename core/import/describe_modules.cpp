@@ -1,4 +1,6 @@
 #include "import/describe_graph.h"
+#include "import/describe_node.h"
+#include "import/held_memory.h"
 #include "import/provenance.h"
 #include "tensor/ivalue_tree.h"
 
@@ -22,6 +24,9 @@ public:
         for (const auto &[id, value] : model.held)
             if (value.isTensor() && value.toTensor().defined())
                 m_values.emplace(value.toTensor().unsafeGetTensorImpl(), id);
+            else if (!value.isModule() || isHandedOver(*model.values[id.index()]))
+                for (const void *memory : heldMemory(value, Modules::Entered))
+                    m_holders.emplace(memory, id);
     }
 
     void run()
@@ -86,6 +91,17 @@ private:
         return seen;
     }
 
+    // The value that the tensor is, or else the one that it is in.
+    ValueId valueOf(const at::Tensor &tensor) const
+    {
+        if (const auto found = m_values.find(tensor.unsafeGetTensorImpl()); found != m_values.end())
+            return found->second;
+        for (const void *memory : heldMemory(tensor))
+            if (const auto found = m_holders.find(memory); found != m_holders.end())
+                return found->second;
+        return {};
+    }
+
     void addParameter(const std::string &name, const at::Tensor &tensor, bool isBuffer)
     {
         graph::Parameter parameter;
@@ -93,8 +109,7 @@ private:
         parameter.isBuffer = isBuffer;
         parameter.tensor = tensor::describeTensor(tensor);
         const TensorKey key = tensor.unsafeGetTensorImpl();
-        if (const auto found = m_values.find(key); found != m_values.end())
-            parameter.value = found->second;
+        parameter.value = valueOf(tensor);
         const auto [first, added] = m_firstName.emplace(key, name);
         if (!added)
             parameter.tiedTo = first->second;
@@ -103,6 +118,7 @@ private:
 
     ImportedModel &m_model;
     std::map<TensorKey, ValueId> m_values;
+    std::map<const void *, ValueId> m_holders; // by memory: lists, dicts, objects, and modules that are handed over
     std::map<TensorKey, std::string> m_firstName;
     bool m_leftOut = false;
 };

@@ -1,5 +1,6 @@
 #include "partition/balance.h"
 
+#include "graph/held_tensors.h"
 #include "partition/cut.h"
 #include "partition/cut_path.h"
 #include "partition/few_places.h"
@@ -55,11 +56,7 @@ std::vector<double> nodeCosts(const ModelGraph &graph)
     };
     if (fill(&Node::seconds) || fill(&Node::flops))
         return costs;
-    std::vector<std::int64_t> bytes(graph.values.size());
-    for (const graph::Parameter &parameter : graph.parameters) {
-        if (parameter.value.valid() && !parameter.isBuffer)
-            bytes[parameter.value.index()] = parameter.tensor.bytes;
-    }
+    const std::vector<std::int64_t> bytes = graph::weightBytes(graph);
     for (const NodeId id : graph.order) {
         const std::set<ValueId> inputs(graph.node(id).uses.begin(), graph.node(id).uses.end());
         costs.push_back(std::accumulate(inputs.begin(), inputs.end(), 1.0, [&](double sum, ValueId value) {

@@ -25,9 +25,9 @@ constexpr int balanceTolerancePercent = 2;
 constexpr int lightestTolerancePercent = 10;
 
 /// Chooses among a graph's legal cuts. Costs are measured seconds per node where the graph was profiled; else FLOPs
-/// where any are known; else one for each node plus the bytes of the parameters it uses. Of all partitions whose
-/// slowest stage is within balanceTolerancePercent of the best, and whose lightest is within lightestTolerancePercent
-/// of what it can be then, exactly
+/// where any are known; else one for each node plus the bytes of the parameters and of the constants of the code that
+/// it uses. Of all partitions whose slowest stage is within balanceTolerancePercent of the best, and whose lightest is
+/// within lightestTolerancePercent of what it can be then, exactly
 /// - the one that sends the fewest bytes: each result of a stage once to each later stage that uses it; where the bytes
 ///   of some are not known, tensors are counted;
 /// - among those, the one whose cuts go through the fewest module calls, a call counting for each cut through it;

@@ -1,7 +1,7 @@
 #include "partition/partition.h"
 
 #include "partition/cut.h"
-#include "partition/tensor_group.h"
+#include "partition/held_uses.h"
 #include "partition/value_span.h"
 
 #include <algorithm>
@@ -123,21 +123,22 @@ private:
     std::vector<Sets> m_sets;
 };
 
-std::vector<Tie> tiesOf(const ModelGraph &graph, const Partition &partition)
+// What each stage owns, and which parameters are copied into several.
+void shareOut(const ModelGraph &graph, Partition &partition)
 {
-    std::vector<Tie> ties;
-    for (const TensorGroup &group : tensorGroups(graph)) {
-        if (group.isBuffer || !group.value.valid())
-            continue;
-        Tie tie{group.names.front(), {}};
-        for (const Stage &stage : partition.stages) {
-            if (std::binary_search(stage.held.begin(), stage.held.end(), group.value))
-                tie.stages.push_back(stage.id);
+    for (auto &[tensor, stages] : heldUses(graph, partition.stageOf)) {
+        for (const StageId id : stages) {
+            Stage &stage = partition.stages[id.index()];
+            if (tensor.kind == graph::HeldKind::Constant)
+                stage.constants.push_back(tensor.values.front());
+            else
+                stage.parameters.insert(stage.parameters.end(), tensor.names.begin(), tensor.names.end());
         }
-        if (tie.stages.size() > 1)
-            ties.push_back(std::move(tie));
+        if (tensor.kind == graph::HeldKind::Parameter && stages.size() > 1)
+            partition.ties.push_back({tensor.names.front(), std::move(stages)});
     }
-    return ties;
+    for (Stage &stage : partition.stages)
+        std::sort(stage.parameters.begin(), stage.parameters.end());
 }
 
 } // namespace
@@ -153,14 +154,11 @@ Result<Partition> makePartition(const ModelGraph &graph, const std::vector<int> 
         const StageId id{static_cast<int>(i)};
         const int end = i < cuts.size() ? cuts[i] : graph.size();
         partition.stageOf.insert(partition.stageOf.end(), static_cast<std::size_t>(end - begin), id);
-        partition.stages.push_back({id, fmt::format("stage{}", i), begin, end, {}, {}, {}, {}});
+        partition.stages.push_back({id, fmt::format("stage{}", i), begin, end, {}, {}, {}, {}, {}});
         begin = end;
     }
     StageFiller(graph, partition).run();
-    partition.ties = tiesOf(graph, partition);
-    const auto names = stageNames(graph, partition.stageOf, static_cast<int>(partition.stages.size()));
-    for (std::size_t i = 0; i < names.size(); ++i)
-        partition.stages[i].parameters = names[i];
+    shareOut(graph, partition);
     return partition;
 }
 

@@ -16,11 +16,11 @@ struct Stage
     std::string name; ///< "stage0"
     int begin = 0;
     int end = 0;
-    std::vector<ValueId> inputs;  ///< arguments and earlier stages' results it uses, ascending by id
-    std::vector<ValueId> outputs; ///< results later stages use or the method returns, ascending by id
-    std::vector<ValueId> held;    ///< parameters, buffers and attributes it uses, ascending by id
-    std::vector<std::string>
-        parameters; ///< FQNs it owns: all names of what it uses, plus unused ones of its modules; sorted
+    std::vector<ValueId> inputs;         ///< arguments and earlier stages' results it uses, ascending by id
+    std::vector<ValueId> outputs;        ///< results later stages use or the method returns, ascending by id
+    std::vector<ValueId> held;           ///< parameters, buffers and attributes it uses, ascending by id
+    std::vector<std::string> parameters; ///< FQNs it owns: all names of each tensor it uses; sorted
+    std::vector<ValueId> constants;      ///< tensors of the code that it uses, each by the first value it is; ascending
 
     friend bool operator==(const Stage &, const Stage &) = default;
 };
@@ -59,16 +59,14 @@ struct Partition
 /// Errors: InvalidArgument for positions out of range or not ascending; IllegalCut with the reason.
 Result<Partition> makePartition(const graph::ModelGraph &graph, const std::vector<int> &cuts);
 
-/// The parameter names of each stage, sorted, for a stage of each position of the order. A stage owns all names of
-/// every tensor it uses. A tensor that the method does not use goes to the first stage that runs code of the nearest
-/// module around it. So every name is the model's, and together the stages have them all.
-[[nodiscard]] std::vector<std::vector<std::string>> stageNames(const graph::ModelGraph &graph,
-                                                               const std::vector<StageId> &stageOf, int stages);
+/// Gives the tensors that no stage uses to stages too, so that together the stages own all of the model's names: each
+/// to the first stage that runs code of the nearest module around it.
+void keepUnused(const graph::ModelGraph &graph, Partition &partition);
 
 /// Checks stage parameter names against the model's, for stages that come from elsewhere (saved stages, hand-written
-/// ones): every name known and none missing; a name in several stages only where as many nodes use the tensor.
-/// Error: InvalidArgument naming the first offending stage and FQN (pytorch/torchtitan#4248's renumbered layers are the
-/// case that this is for).
+/// ones): every name known, and none missing that the method uses; a name in several stages only where as many nodes
+/// use the tensor. Error: InvalidArgument naming the first offending stage and FQN (pytorch/torchtitan#4248's
+/// renumbered layers are the case that this is for).
 Status checkStageNames(const graph::ModelGraph &graph, const std::vector<std::vector<std::string>> &namesByStage);
 
 } // namespace pipescope::partition

@@ -1,12 +1,11 @@
 #include "base/text.h"
 #include "graph/module_names.h"
+#include "partition/held_uses.h"
 #include "partition/partition.h"
-#include "partition/tensor_group.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -53,12 +52,19 @@ StageId nearestStage(const StageByModule &first, const graph::ModuleNames &modul
 std::vector<int> userCounts(const ModelGraph &graph)
 {
     std::vector<int> counts(graph.values.size());
-    for (const NodeId id : graph.order) {
-        const std::set<ValueId> inputs(graph.node(id).uses.begin(), graph.node(id).uses.end());
-        for (const ValueId input : inputs)
+    for (const NodeId id : graph.order)
+        for (const ValueId input : graph.node(id).uses)
             ++counts[input.index()];
-    }
     return counts;
+}
+
+// How many stages may have a tensor.
+int mostStages(const graph::HeldTensor &tensor, const std::vector<int> &users)
+{
+    int most = 1;
+    for (const ValueId value : tensor.values)
+        most = std::max(most, users[value.index()]);
+    return most;
 }
 
 Error stageError(std::size_t stage, std::string message)
@@ -68,39 +74,32 @@ Error stageError(std::size_t stage, std::string message)
 
 } // namespace
 
-std::vector<std::vector<std::string>> stageNames(const ModelGraph &graph, const std::vector<StageId> &stageOf,
-                                                 int stages)
+void keepUnused(const ModelGraph &graph, Partition &partition)
 {
-    std::vector<std::set<StageId>> users(graph.values.size());
-    for (int position = 0; position < graph.size(); ++position) {
-        for (const ValueId input : graph.at(position).uses)
-            users[input.index()].insert(stageOf[static_cast<std::size_t>(position)]);
-    }
     const graph::ModuleNames modules(graph);
-    const StageByModule first = firstStages(graph, modules, stageOf);
-    std::vector<std::vector<std::string>> names(static_cast<std::size_t>(stages));
-    for (const TensorGroup &group : tensorGroups(graph)) {
-        std::set<StageId> owners;
-        if (group.value.valid())
-            owners = users[group.value.index()];
-        if (owners.empty())
-            owners.insert(nearestStage(first, modules, group.names.front()));
-        for (const StageId owner : owners)
-            names[owner.index()].insert(names[owner.index()].end(), group.names.begin(), group.names.end());
+    const StageByModule first = firstStages(graph, modules, partition.stageOf);
+    for (const auto &[tensor, stages] : heldUses(graph, partition.stageOf)) {
+        if (!stages.empty() || tensor.kind == graph::HeldKind::Constant)
+            continue;
+        std::vector<std::string> &names =
+            partition.stages[nearestStage(first, modules, tensor.names.front()).index()].parameters;
+        names.insert(names.end(), tensor.names.begin(), tensor.names.end());
     }
-    for (auto &list : names)
-        std::sort(list.begin(), list.end());
-    return names;
+    for (Stage &stage : partition.stages) {
+        std::sort(stage.parameters.begin(), stage.parameters.end());
+        const auto twice = std::unique(stage.parameters.begin(), stage.parameters.end());
+        stage.parameters.erase(twice, stage.parameters.end());
+    }
 }
 
 Status checkStageNames(const ModelGraph &graph, const std::vector<std::vector<std::string>> &namesByStage)
 {
     const std::vector<int> users = userCounts(graph);
     std::map<std::string, int> stagesAllowed; // by name
-    for (const TensorGroup &group : tensorGroups(graph)) {
-        for (const std::string &name : group.names)
-            stagesAllowed[name] = group.value.valid() ? std::max(1, users[group.value.index()]) : 1;
-    }
+    for (const graph::HeldTensor &tensor : graph::heldTensors(graph))
+        if (tensor.kind != graph::HeldKind::Constant)
+            for (const std::string &name : tensor.names)
+                stagesAllowed[name] = mostStages(tensor, users);
     std::unordered_map<std::string, std::vector<std::size_t>> stagesOf;
     for (std::size_t stage = 0; stage < namesByStage.size(); ++stage) {
         for (const std::string &name : namesByStage[stage]) {
@@ -126,10 +125,11 @@ Status checkStageNames(const ModelGraph &graph, const std::vector<std::vector<st
                                               allowed->second == 1 ? "there only" : "in fewer places"));
         }
     }
+    const std::vector<std::string> unused = unusedTensors(graph).names;
     for (const auto &[name, count] : stagesAllowed) {
-        if (!stagesOf.contains(name))
+        if (!stagesOf.contains(name) && !std::binary_search(unused.begin(), unused.end(), name))
             return Error{
-                ErrorCode::InvalidArgument, fmt::format("no stage has '{}', which the model has", name), {}, {}};
+                ErrorCode::InvalidArgument, fmt::format("no stage has '{}', which the method uses", name), {}, {}};
     }
     return Success{};
 }

@@ -50,6 +50,7 @@ struct SplitRequest
 {
     report::RunRequest run;
     std::string folder;
+    bool keepUnused = false; ///< the tensors that no stage uses are saved too
 
     friend bool operator==(const SplitRequest &, const SplitRequest &) = default;
 };

@@ -1,6 +1,7 @@
 // What a run is asked and what it answers, as plain values: they cross from the engine to whoever shows them.
 #pragma once
 
+#include "partition/held_uses.h"
 #include "plan/plan.h"
 #include "report/comparison.h"
 #include "report/stage_report.h"
@@ -45,6 +46,7 @@ struct RunReport
     std::optional<Separability> separability; ///< absent without check, or where it cannot be asked
     std::string separabilityUnknown;          ///< why it could not be asked, as a sentence
     std::vector<partition::Tie> ties;
+    partition::UnusedTensors unused; ///< which are in no stage
     /// The unsplit model on the same microbatches one after another, with one rank's threads: median. Absent without
     /// check.
     std::optional<double> unsplitSeconds;

@@ -1,6 +1,7 @@
 // What splitting a model into files made, as plain values.
 #pragma once
 
+#include "partition/held_uses.h"
 #include "partition/partition.h"
 #include "plan/plan.h"
 #include "report/stage_report.h"
@@ -9,6 +10,12 @@
 #include <vector>
 
 namespace pipescope::report {
+
+/// What becomes of the tensors that no stage uses.
+enum class Unused {
+    LeftOut, ///< they are in no file
+    Kept,    ///< they are where partition::keepUnused puts them
+};
 
 /// One stage's file, as exec/save_stage.h describes it.
 struct StageFile
@@ -30,6 +37,7 @@ struct SplitReport
     std::vector<StageReport> stages;
     std::vector<StageFile> files; ///< by stage
     std::vector<partition::Tie> ties;
+    partition::UnusedTensors unused; ///< in no file, unless they were to be kept
     std::vector<std::string> warnings;
 
     friend bool operator==(const SplitReport &, const SplitReport &) = default;

@@ -1,43 +1,67 @@
 #include "report/stage_report.h"
 
+#include "graph/held_tensors.h"
 #include "partition/split_point.h"
 
 #include <set>
-#include <unordered_set>
+#include <string_view>
+#include <unordered_map>
 
 namespace pipescope::report {
 
 namespace {
 
-/// What tells two tensors apart: tied names share the first one.
-const std::string &tensorName(const graph::Parameter &parameter)
+/// The model's held tensors, by each of their names and by the first value of each constant.
+class HeldTensors
 {
-    return parameter.tiedTo.empty() ? parameter.fqn : parameter.tiedTo;
-}
-
-std::int64_t elements(const graph::TensorMeta &tensor)
-{
-    std::int64_t count = 1;
-    for (const std::int64_t size : tensor.sizes)
-        count *= size;
-    return count;
-}
-
-void addParameters(StageReport &report, const graph::ModelGraph &graph, const partition::Stage &stage)
-{
-    const std::unordered_set<std::string> owned(stage.parameters.begin(), stage.parameters.end());
-    std::set<std::string> counted;
-    for (const graph::Parameter &parameter : graph.parameters) {
-        if (!owned.contains(parameter.fqn) || !counted.insert(tensorName(parameter)).second)
-            continue;
-        if (parameter.isBuffer) {
-            report.bufferBytes += parameter.tensor.bytes;
-            continue;
+public:
+    explicit HeldTensors(const graph::ModelGraph &graph)
+        : m_held(graph::heldTensors(graph))
+    {
+        for (std::size_t i = 0; i < m_held.size(); ++i) {
+            if (m_held[i].kind == graph::HeldKind::Constant)
+                m_constants.emplace(m_held[i].values.front(), i);
+            else
+                for (const std::string &name : m_held[i].names)
+                    m_named.emplace(name, i);
         }
-        report.parameters += elements(parameter.tensor);
-        report.parameterBytes += parameter.tensor.bytes;
     }
-}
+
+    /// Each tensor once.
+    void addTo(StageReport &report, const partition::Stage &stage) const
+    {
+        std::set<std::size_t> held;
+        for (const std::string &name : stage.parameters)
+            if (const auto named = m_named.find(name); named != m_named.end())
+                held.insert(named->second);
+        for (const ValueId value : stage.constants)
+            if (const auto constant = m_constants.find(value); constant != m_constants.end())
+                held.insert(constant->second);
+        for (const std::size_t index : held)
+            add(report, m_held[index]);
+    }
+
+private:
+    static void add(StageReport &report, const graph::HeldTensor &held)
+    {
+        switch (held.kind) {
+        case graph::HeldKind::Parameter:
+            report.parameters += elements(held.tensor);
+            report.parameterBytes += held.tensor.bytes;
+            break;
+        case graph::HeldKind::Buffer:
+            report.bufferBytes += held.tensor.bytes;
+            break;
+        case graph::HeldKind::Constant:
+            report.constantBytes += held.tensor.bytes;
+            break;
+        }
+    }
+
+    std::vector<graph::HeldTensor> m_held;
+    std::unordered_map<std::string_view, std::size_t> m_named;
+    std::unordered_map<ValueId, std::size_t> m_constants;
+};
 
 std::optional<double> flopsOf(const graph::ModelGraph &graph, const partition::Stage &stage)
 {
@@ -68,6 +92,7 @@ std::vector<std::string> splitWords(const graph::ModelGraph &graph, const std::v
 std::vector<StageReport> stageReports(const graph::ModelGraph &graph, const partition::Partition &partition)
 {
     const std::vector<std::string> words = splitWords(graph, partition.cuts);
+    const HeldTensors held(graph);
     std::vector<StageReport> reports;
     for (const partition::Stage &stage : partition.stages) {
         StageReport report;
@@ -75,7 +100,7 @@ std::vector<StageReport> stageReports(const graph::ModelGraph &graph, const part
         report.nodes = stage.end - stage.begin;
         if (stage.id.value > 0)
             report.first = words[stage.id.index() - 1];
-        addParameters(report, graph, stage);
+        held.addTo(report, stage);
         report.flops = flopsOf(graph, stage);
         reports.push_back(std::move(report));
     }

@@ -23,10 +23,14 @@ struct StageReport
     std::int64_t parameters = 0;     ///< elements, each tensor once, buffers not included
     std::int64_t parameterBytes = 0; ///< of the same
     std::int64_t bufferBytes = 0;
-    double seconds = 0;         ///< median of one microbatch's forward
-    std::int64_t sentBytes = 0; ///< to later stages, per microbatch on average
+    std::int64_t constantBytes = 0; ///< of tensors that are constants of the code
+    double seconds = 0;             ///< median of one microbatch's forward
+    std::int64_t sentBytes = 0;     ///< to later stages, per microbatch on average
     /// Of the whole batch, where the graph was profiled on it; absent too where it is not known of one of its nodes.
     std::optional<double> flops;
+
+    /// Of all that it is weighed by: parameters, and constants of the code.
+    [[nodiscard]] std::int64_t weightBytes() const { return parameterBytes + constantBytes; }
 
     friend bool operator==(const StageReport &, const StageReport &) = default;
 };

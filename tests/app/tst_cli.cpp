@@ -5,6 +5,7 @@
 #include "support/contains.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
+#include "support/torch/models.h"
 
 #include <QDir>
 #include <QFile>
@@ -233,6 +234,42 @@ private Q_SLOTS:
                                   "0.001", "--atol", "0.001", "--split", "first:end", "--json"});
         QVERIFY2(rows.exitCode == 0, shown(rows));
         QCOMPARE(rows.object().at("separable").at("holds"), json(true));
+    }
+
+    void whatNoStageUsesIsSaidAndSavedOnlyWhereThatIsWanted()
+    {
+        const QString model = saved(actorAndCritic(), "critic.pt");
+        const QStringList split{"split", model, "--split", "actor1", "--out", "critic"};
+        const json critics{"critic0.weight", "critic1.weight", "critic2.weight"};
+        const QString names = "critic0.weight, critic1.weight, critic2.weight\n";
+        const Outcome inspected = cli({"inspect", model});
+        QVERIFY2(inspected.out.contains("\nnot used by forward (3 tensors, 768 B)\ncritic0.weight\n"),
+                 shown(inspected));
+        const Outcome ran = cli({"run", model, "--input", "x=float32[4,8]", "--split", "actor1"});
+        QVERIFY2(ran.out.contains("\nnot used by forward: 3 tensors (768 B), in no stage: " + names), shown(ran));
+        const json without = cli(split + QStringList{"--json"}).object();
+        QCOMPARE(without.at("files").at(0).at("parameters"), json::array({"actor0.weight"}));
+        QCOMPARE(without.at("files").at(1).at("parameters"), json::array({"actor1.weight"}));
+        QCOMPARE(without.at("unused"), json({{"names", critics}, {"tensors", 3}, {"bytes", 768}}));
+        const Outcome kept = cli(split + QStringList{"--keep-unused"});
+        QVERIFY2(kept.out.contains("\nnot used by forward: 3 tensors (768 B), kept in stage0.pt: " + names),
+                 shown(kept));
+        const Outcome checked = cli({"check", "critic/plan.json", "--input", "x=float32[4,8]"});
+        QVERIFY2(checked.exitCode == 0 && checked.out.contains("stage files: yes"), shown(checked));
+    }
+
+    void constantsOfTheCodeAreShownAndMakeTheStagesBytes()
+    {
+        const QString model = saved(pipescope::testing::frozenModel(), "frozen.pt");
+        const Outcome inspected = cli({"inspect", model});
+        QVERIFY2(inspected.out.contains("\nconstants of the code (4 tensors, 2.12 KiB)\n"), shown(inspected));
+        const json object = cli({"inspect", model, "--json"}).object();
+        QCOMPARE(object.at("constants").size(), std::size_t(4));
+        QCOMPARE(object.at("parameters"), json::array());
+        const Outcome ran = cli({"run", model, "--input", "x=float32[4,16]", "--split", "aten::relu", "--json"});
+        QVERIFY2(ran.exitCode == 0, shown(ran));
+        for (const json &stage : ran.object().at("stages"))
+            QCOMPARE(stage.at("constant_bytes"), json(16 * 17 * 4));
     }
 
     void splitWritesAFolderOfStages()

@@ -6,6 +6,7 @@
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 
+#include <QFloat16>
 #include <QTest>
 #include <cmath>
 #include <limits>
@@ -24,8 +25,8 @@ report::TracedRun smallReport()
     made.plan.splits = {"b"};
     made.plan.inputs = {*plan::parseInputSpec("x=float32[4,2]")};
     made.stages.resize(2);
-    made.stages[0] = {"stage0", RankId{0}, "", 3, 10, 40, 0, 0.5, 64, {}};
-    made.stages[1] = {"stage1", RankId{1}, "b", 4, 20, 80, 8, 0.25, 0, {}};
+    made.stages[0] = {"stage0", RankId{0}, "", 3, 10, 40, 0, 0, 0.5, 64, {}};
+    made.stages[1] = {"stage1", RankId{1}, "b", 4, 20, 80, 8, 16, 0.25, 0, {}};
     made.microbatches = {2, 2};
     made.stats.makespanSeconds = 2;
     made.stats.boundSeconds = 1.5;
@@ -37,6 +38,7 @@ report::TracedRun smallReport()
     made.stats.ranks[1].waitSeconds = 1.5;
     made.makespans = {2};
     made.ties = {{"w", {StageId{0}, StageId{1}}}};
+    made.unused = {{"critic.weight"}, 1, 64};
     made.warnings = {"careful"};
     return made;
 }
@@ -60,8 +62,9 @@ report::Inspection fullInspection()
     made.graph = tests::graphFromText(R"(
         in x
         param w a.weight 64
+        const c table 32
         call a
-            h = aten::linear x w *32
+            h = aten::linear x w c *32
         end
         marker
         y = prim::If h {
@@ -140,8 +143,10 @@ private Q_SLOTS:
                                                   {"parameters", 20},
                                                   {"parameter_bytes", 80},
                                                   {"buffer_bytes", 8},
+                                                  {"constant_bytes", 16},
                                                   {"seconds", 0.25},
                                                   {"sent_bytes", 0}}));
+        QCOMPARE(object.at("unused"), json::parse(R"({"names": ["critic.weight"], "tensors": 1, "bytes": 64})"));
         QCOMPARE(object.at("microbatches"), json({2, 2}));
         QCOMPARE(object.at("makespan_seconds"), json(2.0));
         QCOMPARE(object.at("bound_seconds"), json(1.5));
@@ -273,6 +278,33 @@ private Q_SLOTS:
         QVERIFY(json::parse(app::toText(object)) == object);
     }
 
+    void whatTheMethodDoesNotUseAndTheConstantsOfTheCodeAreListed()
+    {
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText(R"(
+            in x
+            param w a.weight 64
+            unused b.weight 64
+            unused count 8
+            const c table 32
+            const d table 32
+            const n : int = 2
+            h = aten::linear x w c n +count
+            y = aten::add h d c
+            return y
+        )");
+        const json object = app::toJson(inspection);
+        QCOMPARE(object.at("parameters").at(0).at("used"), json(true));
+        QCOMPARE(object.at("parameters").at(1).at("used"), json(false));
+        QCOMPARE(object.at("parameters").at(2).at("used"), json(true)); // read by name
+        QCOMPARE(object.at("constants"), json::parse(R"([{"name": "table", "type": "Tensor", "dtype": "float32",
+                 "shape": [8], "bytes": 32, "used_by": ["/aten::linear", "/aten::add"]}])"));
+        inspection.structureOnly = true;
+        const json read = app::toJson(inspection);
+        QCOMPARE(read.at("constants"), json(nullptr));
+        QCOMPARE(read.at("parameters").at(1).at("used"), json(nullptr));
+    }
+
     void whatARunNeedsIsAnObject()
     {
         report::RunNeeds needs;
@@ -314,6 +346,7 @@ private Q_SLOTS:
         report::SplitReport split;
         split.stages = smallReport().stages;
         split.ties = smallReport().ties;
+        split.unused = smallReport().unused;
         split.files = {{"stage0.pt", {"x"}, {"y"}, {"w"}, "aa"}};
         QTest::newRow("inspect") << text(app::toJson(fullInspection())) << QStringList{"inspect"};
         QTest::newRow("run") << text(app::toJson(fullReport(), {})) << QStringList{"run"};
@@ -343,8 +376,8 @@ private Q_SLOTS:
     void theObjectsWhoseKeysAreLookedUpHaveNoEmptyLists()
     {
         const json inspection = app::toJson(fullInspection());
-        for (const char *key : {"modules", "parameters", "operators", "control_flow", "methods", "inputs", "outputs",
-                                "markers", "split_points"})
+        for (const char *key : {"modules", "parameters", "constants", "operators", "control_flow", "methods", "inputs",
+                                "outputs", "markers", "split_points"})
             QVERIFY2(!inspection.at(key).empty(), key);
         QVERIFY(!inspection.at("modules").at(0).at("outputs").empty());
         QVERIFY(!inspection.at("split_points").at(0).at("crossing").empty());

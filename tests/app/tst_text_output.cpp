@@ -36,8 +36,8 @@ private Q_SLOTS:
     void theStageTableAlignsNumbersWithUnits()
     {
         const std::string text =
-            app::stageTable({{"stage0", RankId{0}, "", 120, 38'600'000, 154'400'000, 0, 0.012, 262'144, {}},
-                             {"stage1", RankId{1}, "h.3", 80, 21'000, 84'000, 0, 0.004, 0, {}}});
+            app::stageTable({{"stage0", RankId{0}, "", 120, 38'600'000, 154'400'000, 0, 0, 0.012, 262'144, {}},
+                             {"stage1", RankId{1}, "h.3", 80, 21'000, 84'000, 0, 0, 0.004, 0, {}}});
         QCOMPARE(
             text,
             std::string("stage   rank  begins at    nodes  parameters     bytes  per microbatch   share    sends\n"
@@ -52,6 +52,89 @@ private Q_SLOTS:
         stage.nodes = 2;
         QCOMPARE(app::stageTable({stage}), std::string("stage   begins at    nodes  parameters  bytes\n"
                                                        "stage0  (beginning)      2           0    0 B\n"));
+    }
+
+    void constantsOfTheCodeAreAmongTheBytesAndToldApart()
+    {
+        report::StageReport parameters;
+        parameters.name = "stage0";
+        parameters.nodes = 2;
+        parameters.parameterBytes = 2048;
+        report::StageReport constants = parameters;
+        constants.name = "stage1";
+        constants.first = "b";
+        constants.constantBytes = 1024;
+        QCOMPARE(app::stageTable({parameters, constants}),
+                 std::string("stage   begins at    nodes  parameters     bytes  constants\n"
+                             "stage0  (beginning)      2           0  2.00 KiB\n"
+                             "stage1  b                2           0  3.00 KiB   1.00 KiB\n"));
+    }
+
+    void whatNoStageUsesIsSaidOnALine()
+    {
+        QCOMPARE(app::unusedText({}, "forward", "in no stage"), std::string());
+        QCOMPARE(
+            app::unusedText({{"critic.0.bias", "critic.0.weight"}, 2, 2048}, "forward", "in no stage"),
+            std::string("not used by forward: 2 tensors (2.00 KiB), in no stage: critic.0.bias, critic.0.weight\n"));
+        QCOMPARE(app::unusedText({{"a", "b", "c", "d", "e"}, 5, 0}, "encode", "in no stage"),
+                 std::string("not used by encode: 5 tensors (0 B), in no stage: a, b, c, d, e\n"));
+        QCOMPARE(app::unusedText({{"a", "b", "c", "d", "e", "f"}, 6, 0}, "forward", "in no stage"),
+                 std::string("not used by forward: 6 tensors (0 B), in no stage: a, b, c, d and 2 more names\n"));
+        report::TracedRun run = compared();
+        run.plan.method = "forward";
+        run.unused = {{"critic.weight"}, 1, 64};
+        QVERIFY(contains(app::runText(run, {}, {}),
+                         "\nnot used by forward: 1 tensor (64 B), in no stage: critic.weight\n"));
+    }
+
+    void aSplitSaysWhetherItKeptWhatNoStageUses()
+    {
+        report::SplitReport split;
+        split.plan.method = "forward";
+        split.unused = {{"critic.weight"}, 1, 64};
+        split.files = {{"stage0.pt", {"x"}, {"y"}, {"actor.weight"}, "aa"}};
+        QVERIFY(
+            contains(app::savedText(split, {}), "not used by forward: 1 tensor (64 B), in no stage: critic.weight\n"));
+        split.files[0].parameters.push_back("critic.weight");
+        QVERIFY(contains(app::savedText(split, {}),
+                         "not used by forward: 1 tensor (64 B), kept in stage0.pt: critic.weight\n"));
+    }
+
+    void anInspectionListsWhatIsNotUsedAndTheConstantsOfTheCode()
+    {
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText(R"(
+            in x
+            param w actor.weight 64
+            const c table 2048
+            unused critic.weight 1024
+            call actor
+            a = aten::linear x w c
+            end
+            b = aten::add a c
+            return b
+        )");
+        const std::string text = app::inspectText(inspection, app::Detail::Short, {});
+        QVERIFY2(contains(text, "\nnot used by forward (1 tensor, 1.00 KiB)\ncritic.weight\n"), text.c_str());
+        QVERIFY2(contains(text, "\nconstants of the code (1 tensor, 2.00 KiB)\n"
+                                "used by             tensor           bytes  also by\n"
+                                "actor/aten::linear  float32[512]  2.00 KiB  1 more node\n"),
+                 text.c_str());
+        inspection.structureOnly = true; // which it would guess from the code
+        const std::string read = app::inspectText(inspection, app::Detail::Short, {});
+        QVERIFY(!contains(read, "not used") && !contains(read, "constants of the code"));
+    }
+
+    void ofManyUnusedNamesTheFirstAreListed()
+    {
+        std::string names;
+        for (int i = 10; i < 30; ++i)
+            names += "unused w" + std::to_string(i) + " 4\n";
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText("in x\n" + names + "a = aten::sin x\nreturn a");
+        QVERIFY(
+            contains(app::inspectText(inspection, app::Detail::Short, {}), "\nw21\nand 8 more (--all lists them)\n"));
+        QVERIFY(contains(app::inspectText(inspection, app::Detail::All, {}), "\nw29\n"));
     }
 
     void bothAnswersAreGivenInWords()

@@ -103,11 +103,24 @@ class ModelWithParamAlias(torch.nn.Module):
         return self.lin1(torch.mm(x, self.mm_param1))
 
 
-def unused_names(cli, path):
-    """What no node uses: upstream drops it, ours leaves it to the stage its module is in."""
-    code, report = cli("inspect", path)
-    assert code == 0, report
-    return {item["fqn"] for item in report["parameters"] if not item["used"] and not item["tied_to"]}
+class ActorAndCritic(torch.nn.Module):
+    """A network that forward does not call, and a buffer that it does not read."""
+
+    def __init__(self, width=16):
+        super().__init__()
+        self.actor = torch.nn.Sequential(torch.nn.Linear(width, width), torch.nn.ReLU(), torch.nn.Linear(width, width))
+        self.critic = torch.nn.Sequential(torch.nn.Linear(width, 4 * width), torch.nn.Linear(4 * width, 1))
+        self.register_buffer("steps", torch.zeros(1))
+
+    def forward(self, x):
+        return self.actor(x)
+
+
+class ActorAmongOperators(ActorAndCritic):
+    """The stage that runs code of the model itself has none of what forward does not use either."""
+
+    def forward(self, x):
+        return torch.sin(self.actor(torch.cos(x)))
 
 
 def first_names(model):
@@ -129,6 +142,8 @@ CASES = {
     "a skip and a shared weight": (ExampleCode, ["aten::mm#1", "aten::relu#1", "lin2"], True),
     "an input for the last stage": (MultiMLP, ["mlp1", "mlp2", "mlp3"], True),
     "a parameter under two names": (ModelWithParamAlias, ["aten::mm#1"], True),
+    "a critic beside an actor": (ActorAndCritic, ["actor.2"], False),
+    "a critic in the model's own stage": (ActorAmongOperators, ["actor.2"], False),
 }
 
 
@@ -154,10 +169,29 @@ def test_stages_have_upstreams_parameters_buffers_and_outputs(cli, tmp_path, mak
 
     stages = json.loads((tmp_path / "out" / "stages.json").read_text())["stages"]
     assert len(stages) == pipe.num_stages == len(splits) + 1
-    first, unused = first_names(model), unused_names(cli, tmp_path / "model.pt")
+    first = first_names(model)
     for index, stage in enumerate(stages):
         ours = held(torch.jit.load(str(tmp_path / "out" / stage["file"])))
-        assert {first[name] for name in ours - unused} == {first[name] for name in held(pipe.get_stage_module(index))}
+        assert {first[name] for name in ours} == {first[name] for name in held(pipe.get_stage_module(index))}
 
     code, report = cli("run", tmp_path / "model.pt", *arguments, "--microbatches", "2")
     assert code == 0 and report["equivalent"] and report["max_abs_error"] == 0
+
+
+def test_unused_parameters_are_kept_where_that_is_wanted(cli, tmp_path):
+    model = ActorAndCritic().eval()
+    torch.jit.script(model).save(str(tmp_path / "model.pt"))
+    arguments = ["split", tmp_path / "model.pt", "--split", "actor.2", "--out", tmp_path / "out"]
+    code, report = cli(*arguments)
+    assert code == 0, report
+    unused = {"steps", "critic.0.weight", "critic.0.bias", "critic.1.weight", "critic.1.bias"}
+    assert set(report["unused"]["names"]) == unused
+    assert set(json.loads((tmp_path / "out" / "stages.json").read_text())["left_out"]) == unused
+    code, report = cli(*arguments, "--keep-unused")
+    assert code == 0, report
+    kept = {}
+    for file in report["files"]:
+        kept.update(torch.jit.load(str(tmp_path / "out" / file["file"])).state_dict())
+    assert kept.keys() == model.state_dict().keys()
+    model.load_state_dict(kept)
+    assert json.loads((tmp_path / "out" / "stages.json").read_text())["left_out"] == []

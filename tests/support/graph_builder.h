@@ -3,7 +3,7 @@
 //
 //   in x                      an argument; "in x : Future[Tensor]" with a type (Tensor when left out)
 //   param w layers.0.weight 64    local name, FQN and bytes; likewise `buffer`, "attr s state : List[Tensor]", "const c",
-//                             "const d : int = -1" (none, true, 2, 0.5, "text", [1,2]: no blanks)
+//                             "const d : int = -1" (none, true, 2, 0.5, "text", [1,2]: no blanks), "const e e 64" (bytes)
 //   tied w head.weight        one more FQN of w's tensor
 //   unused aux.weight 8       a parameter no node uses
 //   call layers.0 ... end     the nodes between are that module's
@@ -24,6 +24,7 @@
 #include "support/literal_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -115,9 +116,14 @@ private:
         const ValueId id = value(words[1], fqn, kinds.at(words[0]), typeAfterColon(words));
         if (const auto equals = std::find(words.begin(), words.end(), "="); equals != words.end())
             m_graph.values[id.index()].literal = literalFromText(*(equals + 1));
+        const bool hasBytes = words.size() > 3 && words[2] == fqn && std::isdigit(words[3].front()) != 0;
+        const std::int64_t bytes = hasBytes ? std::stoll(words[3]) : 0;
+        if (words[0] == "const" && bytes > 0) {
+            m_graph.values[id.index()].tensor = graph::TensorMeta{"float32", {bytes / 4}, bytes, false};
+            m_graph.values[id.index()].bytes = bytes;
+        }
         if (words[0] != "param" && words[0] != "buffer")
             return;
-        const std::int64_t bytes = words.size() > 3 ? std::stoll(words[3]) : 0;
         m_firstName[words[1]] = fqn;
         m_graph.parameters.push_back({fqn, id, words[0] == "buffer", {"float32", {bytes / 4}, bytes, false}, {}});
     }

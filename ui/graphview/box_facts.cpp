@@ -1,6 +1,7 @@
 #include "graphview/box_facts.h"
 
 #include "base/text.h"
+#include "graph/held_tensors.h"
 
 #include <array>
 
@@ -13,13 +14,9 @@ class Summing
 public:
     explicit Summing(const graph::ModelGraph &graph)
         : m_graph(graph)
-        , m_heldBytes(graph.values.size(), 0)
+        , m_heldBytes(graph::heldBytes(graph))
         , m_seenBy(graph.values.size(), -1)
     {
-        for (const graph::Parameter &parameter : graph.parameters) {
-            if (parameter.value.valid())
-                m_heldBytes[parameter.value.index()] = parameter.tensor.bytes;
-        }
     }
 
     BoxCosts sum(const Box &box)

@@ -21,7 +21,7 @@ struct BoxCosts
 {
     std::optional<double> seconds;      ///< of all its nodes, where every one was measured
     std::optional<std::int64_t> memory; ///< bytes of all that its nodes make, likewise
-    std::int64_t parameters = 0;        ///< bytes of the parameters and buffers it uses, each once
+    std::int64_t parameters = 0; ///< bytes of the parameters, buffers and constants of the code it uses, each once
 
     friend bool operator==(const BoxCosts &, const BoxCosts &) = default;
 };

@@ -183,7 +183,7 @@ QString GraphCanvas::hoverText(int box) const
     if (costs.seconds && of.begin < of.end)
         costWords << widgets::secondsText(*costs.seconds);
     if (costs.parameters > 0)
-        costWords << tr("%1 of parameters and buffers").arg(widgets::bytesText(costs.parameters));
+        costWords << tr("%1 of parameters, buffers and constants").arg(widgets::bytesText(costs.parameters));
     if (!costWords.isEmpty())
         lines << costWords.join(QStringLiteral(" · "));
     if (!of.node.valid())

@@ -1,5 +1,6 @@
 #include "graphview/node_table_model.h"
 
+#include "graph/held_tensors.h"
 #include "graphview/split_rows.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/number_text.h"
@@ -22,16 +23,6 @@ QVariant sourceText(const graph::Node &node)
     return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped());
 }
 
-/// By value: the bytes of a parameter or buffer, 0 of all else.
-std::vector<std::int64_t> heldBytes(const graph::ModelGraph &graph)
-{
-    std::vector<std::int64_t> bytes(graph.values.size(), 0);
-    for (const graph::Parameter &parameter : graph.parameters)
-        if (parameter.value.valid())
-            bytes[parameter.value.index()] = parameter.tensor.bytes;
-    return bytes;
-}
-
 bool isNumber(int column)
 {
     using Model = NodeTableModel;
@@ -50,7 +41,7 @@ void NodeTableModel::setGraph(std::shared_ptr<const graph::ModelGraph> graph)
     m_rowOf.assign(m_graph ? m_graph->nodes.size() : 0, -1);
     for (int position = 0; m_graph && position < m_graph->size(); ++position)
         listNode(m_graph->order[static_cast<std::size_t>(position)], position, 0);
-    const std::vector<std::int64_t> held = m_graph ? heldBytes(*m_graph) : std::vector<std::int64_t>();
+    const std::vector<std::int64_t> held = m_graph ? graph::heldBytes(*m_graph) : std::vector<std::int64_t>();
     for (Row &row : m_rows) {
         std::vector<ValueId> inputs = m_graph->node(row.node).uses;
         std::sort(inputs.begin(), inputs.end());

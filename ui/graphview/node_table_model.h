@@ -44,7 +44,7 @@ private:
         NodeId node;
         int position = 0; // in the graph's order, of the outermost node around it
         int depth = 0;
-        std::int64_t parameterBytes = 0; ///< of the parameters and buffers it takes, each once
+        std::int64_t parameterBytes = 0; ///< of the parameters, buffers and constants of the code it takes, each once
     };
 
     void listNode(NodeId node, int position, int depth);

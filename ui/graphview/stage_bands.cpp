@@ -1,6 +1,7 @@
 #include "graphview/stage_bands.h"
 
 #include "base/text.h"
+#include "graph/held_tensors.h"
 #include "graphview/split_overlay.h"
 #include "graphview/translate.h"
 #include "session/split_preview.h"
@@ -17,34 +18,29 @@ using style::Token;
 
 namespace {
 
-std::vector<std::int64_t> parameterBytes(const graph::ModelGraph &graph)
-{
-    std::vector<std::int64_t> bytes(graph.values.size(), 0);
-    for (const graph::Parameter &parameter : graph.parameters) {
-        if (parameter.value.valid() && !parameter.isBuffer)
-            bytes[parameter.value.index()] = parameter.tensor.bytes;
-    }
-    return bytes;
-}
-
 QString detailOf(const graph::ModelGraph &graph, int begin, int end, const std::vector<std::int64_t> &bytes)
 {
     std::optional<double> seconds;
     std::int64_t held = 0;
+    bool hasConstants = false;
     std::unordered_set<ValueId> seen;
     for (int position = begin; position < end; ++position) {
         const graph::Node &node = graph.at(position);
         if (node.seconds)
             seconds = seconds.value_or(0) + *node.seconds;
         for (const ValueId input : node.uses) {
-            if (bytes[input.index()] > 0 && seen.insert(input).second)
-                held += bytes[input.index()];
+            if (bytes[input.index()] == 0 || !seen.insert(input).second)
+                continue;
+            held += bytes[input.index()];
+            hasConstants = hasConstants || graph.value(input).kind == graph::ValueKind::Constant;
         }
     }
     QStringList parts;
     if (seconds)
         parts << tr("%1 a batch").arg(widgets::secondsText(*seconds)); // as it was profiled
-    parts << (held > 0 ? tr("%1 parameters").arg(widgets::bytesText(held)) : tr("no parameters"));
+    parts << (held == 0      ? tr("no parameters")
+              : hasConstants ? tr("%1 parameters and constants").arg(widgets::bytesText(held))
+                             : tr("%1 parameters").arg(widgets::bytesText(held)));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -152,7 +148,7 @@ std::vector<StageBand> stageBands(const GraphScene &scene, const std::vector<Sta
 std::vector<StageTitle> stageTitles(const graph::ModelGraph &graph, const std::vector<StageId> &stageOf)
 {
     std::vector<StageTitle> titles;
-    const std::vector<std::int64_t> bytes = parameterBytes(graph);
+    const std::vector<std::int64_t> bytes = graph::weightBytes(graph);
     for (std::size_t begin = 0; begin < stageOf.size();) {
         std::size_t end = begin;
         while (end < stageOf.size() && stageOf[end] == stageOf[begin])

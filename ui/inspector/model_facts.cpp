@@ -1,7 +1,9 @@
 #include "inspector/model_facts.h"
 
+#include "graph/held_tensors.h"
 #include "inspector/fact_words.h"
 #include "inspector/translate.h"
+#include "partition/held_uses.h"
 #include "widgets/number_text.h"
 
 #include <QFileInfo>
@@ -17,6 +19,7 @@ using namespace widgets;
 
 constexpr std::size_t MostOperators = 6;
 constexpr std::size_t MostState = 8;
+constexpr std::size_t MostUnused = 8;
 
 std::vector<Words> argumentWords(const graph::ModelGraph &graph)
 {
@@ -52,6 +55,30 @@ void addCosts(FactSheet &sheet, const report::Inspection &model)
     addFact(sheet, tr("FLOPs"), {plain(whole.flops ? amountText(*whole.flops) : tr("unknown"))});
 }
 
+/// What the parameters do not tell: constants of the code that are tensors, and what no stage needs.
+void addRest(FactSheet &sheet, const graph::ModelGraph &graph)
+{
+    std::int64_t constants = 0;
+    std::int64_t bytes = 0;
+    for (const graph::HeldTensor &held : graph::heldTensors(graph)) {
+        if (held.kind != graph::HeldKind::Constant)
+            continue;
+        ++constants;
+        bytes += held.tensor.bytes;
+    }
+    if (constants > 0)
+        addFact(sheet, tr("constants"), {plain(tr("%1 in the code (%2)").arg(countText(constants), bytesText(bytes)))});
+    const partition::UnusedTensors unused = partition::unusedTensors(graph);
+    if (unused.names.empty())
+        return;
+    std::vector<Words> words;
+    for (const std::string &name : unused.names)
+        words.push_back(parameterWords(name, QString::fromStdString(name)));
+    words = folded(std::move(words), MostUnused, tr("%1 more"));
+    words.insert(words.begin(), plain(tr("%1 (%2)").arg(countText(unused.tensors), bytesText(unused.bytes))));
+    addFact(sheet, tr("not used"), std::move(words));
+}
+
 } // namespace
 
 FactSheet modelFacts(const report::Inspection &model)
@@ -72,6 +99,8 @@ FactSheet modelFacts(const report::Inspection &model)
             {plain(tr("%1 (%2)").arg(countText(root.parameters), bytesText(root.parameterBytes)))});
     if (root.bufferBytes > 0)
         addFact(sheet, tr("buffers"), {plain(bytesText(root.bufferBytes))});
+    if (!model.structureOnly)
+        addRest(sheet, graph);
     addFact(sheet, tr("modules"), {plain(countText(static_cast<std::int64_t>(graph.modules.size())))});
     if (!model.structureOnly) {
         const auto legal = std::count_if(model.splitPoints.begin(), model.splitPoints.end(),

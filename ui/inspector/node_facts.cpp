@@ -43,6 +43,16 @@ std::vector<Words> usedParameters(const graph::Node &node, const graph::ModelGra
     return words;
 }
 
+std::vector<ValueId> takenConstants(const graph::Node &node, const graph::ModelGraph &graph)
+{
+    std::vector<ValueId> taken;
+    for (const ValueId input : node.uses)
+        if (const graph::Value &value = graph.value(input);
+            value.kind == graph::ValueKind::Constant && value.bytes.value_or(0) > 0)
+            taken.push_back(input);
+    return taken;
+}
+
 QString timeText(const graph::Node &node, const Known &known)
 {
     const QString time = secondsText(*node.seconds);
@@ -142,6 +152,7 @@ FactSheet nodeFacts(NodeId id, const Known &known)
         add(tr("module"), {moduleWords({node.fqn, node.call})});
     add(tr("operator"), {plain(QString::fromStdString(node.op))});
     add(tr("parameters"), usedParameters(node, graph));
+    add(tr("constants"), someValues(graph, takenConstants(node, graph)));
     add(tr("FLOPs"), {plain(node.flops ? amountText(*node.flops) : QString())});
     add(tr("time"), {plain(node.seconds ? timeText(node, known) : QString())});
     add(tr("in"), someValues(graph, takenValues(node, graph)));

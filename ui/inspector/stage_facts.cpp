@@ -30,6 +30,17 @@ std::vector<Words> withBytes(const graph::ModelGraph &graph, const std::vector<V
     return folded(std::move(words), most, tr("and %1 more"));
 }
 
+/// All their bytes, and each of the tensors.
+std::vector<Words> constantWords(const graph::ModelGraph &graph, const partition::Stage &stage,
+                                 const report::StageReport &report)
+{
+    if (stage.constants.empty())
+        return {};
+    std::vector<Words> words = someValues(graph, stage.constants);
+    words.insert(words.begin(), plain(bytesText(report.constantBytes)));
+    return words;
+}
+
 template <class Cost>
 std::optional<double> sumOver(const graph::ModelGraph &graph, const partition::Stage &stage, Cost cost)
 {
@@ -83,6 +94,7 @@ FactSheet stageFacts(StageId id, const Known &known)
                 {plain(tr("%1 (%2)").arg(countText(report.parameters), bytesText(report.parameterBytes)))});
         if (report.bufferBytes > 0)
             addFact(sheet, tr("buffers"), {plain(bytesText(report.bufferBytes))});
+        addFact(sheet, tr("constants"), constantWords(graph, stage, report));
     }
     const auto flops = sumOver(graph, stage, &graph::Node::flops);
     addFact(sheet, tr("FLOPs"), {plain(flops ? amountText(*flops) : QString())});

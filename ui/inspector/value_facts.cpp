@@ -57,11 +57,11 @@ std::vector<NodeId> writersOf(const graph::ModelGraph &graph, ValueId value)
     return writers;
 }
 
-std::vector<Words> holders(ValueId value, const Known &known)
+std::vector<Words> holders(const std::string &fqn, const Known &known)
 {
     std::vector<Words> words;
     for (const partition::Stage &stage : known.staging.partition.stages)
-        if (std::find(stage.held.begin(), stage.held.end(), value) != stage.held.end())
+        if (std::binary_search(stage.parameters.begin(), stage.parameters.end(), fqn))
             words.push_back(stageWords(stage.id));
     return words;
 }
@@ -77,14 +77,6 @@ std::vector<Words> tiedWords(const graph::ModelGraph &graph, const graph::Parame
     return words;
 }
 
-std::int64_t elements(const graph::TensorMeta &tensor)
-{
-    std::int64_t count = 1;
-    for (const std::int64_t size : tensor.sizes)
-        count *= size;
-    return count;
-}
-
 } // namespace
 
 FactSheet parameterFacts(const std::string &fqn, const Known &known)
@@ -97,7 +89,7 @@ FactSheet parameterFacts(const std::string &fqn, const Known &known)
     FactSheet sheet;
     sheet.title = QString::fromStdString(fqn);
     sheet.subtitle.push_back(plain(parameter.isBuffer ? tr("buffer") : tr("parameter")));
-    const std::vector<Words> stages = holders(parameter.value, known);
+    const std::vector<Words> stages = holders(fqn, known);
     sheet.subtitle.insert(sheet.subtitle.end(), stages.begin(), stages.end());
     const auto add = [&](const QString &label, std::vector<Words> words, bool isCode = true) {
         addFact(sheet, label, std::move(words), isCode);
@@ -109,8 +101,9 @@ FactSheet parameterFacts(const std::string &fqn, const Known &known)
     add(tr("tied to"), tiedWords(known.graph, parameter), true);
     if (stages.size() > 1)
         add(tr("copies"), {plain(tr("one in each of %1 stages").arg(stages.size()))}, false);
-    if (!parameter.value.valid())
-        add(tr("use"), {plain(tr("the method does not use it"))}, false);
+    const std::vector<std::string> &unused = known.staging.unused.names;
+    if (std::binary_search(unused.begin(), unused.end(), fqn))
+        add(tr("use"), {plain(tr("the method does not use it: it is in no stage"))}, false);
     else if (const auto users = usersOf(known.graph, parameter.value); !users.empty())
         sheet.onward.push_back({tr("Used by"), someNodes(known.graph, users)});
     sheet.tensor = Tensor{ValueId{}, fqn, parameter.tensor.bytes};

@@ -1,9 +1,11 @@
 #include "session/split_preview.h"
 
 #include "base/text.h"
+#include "graph/held_tensors.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -70,17 +72,13 @@ bool SplitTable::sum(std::optional<double> graph::Node::*cost)
 
 void SplitTable::listUses()
 {
-    std::vector<double> bytes(m_graph->values.size(), 0);
-    for (const graph::Parameter &parameter : m_graph->parameters) {
-        if (parameter.value.valid() && !parameter.isBuffer)
-            bytes[parameter.value.index()] = static_cast<double>(parameter.tensor.bytes);
-    }
+    const std::vector<std::int64_t> bytes = graph::weightBytes(*m_graph);
     std::vector<int> last(m_graph->values.size(), -1);
     for (int position = 0; position < m_graph->size(); ++position) {
         for (const ValueId input : m_graph->at(position).uses) {
             int &before = last[input.index()];
             if (bytes[input.index()] > 0 && before != position) {
-                m_uses.push_back({position, before, bytes[input.index()]});
+                m_uses.push_back({position, before, static_cast<double>(bytes[input.index()])});
                 before = position;
             }
         }

@@ -74,6 +74,7 @@ Staging stagingOf(const plan::Plan &plan, const graph::ModelGraph &graph)
         staging.problem = made.error();
     }
     staging.stages = report::stageReports(graph, staging.partition);
+    staging.unused = partition::unusedTensors(graph);
     return staging;
 }
 

@@ -2,6 +2,7 @@
 // the window at every edit; no engine is asked.
 #pragma once
 
+#include "partition/held_uses.h"
 #include "partition/partition.h"
 #include "plan/plan.h"
 #include "report/inspection.h"
@@ -19,7 +20,8 @@ struct Staging
 {
     partition::Partition partition; ///< one stage, the whole model, where the splits cannot be made
     std::vector<report::StageReport> stages;
-    std::optional<Error> problem; ///< of the splits
+    partition::UnusedTensors unused; ///< which are in no stage
+    std::optional<Error> problem;    ///< of the splits
 
     friend bool operator==(const Staging &, const Staging &) = default;
 };

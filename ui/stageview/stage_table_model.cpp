@@ -94,6 +94,16 @@ QString unknown()
     return StageTableModel::tr("unknown");
 }
 
+QString holdsText(const report::StageReport &holds)
+{
+    const QString text =
+        StageTableModel::tr("%1 parameters, %2; buffers %3")
+            .arg(countText(holds.parameters), bytesText(holds.parameterBytes), bytesText(holds.bufferBytes));
+    return holds.constantBytes == 0
+               ? text
+               : StageTableModel::tr("%1; constants of the code %2").arg(text, bytesText(holds.constantBytes));
+}
+
 } // namespace
 
 void StageTableModel::show(const graph::ModelGraph &graph, const session::Staging &staging,
@@ -126,11 +136,8 @@ StageTableModel::Row StageTableModel::rowOf(const graph::ModelGraph &graph, cons
     row.what = session::stageName(graph, stage);
     row.modules = session::stageModules(graph, stage).join(QStringLiteral(", "));
     row.nodes = stage.end - stage.begin;
-    if (index < staging.stages.size()) {
-        row.parameters = staging.stages[index].parameters;
-        row.parameterBytes = staging.stages[index].parameterBytes;
-        row.bufferBytes = staging.stages[index].bufferBytes;
-    }
+    if (index < staging.stages.size())
+        row.holds = staging.stages[index];
     row.flops = sumOver(graph, stage, &graph::Node::flops);
     row.seconds = sumOver(graph, stage, &graph::Node::seconds);
     row.receives = inShort(graph, stage.inputs);
@@ -239,7 +246,7 @@ QString StageTableModel::text(const Row &row, int stage, int column)
     case Nodes:
         return countText(row.nodes);
     case Parameters:
-        return bytesText(row.parameterBytes);
+        return bytesText(row.holds.weightBytes());
     case Flops:
         return row.flops ? amountText(*row.flops) : unknown();
     case Time:
@@ -264,7 +271,7 @@ QVariant StageTableModel::number(const Row &row, int stage, int column)
     case Nodes:
         return row.nodes;
     case Parameters:
-        return static_cast<qlonglong>(row.parameterBytes);
+        return static_cast<qlonglong>(row.holds.weightBytes());
     case Flops:
         return row.flops.value_or(-1);
     case Time:
@@ -286,8 +293,7 @@ QString StageTableModel::toolTip(const Row &row, int column)
     case What:
         return row.modules;
     case Parameters:
-        return tr("%1 parameters, %2; buffers %3")
-            .arg(countText(row.parameters), bytesText(row.parameterBytes), bytesText(row.bufferBytes));
+        return holdsText(row.holds);
     case Flops:
     case Time:
         return row.flops && row.seconds ? QString() : tr("Profile the model to know what it costs");

@@ -42,9 +42,7 @@ private:
         QString what;
         QString modules; ///< all of them
         int nodes = 0;
-        std::int64_t parameters = 0;
-        std::int64_t parameterBytes = 0;
-        std::int64_t bufferBytes = 0;
+        report::StageReport holds;
         std::optional<double> flops;   ///< of one run of the profiled inputs
         std::optional<double> seconds; ///< a microbatch, measured by a run; else of the profiled nodes
         QString receives;

@@ -7,6 +7,7 @@
 #include "stageview/boundary_drag.h"
 #include "stageview/share_delegate.h"
 #include "stageview/ties_text.h"
+#include "stageview/unused_text.h"
 #include "widgets/elided_label.h"
 #include "widgets/run_label.h"
 #include "widgets/stage_delegate.h"
@@ -31,6 +32,14 @@ namespace {
 
 constexpr int FewestStages = 2; ///< that are worth balancing
 
+/// A line with all of it in the tool tip; hidden without one. The names in it are the file's, so nothing is markup.
+void showNote(widgets::ElidedLabel &label, const QString &line, const QString &details)
+{
+    label.setText(line);
+    label.setToolTip(QStringLiteral("<p style='white-space:pre'>%1</p>").arg(details.toHtmlEscaped()));
+    label.setVisible(!line.isEmpty());
+}
+
 } // namespace
 
 StageView::StageView(session::Document &document, const session::RunController &controller,
@@ -43,6 +52,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     , m_problem(new QLabel(this))
     , m_pace(new QLabel(this))
     , m_ties(new widgets::ElidedLabel(this))
+    , m_unused(new widgets::ElidedLabel(this))
     , m_run(new widgets::RunLabel(this))
     , m_count(new QSpinBox(this))
     , m_balance(new QPushButton(QString(), this))
@@ -80,6 +90,9 @@ StageView::StageView(session::Document &document, const session::RunController &
     m_ties->setObjectName("ties");
     m_ties->setAccessibleName(tr("Tied parameters"));
     m_ties->hide();
+    m_unused->setObjectName("unused");
+    m_unused->setAccessibleName(tr("Unused parameters"));
+    m_unused->hide();
     const auto nameButton = [this](int stages) { m_balance->setText(tr("&Balance into %1 stages").arg(stages)); };
     nameButton(m_count->value());
     connect(m_count, &QSpinBox::valueChanged, this, nameButton);
@@ -87,6 +100,7 @@ StageView::StageView(session::Document &document, const session::RunController &
     auto *row = new QHBoxLayout;
     row->addWidget(m_pace, 5);
     row->addWidget(m_ties, 3); // in a line of its own it would take one from the table
+    row->addWidget(m_unused, 2);
     row->addWidget(m_run);
     row->addWidget(m_count);
     row->addWidget(m_balance);
@@ -113,6 +127,7 @@ void StageView::refresh()
     m_balance->setToolTip(whyNot.isEmpty() ? tr("Place the splits so that the stages cost about the same") : whyNot);
     m_problem->hide();
     m_ties->hide();
+    m_unused->hide();
     m_run->setRun({});
     if (!model || !whyNot.isEmpty()) {
         m_model.clear();
@@ -137,6 +152,7 @@ void StageView::refresh()
         showProblem(QString::fromStdString(staging.problem->message));
     showPace();
     showTies(model->graph, staging.partition);
+    showUnused(staging.unused);
     followSelection();
 }
 
@@ -207,9 +223,13 @@ void StageView::showPace()
 void StageView::showTies(const graph::ModelGraph &graph, const partition::Partition &partition)
 {
     const TiesText ties = tiesText(graph, partition);
-    m_ties->setText(ties.line);
-    m_ties->setToolTip(QStringLiteral("<p style='white-space:pre'>%1</p>").arg(ties.details.toHtmlEscaped()));
-    m_ties->setVisible(!ties.line.isEmpty());
+    showNote(*m_ties, ties.line, ties.details);
+}
+
+void StageView::showUnused(const partition::UnusedTensors &unused)
+{
+    const UnusedText text = unusedText(unused);
+    showNote(*m_unused, text.line, text.details);
 }
 
 void StageView::showProblem(const QString &problem)

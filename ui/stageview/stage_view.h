@@ -1,6 +1,6 @@
 // The dock of the stages: the table, whose lines between rows can be dragged (or Alt+Up and Alt+Down move where the
-// selected stage begins), what is wrong with the splits, how even they are, what several of them keep copies of, and a
-// button that proposes N stages of equal cost.
+// selected stage begins), what is wrong with the splits, how even they are, what several of them keep copies of, what
+// none of them uses, and a button that proposes N stages of equal cost.
 #pragma once
 
 #include "session/document.h"
@@ -45,6 +45,7 @@ private:
     [[nodiscard]] std::optional<BoundaryMove> moveOf(int boundary, int steps) const;
     void showPace();
     void showTies(const graph::ModelGraph &graph, const partition::Partition &partition);
+    void showUnused(const partition::UnusedTensors &unused);
     void showProblem(const QString &problem);
 
     session::Document &m_document;
@@ -55,6 +56,7 @@ private:
     QLabel *m_problem;
     QLabel *m_pace;
     widgets::ElidedLabel *m_ties;
+    widgets::ElidedLabel *m_unused;
     widgets::RunLabel *m_run;
     QSpinBox *m_count;
     std::string m_countOf; ///< the model that m_count was shown for

@@ -15,7 +15,8 @@ namespace {
 
 Result<report::SplitReport> splitInto(const protocol::SplitRequest &request, const JobContext &context)
 {
-    return split(request.run, request.folder, context);
+    return split(request.run, request.folder, context,
+                 request.keepUnused ? report::Unused::Kept : report::Unused::LeftOut);
 }
 
 Result<report::Inspection> profileOn(const report::InspectRequest &request, const JobContext &context)

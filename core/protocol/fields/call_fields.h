@@ -34,6 +34,7 @@ void fields(auto &visit, Is<SplitRequest> auto &request)
 {
     visit("run", request.run);
     visit("folder", request.folder);
+    visit("keepUnused", request.keepUnused);
 }
 
 void fields(auto &visit, Is<CancelRequest> auto &request)

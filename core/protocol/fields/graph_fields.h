@@ -1,6 +1,7 @@
 // What of a graph and its split points is sent: everything. Private to protocol/.
 #pragma once
 
+#include "partition/held_uses.h"
 #include "partition/partition.h"
 #include "partition/split_point.h"
 #include "protocol/codec.h"
@@ -180,6 +181,13 @@ void fields(auto &visit, Is<partition::Tie> auto &tie)
 {
     visit("fqn", tie.fqn);
     visit("stages", tie.stages);
+}
+
+void fields(auto &visit, Is<partition::UnusedTensors> auto &unused)
+{
+    visit("names", unused.names);
+    visit("tensors", unused.tensors);
+    visit("bytes", unused.bytes);
 }
 
 } // namespace pipescope::protocol

@@ -99,6 +99,7 @@ void fields(auto &visit, Is<report::StageReport> auto &stage)
     visit("parameters", stage.parameters);
     visit("parameterBytes", stage.parameterBytes);
     visit("bufferBytes", stage.bufferBytes);
+    visit("constantBytes", stage.constantBytes);
     visit("seconds", stage.seconds);
     visit("sentBytes", stage.sentBytes);
     visit("flops", stage.flops);
@@ -176,6 +177,7 @@ void fields(auto &visit, Is<report::RunReport> auto &run)
     visit("separability", run.separability);
     visit("separabilityUnknown", run.separabilityUnknown);
     visit("ties", run.ties);
+    visit("unused", run.unused);
     visit("unsplitSeconds", run.unsplitSeconds);
     visit("warnings", run.warnings);
 }
@@ -197,6 +199,7 @@ void fields(auto &visit, Is<report::SplitReport> auto &split)
     visit("stages", split.stages);
     visit("files", split.files);
     visit("ties", split.ties);
+    visit("unused", split.unused);
     visit("warnings", split.warnings);
 }
 

@@ -57,6 +57,17 @@ inline torch::jit::Module namedChain(const std::vector<std::string> &names)
     return module;
 }
 
+/// Two layers of 8 x 8 that forward calls, and three that it does not.
+inline torch::jit::Module actorAndCritic()
+{
+    at::manual_seed(5);
+    torch::jit::Module module = emptyModule("ActorAndCritic");
+    for (const char *name : {"actor0", "actor1", "critic0", "critic1", "critic2"})
+        module.register_module(name, layer(at::randn({8, 8}) / 8));
+    module.define("def forward(self, x: Tensor) -> Tensor:\n    return self.actor1.forward(self.actor0.forward(x))\n");
+    return module;
+}
+
 /// Two layers with one weight: tied over a split between them.
 inline torch::jit::Module tiedChain()
 {

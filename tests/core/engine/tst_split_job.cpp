@@ -104,7 +104,7 @@ private Q_SLOTS:
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         QCOMPARE(report->files.size(), std::size_t(2));
         QCOMPARE(report->warnings.size(), std::size_t(1));
-        QVERIFY(report->warnings[0].find("by the bytes of their parameters") != std::string::npos);
+        QVERIFY(report->warnings[0].find("by the bytes of their parameters and constants") != std::string::npos);
     }
 
     void theSavedStagesOfAnotherMethodChainToIt()
@@ -130,10 +130,42 @@ private Q_SLOTS:
         }
         const at::Tensor result = values.at(report->files.back().outputs.at(0)).toTensor();
         QVERIFY(at::equal(result, model.get_method("encode")({x, 3.0}).toTensor()));
-        // What this method does not use is kept too.
+        // This method does not use the second layer.
+        QCOMPARE(report->files[0].parameters, (std::vector<std::string>{"first.bias", "first.weight"}));
+        QVERIFY(report->files[1].parameters.empty());
+        QCOMPARE(report->unused, (partition::UnusedTensors{{"second.bias", "second.weight"}, 2, 16 * 17 * 4}));
+    }
+
+    void whatNoStageUsesIsKeptWhereThatIsWanted()
+    {
+        torch::jit::Module model = testing::twoMethods();
+        report::RunRequest request;
+        request.plan.model = save(model, path("kept.pt"));
+        request.plan.method = "encode";
+        request.plan.splits = {"markers"};
+        const auto report = engine::split(request, path("kept"), {}, report::Unused::Kept);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
         QCOMPARE(report->files[0].parameters,
                  (std::vector<std::string>{"first.bias", "first.weight", "second.bias", "second.weight"}));
-        QVERIFY(report->files[1].parameters.empty());
+        QCOMPARE(report->stages[0].parameterBytes, std::int64_t(2 * 16 * 17 * 4));
+        torch::jit::Module stage = torch::jit::load(path("kept") + "/stage0.pt");
+        QVERIFY(at::equal(stage.attr("second").toModule().attr("weight").toTensor(),
+                          model.attr("second").toModule().attr("weight").toTensor()));
+        QCOMPARE(report->unused.names, (std::vector<std::string>{"second.bias", "second.weight"}));
+    }
+
+    void constantsOfTheCodeAreCountedAndBalanced()
+    {
+        const torch::jit::Module model = testing::frozenModel();
+        report::RunRequest request;
+        request.plan.model = save(model, path("frozen.pt"));
+        request.balanceInto = 2;
+        const auto report = engine::split(request, path("frozen"), {});
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        // Two linears of 16 and a bias each; the first of each.
+        QCOMPARE(report->stages[0].constantBytes, std::int64_t(16 * 17 * 4));
+        QCOMPARE(report->stages[1].constantBytes, std::int64_t(16 * 17 * 4));
+        QCOMPARE(report->stages[0].parameterBytes, std::int64_t(0));
     }
 
     void aFolderThatCannotBeMadeIsAnError()

@@ -1,5 +1,6 @@
 #include "exec/save_stage.h"
 #include "partition/cut.h"
+#include "partition/held_uses.h"
 
 #include "base/file.h"
 #include "exec_models.h"
@@ -192,14 +193,91 @@ def forward(self, x: Tensor) -> Tensor:
         QVERIFY(same(reader.run({x})[0], module.forward({x})));
     }
 
-    void unusedParametersAreKeptWhereTheyBelong()
+    void whatNoStageUsesIsInNoFile()
+    {
+        Module module =
+            layers("Unused", 2, 4, "def forward(self, x: Tensor) -> Tensor:\n    return self.fc0.forward(x).neg()\n");
+        module.register_buffer("steps", at::zeros({1}));
+        const auto model = imported(module);
+        QTemporaryDir folder;
+        const auto saved = save(model, {1}, folder);
+        Reader reader(folder.path().toStdString());
+        QCOMPARE(parameterNames(reader.modules[0]), (std::vector<std::string>{"fc0.weight", "fc0.bias"}));
+        QVERIFY(parameterNames(reader.modules[1]).empty());
+        for (const Module &stage : reader.modules)
+            QVERIFY(!stage.hasattr("fc1") && !stage.hasattr("steps"));
+        QCOMPARE(saved[0].parameters, (std::vector<std::string>{"fc0.bias", "fc0.weight"}));
+        QCOMPARE(reader.index["left_out"].get<std::vector<std::string>>(),
+                 (std::vector<std::string>{"steps", "fc1.weight", "fc1.bias"})); // in the model's order
+        const at::Tensor x = wave({2, 4});
+        QVERIFY(same(reader.run({x})[0], module.forward({x})));
+    }
+
+    void whatIsUsedThroughAListIsInTheStageOfTheList()
+    {
+        Module module = makeModule("Listed");
+        const at::Tensor first = wave({4, 4});
+        const at::Tensor second = wave({4, 4}, 0.3);
+        module.register_parameter("a", first, false);
+        module.register_parameter("b", second, false);
+        module.register_parameter("c", wave({4, 4}, 0.1), false);
+        module.register_attribute("both", c10::ListType::ofTensors(), c10::List<at::Tensor>({first, second}));
+        module.define("def forward(self, x: Tensor) -> Tensor:\n    y = torch.relu(x)\n"
+                      "    for w in self.both:\n        y = torch.mm(y, w)\n    return y\n");
+        const auto model = imported(module);
+        QTemporaryDir folder;
+        const auto saved = save(model, {1}, folder);
+        QVERIFY(saved[0].parameters.empty());
+        QCOMPARE(saved[1].parameters, (std::vector<std::string>{"a", "b"}));
+        QCOMPARE(partition::unusedTensors(model.graph).names, std::vector<std::string>{"c"});
+    }
+
+    void whatCodeThatRunsAsideMayUseIsNotCalledUnused()
+    {
+        Module module = makeModule("Forks");
+        module.register_parameter("w", wave({4}), false);
+        module.define("def aside(self, y: Tensor) -> Tensor:\n    return y * self.w\n\n"
+                      "def forward(self, x: Tensor) -> Tensor:\n    return torch.wait(fork(self.aside, x))\n",
+                      std::make_shared<ForkResolver>());
+        QVERIFY(partition::unusedTensors(imported(module).graph).names.empty());
+        Module nested = makeModule("ForksNested");
+        nested.register_module("fc", linear(4, 4));
+        nested.register_module("other", linear(4, 4));
+        nested.define("def aside(self, y: Tensor) -> Tensor:\n    return self.fc.forward(y)\n\n"
+                      "def forward(self, x: Tensor) -> Tensor:\n    return torch.wait(fork(self.aside, x))\n",
+                      std::make_shared<ForkResolver>());
+        for (const std::string &name : partition::unusedTensors(imported(nested).graph).names)
+            QVERIFY2(name.starts_with("other."), name.c_str());
+    }
+
+    void aParameterThatIsReturnedIsInTheLastStage()
+    {
+        Module module = makeModule("Returns");
+        module.register_module("fc0", linear(4, 4));
+        module.register_parameter("scale", wave({4}), false);
+        module.define("def forward(self, x: Tensor) -> Tuple[Tensor, Tensor]:\n"
+                      "    return (torch.relu(self.fc0.forward(x)), self.scale)\n");
+        const auto model = imported(module);
+        QTemporaryDir folder;
+        const auto saved = save(model, {1}, folder);
+        QCOMPARE(saved[0].parameters, (std::vector<std::string>{"fc0.bias", "fc0.weight"}));
+        QCOMPARE(saved[1].parameters, std::vector<std::string>{"scale"});
+        Reader reader(folder.path().toStdString());
+        QCOMPARE(parameterNames(reader.modules[1]), std::vector<std::string>{"scale"});
+        QVERIFY(same(reader.run({wave({2, 4})})[0], module.forward({wave({2, 4})})));
+    }
+
+    void unusedParametersThatAreKeptAreWhereTheyBelong()
     {
         Module module =
             layers("Unused", 2, 4, "def forward(self, x: Tensor) -> Tensor:\n    return self.fc0.forward(x).neg()\n");
         const auto model = imported(module);
         QTemporaryDir folder;
-        save(model, {1}, folder);
+        auto partition = must(partition::makePartition(model.graph, {1}));
+        partition::keepUnused(model.graph, partition);
+        must(saveStages(model, partition, folder.path().toStdString()));
         Reader reader(folder.path().toStdString());
+        QVERIFY(reader.index["left_out"].empty());
         std::vector<std::string> names = parameterNames(reader.modules[0]);
         for (const std::string &name : parameterNames(reader.modules[1]))
             names.push_back(name);

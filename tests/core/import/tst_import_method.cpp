@@ -1,4 +1,5 @@
 #include "graph/check_references.h"
+#include "graph/held_tensors.h"
 #include "import/import_method.h"
 #include "import/literals.h"
 #include "partition/split_point.h"
@@ -396,6 +397,39 @@ private Q_SLOTS:
         const auto model = imported(testing::frozenModel());
         QVERIFY(model.held.empty());
         QVERIFY(model.graph.size() >= 1);
+        const std::vector<graph::HeldTensor> held = graph::heldTensors(model.graph);
+        QCOMPARE(held.size(), std::size_t(4)); // as import/structure_only.h counts them
+        std::int64_t bytes = 0;
+        for (const graph::HeldTensor &tensor : held) {
+            QCOMPARE(tensor.kind, graph::HeldKind::Constant);
+            bytes += tensor.tensor.bytes;
+        }
+        QCOMPARE(bytes, std::int64_t(2 * 16 * 17 * 4));
+    }
+
+    void aTensorInTheCodeOfTwoModulesIsOneConstant()
+    {
+        const at::Tensor table = at::ones({4, 4});
+        const auto layer = [&] {
+            torch::jit::Module module("__torch__.Layer");
+            module.define("def forward(self, x: Tensor) -> Tensor:\n    return torch.relu(x)\n");
+            const auto graph = torch::jit::toGraphFunction(module.get_method("forward").function()).graph();
+            torch::jit::Node *const relu = graph->outputs()[0]->node();
+            const torch::jit::WithInsertPoint here(relu);
+            torch::jit::Value *const product =
+                graph->insert(at::aten::mm, {relu->input(), graph->insertConstant(table)});
+            relu->replaceInput(0, product);
+            return module;
+        };
+        torch::jit::Module module("__torch__.Twice");
+        module.register_module("a", layer());
+        module.register_module("b", layer());
+        module.define("def forward(self, x: Tensor) -> Tensor:\n    return self.b.forward(self.a.forward(x))\n");
+        const auto model = imported(module);
+        const std::vector<graph::HeldTensor> held = graph::heldTensors(model.graph);
+        QCOMPARE(held.size(), std::size_t(1));
+        QCOMPARE(held[0].values.size(), std::size_t(2));
+        QCOMPARE(graph::toText(held[0].tensor), std::string("float32[4, 4]"));
     }
 
     void randomNodesAreMarked()

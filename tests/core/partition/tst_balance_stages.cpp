@@ -250,6 +250,21 @@ private Q_SLOTS:
         QTEST(*balanceStages(graph, 3), "expected"); // d alone; the others 100 and 100, or the first one given less
     }
 
+    void constantsOfTheCodeWeighAsParametersDoAndBuffersDoNot()
+    {
+        const auto cutOf = [](const std::string &first, const std::string &last) {
+            return *balanceStages(graphFromText("in x\n" + first + " a a 4000\n" + last + " b b 1000\n" + last +
+                                                " c c 1000\n" + last +
+                                                " d d 1000\np = aten::f x a\n"
+                                                "q = aten::f p b\nr = aten::f q c\ns = aten::f r d\nreturn s"),
+                                  2);
+        };
+        QCOMPARE(cutOf("param", "param"), Positions{1});
+        QCOMPARE(cutOf("const", "const"), Positions{1});
+        QCOMPARE(cutOf("const", "param"), Positions{1});
+        QCOMPARE(cutOf("buffer", "const"), Positions{2}); // 1 and 1001, 1001 and 1001
+    }
+
     void whatIsEquallyCheapIsEven()
     {
         std::string text = "in v0\n";

@@ -198,7 +198,7 @@ private Q_SLOTS:
         QCOMPARE(partition.stages[1].parameters, (Names{"mask"}));
     }
 
-    void unusedParametersGoToTheNearestModulesStage()
+    void whatNoStageUsesIsInNoneUnlessItIsKept()
     {
         const ModelGraph graph = graphFromText(R"(
             in x
@@ -221,11 +221,33 @@ private Q_SLOTS:
             end
             return b
         )");
-        const Partition partition = partitionBy(graph, {"layers.1"});
+        Partition partition = partitionBy(graph, {"layers.1"});
+        QCOMPARE(partition.stages[0].parameters, Names{"layers.0.fc.weight"});
+        QCOMPARE(partition.stages[1].parameters, Names{"layers.1.fc.weight"});
+        keepUnused(graph, partition); // in the stage of the nearest module
         QCOMPARE(partition.stages[0].parameters,
                  (Names{"head.weight", "layers.0.fc.weight", "layers.10.weight", "scale"}));
         QCOMPARE(partition.stages[1].parameters,
                  (Names{"layers.1.adapter.down.weight", "layers.1.fc.extra", "layers.1.fc.weight"}));
+    }
+
+    void unusedTensorsThatAreKeptTwiceAreThereOnce()
+    {
+        const ModelGraph graph = graphFromText("in x\nunused w 8\na = aten::sin x\nreturn a");
+        Partition partition = partitionAt(graph, {});
+        keepUnused(graph, partition);
+        keepUnused(graph, partition);
+        QCOMPARE(partition.stages[0].parameters, Names{"w"});
+    }
+
+    void aConstantOfTheCodeIsInEachStageThatUsesIt()
+    {
+        const ModelGraph graph =
+            graphFromText("in x\nconst c table 8\nconst n : int = 2\na = aten::f x c\nb = aten::f a c n\nreturn b");
+        const Partition partition = partitionAt(graph, {1});
+        QCOMPARE(namesOf(graph, partition.stages[0].constants), std::string("table"));
+        QCOMPARE(namesOf(graph, partition.stages[1].constants), std::string("table"));
+        QVERIFY(partition.ties.empty()); // it has no gradient
     }
 
     void theNearestModuleIsFoundInsideAnIfToo()
@@ -241,7 +263,10 @@ private Q_SLOTS:
             }
             return b
         )");
-        QCOMPARE(partitionAt(graph, {1}).stages[1].parameters, (Names{"gate.bias"}));
+        Partition partition = partitionAt(graph, {1});
+        QVERIFY(partition.stages[1].parameters.empty());
+        keepUnused(graph, partition);
+        QCOMPARE(partition.stages[1].parameters, (Names{"gate.bias"}));
     }
 
     void aReturnedValueFromAnEarlyStageIsItsOutput()
@@ -316,14 +341,25 @@ private Q_SLOTS:
                 if (cut.legal && random() % 3 == 0)
                     cuts.push_back(cut.position);
             }
-            const auto made = makePartition(graph, cuts);
+            auto made = makePartition(graph, cuts);
             QVERIFY2(bool(made), qPrintable(QString("seed %1").arg(seed)));
+            const Names without = namesOfStages(*made);
+            QVERIFY(!std::count(without.begin(), without.end(), "lone"));
+            keepUnused(graph, *made);
             const QString wrong = QString::fromStdString(whatIsWrong(graph, *made));
             QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1: %2\n%3").arg(seed).arg(wrong, text.c_str())));
         }
     }
 
 private:
+    static Names namesOfStages(const Partition &partition)
+    {
+        Names names;
+        for (const Stage &stage : partition.stages)
+            names.insert(names.end(), stage.parameters.begin(), stage.parameters.end());
+        return names;
+    }
+
     static std::string whatIsWrong(const ModelGraph &graph, const Partition &partition)
     {
         std::set<std::string> names;

@@ -64,7 +64,15 @@ private Q_SLOTS:
     void aMissingNameIsNamed()
     {
         QCOMPARE(messageOf(fourLinears(), {{"layers.0.weight", "layers.1.weight"}, {"layers.3.weight"}}),
-                 std::string("no stage has 'layers.2.weight', which the model has"));
+                 std::string("no stage has 'layers.2.weight', which the method uses"));
+    }
+
+    void aNameThatTheMethodDoesNotUseMayBeMissing()
+    {
+        const ModelGraph graph = graphFromText("in x\nparam w w 8\nunused u 4\na = aten::mm x w\nreturn a");
+        QCOMPARE(messageOf(graph, {{"w"}}), std::string("ok"));
+        QCOMPARE(messageOf(graph, {{"u", "w"}}), std::string("ok"));
+        QCOMPARE(messageOf(graph, {{"u"}}), std::string("no stage has 'w', which the method uses"));
     }
 
     void anUnknownNameGetsTheNearest()

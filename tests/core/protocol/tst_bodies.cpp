@@ -192,6 +192,7 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<partition::Cut>(), memberCount<partition::Cut>());
         QCOMPARE(fieldCount<partition::SplitPoint>(), memberCount<partition::SplitPoint>());
         QCOMPARE(fieldCount<partition::Tie>(), memberCount<partition::Tie>());
+        QCOMPARE(fieldCount<partition::UnusedTensors>(), memberCount<partition::UnusedTensors>());
         QCOMPARE(fieldCount<trace::Event>(), memberCount<trace::Event>());
         QCOMPARE(fieldCount<trace::MemorySample>(), memberCount<trace::MemorySample>());
         QCOMPARE(fieldCount<schedule::Feeds::Edge>(), memberCount<schedule::Feeds::Edge>());

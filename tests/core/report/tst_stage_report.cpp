@@ -60,6 +60,39 @@ private Q_SLOTS:
         QVERIFY(!stages[0].flops && !stages[1].flops);
     }
 
+    void constantsOfTheCodeCountInEachStageThatUsesThem()
+    {
+        const graph::ModelGraph graph = graphFromText(R"(
+            in x
+            param w a.weight 64
+            const c table 32
+            const d table 32
+            const e other 8
+            h = aten::linear x w c d
+            y = aten::add h e c
+            return y
+        )");
+        const auto partition = partition::makePartition(graph, {1});
+        QVERIFY(partition);
+        const auto stages = report::stageReports(graph, *partition);
+        QCOMPARE(stages[0].parameterBytes, std::int64_t(64));
+        QCOMPARE(stages[0].constantBytes, std::int64_t(32)); // one tensor, in the code of two modules
+        QCOMPARE(stages[0].weightBytes(), std::int64_t(96));
+        QCOMPARE(stages[1].parameterBytes, std::int64_t(0));
+        QCOMPARE(stages[1].constantBytes, std::int64_t(40));
+    }
+
+    void whatNoStageUsesCountsOnlyWhereItIsKept()
+    {
+        const graph::ModelGraph graph =
+            graphFromText("in x\nparam w actor.weight 64\nunused critic.weight 256\na = aten::linear x w\nreturn a");
+        auto partition = partition::makePartition(graph, {});
+        QVERIFY(partition);
+        QCOMPARE(report::stageReports(graph, *partition)[0].parameterBytes, std::int64_t(64));
+        partition::keepUnused(graph, *partition);
+        QCOMPARE(report::stageReports(graph, *partition)[0].parameterBytes, std::int64_t(320));
+    }
+
     void flopsAreThoseOfAllNodesOrUnknown()
     {
         graph::ModelGraph graph = twoLayers();

@@ -38,6 +38,14 @@ private Q_SLOTS:
         QVERIFY((costs[2] == BoxCosts{0.75, 30, 100}));
     }
 
+    void constantsOfTheCodeAreAmongWhatABoxHolds()
+    {
+        const graph::ModelGraph graph = tests::graphFromText(
+            "in x\nconst c table 100\nbuffer m mean 10\nconst n : int = 2\nr = aten::f x c m n *30\nreturn r\n");
+        const std::vector<BoxCosts> costs = costsOf(graph, buildBoxTree(graph, {}));
+        QCOMPARE(costs.front().parameters, std::int64_t(110));
+    }
+
     void whatWasNotMeasuredIsUnknownAndNotNothing()
     {
         const graph::ModelGraph graph = tests::graphFromText(Text);

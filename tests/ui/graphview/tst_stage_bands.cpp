@@ -89,6 +89,16 @@ private Q_SLOTS:
                  (std::vector<StageBand>{{-50, -22, true}, {0, -1, false}, {10, 38, true}}));
     }
 
+    void aTitleTellsParametersAndConstantsOfTheCode()
+    {
+        const auto graph = tests::graphFromText("in x\nparam w w 1024\nconst c table 1024\na = aten::f x w c\n"
+                                                "b = aten::f a w\nd = aten::sin b\nreturn d\n");
+        const auto titles = stageTitles(graph, {StageId{0}, StageId{1}, StageId{2}});
+        QCOMPARE(titles[0].detail, QString("2.00 KiB parameters and constants"));
+        QCOMPARE(titles[1].detail, QString("1.00 KiB parameters"));
+        QCOMPARE(titles[2].detail, QString("no parameters"));
+    }
+
     void aTitleStandsBesideAPill()
     {
         const tests::ShownCanvas shown;

@@ -123,6 +123,32 @@ private Q_SLOTS:
         QCOMPARE(joined(factsOf(parameter("layers.1.running"), world.known()).subtitle), QString("buffer; stage 1"));
     }
 
+    void aParameterThatNoStageUsesSaysSo()
+    {
+        tests::World world;
+        world.inspection.graph = tests::graphFromText("in x\nunused critic.weight 64\nunused steps 8\n"
+                                                      "a = aten::sin x +steps -steps\nreturn a");
+        world.staging = session::stagingOf(plan::Plan{}, world.inspection.graph);
+        const FactSheet critic = factsOf(parameter("critic.weight"), world.known(false));
+        QCOMPARE(joined(critic.subtitle), QString("parameter"));
+        QCOMPARE(fact(critic, "use"), QString("the method does not use it: it is in no stage"));
+        const FactSheet state = factsOf(parameter("steps"), world.known(false));
+        QCOMPARE(joined(state.subtitle), QString("parameter; stage 0"));
+        QCOMPARE(fact(state, "use"), QString());
+    }
+
+    void constantsOfTheCodeAreToldWithTheirNodeAndStage()
+    {
+        tests::World world;
+        world.inspection.graph =
+            tests::graphFromText("in x\nconst c table 2048\nconst n : int = 2\na = aten::linear x c n\nreturn a");
+        world.staging = session::stagingOf(plan::Plan{}, world.inspection.graph);
+        const QString table = QString("table float32[512]");
+        QCOMPARE(fact(factsOf(Selected(NodeId{0}), world.known(false)), "constants"), table);
+        QCOMPARE(fact(factsOf(stage(0), world.known(false)), "constants"), "2.00 KiB; " + table);
+        QCOMPARE(fact(factsOf(Selected(ValueId{1}), world.known(false)), "size"), QString("2.00 KiB"));
+    }
+
     void aStageTellsWhatGoesInAndOutAndWhatARunMeasured()
     {
         const tests::World world;

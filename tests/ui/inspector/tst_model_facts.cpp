@@ -56,6 +56,20 @@ private Q_SLOTS:
         QCOMPARE(fact(sheet, "time"), QString());
     }
 
+    void aModelTellsItsConstantsAndWhatItDoesNotUse()
+    {
+        report::Inspection inspection = model();
+        QCOMPARE(fact(modelFacts(inspection), "constants"), QString());
+        QCOMPARE(fact(modelFacts(inspection), "not used"), QString());
+        inspection.graph = tests::graphFromText("in x\nconst c table 2048\nconst d other 1024\n"
+                                                "unused critic.bias 1024\nunused critic.weight 1024\n"
+                                                "a = aten::linear x c d\nreturn a");
+        QCOMPARE(fact(modelFacts(inspection), "constants"), QString("2 in the code (3.00 KiB)"));
+        QCOMPARE(fact(modelFacts(inspection), "not used"), QString("2 (2.00 KiB); critic.bias; critic.weight"));
+        inspection.structureOnly = true;
+        QCOMPARE(fact(modelFacts(inspection), "not used"), QString());
+    }
+
     void aProfiledModelTellsItsCostAndNoGuess()
     {
         report::Inspection profiled = model();

@@ -110,6 +110,15 @@ private Q_SLOTS:
         QCOMPARE(preview.after.costs, (std::vector<double>{400, 100}));
     }
 
+    void constantsOfTheCodeAreComparedAsParametersAre()
+    {
+        const SplitTable table = tableOf("in x\nconst c table 300\nbuffer m mean 50\nparam w w 100\n"
+                                         "a = aten::f x c m\nb = aten::f a w\nreturn b\n");
+        const SplitPreview preview = table.preview({}, 1);
+        QCOMPARE(preview.kind, CostKind::Parameters);
+        QCOMPARE(preview.after.costs, (std::vector<double>{300, 100}));
+    }
+
     void withoutTimesFlopsAreCompared()
     {
         const SplitTable table = tableOf("in x\na = aten::sin x %100\nb = aten::sin a %300\nreturn b\n");

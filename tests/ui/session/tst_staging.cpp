@@ -62,6 +62,15 @@ private Q_SLOTS:
         QVERIFY(!staging.problem);
     }
 
+    void whatNoStageUsesIsTold()
+    {
+        const auto graph = tests::graphFromText("in x\nunused critic.weight 64\na = aten::sin x\nreturn a\n");
+        const Staging staging = stagingOf(plan::Plan(), graph);
+        QCOMPARE(staging.unused, (partition::UnusedTensors{{"critic.weight"}, 1, 64}));
+        QVERIFY(staging.partition.stages[0].parameters.empty());
+        QCOMPARE(stagingOf(m_document.plan(), m_document.model()->graph).unused, partition::UnusedTensors());
+    }
+
     void splitsAreKeptInTheModelsOrder()
     {
         QVERIFY(placeSplit(m_document, "layers.2"));

@@ -97,6 +97,31 @@ private Q_SLOTS:
         QCOMPARE(model.index(1, StageTableModel::Time).data(Qt::EditRole).toDouble(), 0.002);
     }
 
+    void constantsOfTheCodeAreAmongTheBytesAndToldInTheToolTip()
+    {
+        const auto graph = tests::graphFromText(R"(
+            in x
+            param w layers.0.weight 1024
+            const c table 2048
+            call layers.0
+            a = aten::linear x w c
+            end
+            call layers.1
+            b = aten::sin a
+            end
+            return b
+        )");
+        StageTableModel model;
+        model.show(graph, session::stagingOf(splitAt("layers.1"), graph));
+        const auto toolTip = [&](int row) {
+            return model.index(row, StageTableModel::Parameters).data(Qt::ToolTipRole).toString();
+        };
+        QCOMPARE(cell(model, 0, StageTableModel::Parameters), QString("3.00 KiB"));
+        QVERIFY(toolTip(0).endsWith("buffers 0 B; constants of the code 2.00 KiB"));
+        QCOMPARE(cell(model, 1, StageTableModel::Parameters), QString("0 B"));
+        QVERIFY(toolTip(1).endsWith("buffers 0 B"));
+    }
+
     void whatGoesBetweenStagesIsNamedAsTheStagesAre()
     {
         const auto graph = tests::graphFromText(R"(

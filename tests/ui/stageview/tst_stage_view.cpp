@@ -237,6 +237,25 @@ private Q_SLOTS:
         QVERIFY(!ties->isVisible());
     }
 
+    void whatNoStageUsesIsSaidBesideTheBalance()
+    {
+        Desk desk;
+        report::Inspection model = *chain();
+        model.graph = tests::graphFromText("in x\nparam w actor.weight 64\nunused critic.bias 1024\n"
+                                           "unused critic.weight 1024\ncall actor\na = aten::linear x w\nend\n"
+                                           "b = aten::sin a\nreturn b\n");
+        model.splitPoints = partition::splitPoints(model.graph);
+        const auto *unused = desk.view.findChild<QLabel *>("unused");
+        QVERIFY(!unused->isVisible());
+        desk.document.setModel(std::make_shared<const report::Inspection>(model));
+        QVERIFY(unused->isVisible());
+        QCOMPARE(unused->text(), QString("in no stage: 2 tensors, 2.00 KiB"));
+        QVERIFY(unused->toolTip().contains("critic.bias\ncritic.weight"));
+        QVERIFY(unused->minimumSizeHint().width() < 40);
+        desk.document.setModel(chain());
+        QVERIFY(!unused->isVisible());
+    }
+
     void itSaysOfWhichRunTheTimesAre()
     {
         Desk desk;
