@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "import/describe_graph.h"
 #include "import/device_pass.h"
+#include "import/gather_appends.h"
 #include "import/meta_tensors.h"
 #include "import/method_signature.h"
 #include "import/objects_apart.h"
@@ -118,7 +119,7 @@ Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::
         model.module = module;
         model.methodName = method;
         noteDevices(sendToDevice(*specialised->graph, c10::Device(c10::kCPU)), model);
-        for (const auto pass : {takeObjectsApart, makeListsAtOnce, eliminateDeadCode}) {
+        for (const auto pass : {takeObjectsApart, gatherAppends, makeListsAtOnce, eliminateDeadCode}) {
             if (stop.stop_requested())
                 return stoppedImporting(method);
             if (Status passed = runPass(pass, specialised->graph); !passed)
