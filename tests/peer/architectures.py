@@ -1,4 +1,7 @@
-"""Architectures with random weights and small sizes. Each function gives a TorchScript model and its inputs, 4 rows of each."""
+"""Architectures with random weights and small sizes. Each function gives a TorchScript model and its inputs, 4 rows of each. What the
+command line needs besides is in OPTIONS, and how the batch is cut where it is not by rows, in CHUNKS."""
+
+import pathlib
 
 import torch
 from torch import Tensor, nn
@@ -80,6 +83,20 @@ def segmentation():
     return scripted(torchvision.models.segmentation.lraspp_mobilenet_v3_large(weights=None, weights_backbone=None), pictures())
 
 
+def detector():
+    """A list of images of their own sizes, objects of a class made inside (ImageList), operators of torchvision."""
+    import torchvision
+
+    model = torchvision.models.detection.ssdlite320_mobilenet_v3_large(weights=None, weights_backbone=None, num_classes=5)
+    return scripted(model, [torch.rand(3, height, width) for height, width in ((320, 320), (300, 200), (240, 320), (180, 180))])
+
+
+def detector_options():
+    import torchvision
+
+    return ["--op-library", pathlib.Path(torchvision.__file__).with_name("_C_stable.so")]
+
+
 class UNet(nn.Module):
     """Four levels down and up again, with skips between them."""
 
@@ -112,10 +129,11 @@ def unet():
 # Attention
 
 
-def vit_b_16():
+def vit():
+    """The layers of ViT-B/16, a quarter as wide."""
     import torchvision
 
-    return scripted(torchvision.models.vit_b_16(weights=None, image_size=64), pictures())
+    return scripted(torchvision.models.VisionTransformer(64, 16, 12, 3, 192, 768), pictures())
 
 
 def swin():
@@ -233,5 +251,10 @@ def wav2vec2():
     return traced(LogitsOnly(transformers.Wav2Vec2Model(config), ("input_values",)), torch.randn(4, 1600))
 
 
-ALL = [resnet18, densenet, googlenet, shufflenet, mobilenet, convnext, segmentation, unet, vit_b_16, swin, transformer_encoder, gpt2,
+ALL = [resnet18, densenet, googlenet, shufflenet, mobilenet, convnext, segmentation, detector, unet, vit, swin, transformer_encoder, gpt2,
        bert, llama, t5, mixture_of_experts, tagger, wav2vec2]
+
+OPTIONS = {detector: detector_options}
+CHUNKS = {detector: ["--chunk", "images=list"]}
+# Whose modules hold objects of classes that are none (its BoxCoder): a stage that uses one is run, and cannot be saved.
+NOT_SAVED = [detector]
