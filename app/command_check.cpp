@@ -20,6 +20,7 @@ struct CheckOptions
 {
     std::string path;
     std::vector<std::string> inputs; ///< in place of the plan's
+    std::optional<bool> specialise;
     bool requireSeparable = false;
 };
 
@@ -52,6 +53,9 @@ Result<report::RunRequest> makeCheckRequest(const CheckOptions &options)
     report::RunRequest request;
     request.plan = *std::move(plan);
     request.warmUps = 0;
+    request.specialise = options.specialise.value_or(false);
+    if (options.specialise)
+        request.plan.specialised.clear();
     if (options.inputs.empty())
         return request;
     Result<std::vector<plan::InputSpec>> inputs = parseInputs(options.inputs);
@@ -94,6 +98,7 @@ void addCheckCommand(CLI::App &app, Session &session)
         .add_option("--input", options->inputs, "Inputs in place of the plan's, as run takes them: x=float32[16,512]")
         ->type_name("[NAME=]VALUE")
         ->allow_extra_args(false);
+    addSpecialiseOption(command, options->specialise);
     command.add_flag("--require-separable", options->requireSeparable,
                      "Exit code 1 also where the batch may not be cut, or it is not known whether it may");
     session.addOptions(command);

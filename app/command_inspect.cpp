@@ -33,6 +33,7 @@ Result<report::InspectRequest> makeInspectRequest(const InspectOptions &options)
     request.model = options.model.file;
     request.method = options.model.method.value_or(request.method);
     request.inputs = *std::move(inputs);
+    request.specialise = options.model.specialise.value_or(request.specialise);
     request.opLibraries = options.model.opLibraries;
     request.seed = options.model.seed.value_or(request.seed);
     request.threads = options.threads;

@@ -107,6 +107,13 @@ json inputsJson(const report::Inspection &inspection)
     return inputs;
 }
 
+json specialisableJson(const std::optional<report::Specialisable> &specialisable)
+{
+    if (!specialisable)
+        return nullptr;
+    return {{"inputs", textsJson(specialisable->inputs)}, {"split_points", specialisable->places}};
+}
+
 json outputsJson(const graph::ModelGraph &graph)
 {
     json outputs = json::array();
@@ -204,6 +211,8 @@ json toJson(const report::Inspection &inspection)
             {"state", inspection.state},
             {"methods", methodsJson(inspection)},
             {"inputs", inputsJson(inspection)},
+            {"specialised", textsJson(inspection.specialised)},
+            {"specialisable", specialisableJson(inspection.specialisable)},
             {"outputs", outputsJson(loaded)},
             {"markers", markersJson(loaded)},
             {"split_points", splitPointsJson(inspection)},

@@ -24,6 +24,14 @@ nlohmann::json number(double value)
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
 }
 
+nlohmann::json textsJson(const std::vector<plan::InputSpec> &inputs)
+{
+    nlohmann::json texts = nlohmann::json::array();
+    for (const plan::InputSpec &input : inputs)
+        texts.push_back(plan::toText(input));
+    return texts;
+}
+
 nlohmann::json textOrNull(const std::string &text)
 {
     return text.empty() ? nlohmann::json(nullptr) : nlohmann::json(text);

@@ -46,6 +46,8 @@ void addBubbles(nlohmann::json &object, const trace::Explanation &explained, std
 
 /// The number, or null where it is not finite.
 [[nodiscard]] nlohmann::json number(double value);
+/// As they are written on the command line.
+[[nodiscard]] nlohmann::json textsJson(const std::vector<plan::InputSpec> &inputs);
 /// The text, or null where it is empty.
 [[nodiscard]] nlohmann::json textOrNull(const std::string &text);
 

@@ -17,9 +17,8 @@ json planJson(const plan::Plan &plan)
                    {"threads_per_rank", plan.threadsPerRank},
                    {"seed", plan.seed},
                    {"grad", plan.grad}};
-    object["inputs"] = json::array();
-    for (const plan::InputSpec &input : plan.inputs)
-        object["inputs"].push_back(plan::toText(input));
+    object["inputs"] = textsJson(plan.inputs);
+    object["specialised"] = textsJson(plan.specialised);
     return object;
 }
 
@@ -178,11 +177,12 @@ json toJson(const report::SplitReport &report)
                          {"outputs", file.outputs},
                          {"parameters", file.parameters},
                          {"sha256", file.sha256}});
-    return {{"model", report.plan.model},          {"model_sha256", report.plan.modelSha256},
-            {"splits", report.plan.splits},        {"folder", report.folder},
-            {"plan_file", report.planFile},        {"files", std::move(files)},
-            {"stages", stagesJson(report.stages)}, {"tied", tiesJson(report.ties)},
-            {"unused", unusedJson(report.unused)}, {"warnings", report.warnings}};
+    return {{"model", report.plan.model},    {"model_sha256", report.plan.modelSha256},
+            {"splits", report.plan.splits},  {"specialised", textsJson(report.plan.specialised)},
+            {"folder", report.folder},       {"plan_file", report.planFile},
+            {"files", std::move(files)},     {"stages", stagesJson(report.stages)},
+            {"tied", tiesJson(report.ties)}, {"unused", unusedJson(report.unused)},
+            {"warnings", report.warnings}};
 }
 
 } // namespace pipescope::app

@@ -27,6 +27,12 @@ constexpr std::array Phrases{
                                                   "; choose one with --method NAME"},
     std::pair<std::string_view, std::string_view>{"so autograd has to be recorded while it runs",
                                                   "so autograd has to be recorded while it runs: add --grad"},
+    std::pair<std::string_view, std::string_view>{"Specialise again for what is given now",
+                                                  "Add --specialise for what is given now"},
+    std::pair<std::string_view, std::string_view>{"; do not specialise, or look at all of it",
+                                                  "; leave out --specialise, or --structure-only"},
+    std::pair<std::string_view, std::string_view>{"the method takes none, so leave it out",
+                                                  "the method takes none, so leave out --specialise"},
     std::pair<std::string_view, std::string_view>{"the outputs' chunk spec",
                                                   "the outputs' chunk spec (--chunk-output)"},
 };
@@ -34,6 +40,7 @@ constexpr std::array Phrases{
 /// Places that are no file, stage or name.
 constexpr std::array Places{
     std::pair<std::string_view, std::string_view>{"inputs", "--input"},
+    std::pair<std::string_view, std::string_view>{"specialised", "--specialise"},
     std::pair<std::string_view, std::string_view>{"method", "--method"},
     std::pair<std::string_view, std::string_view>{"warm-ups", "--warm-up"},
     std::pair<std::string_view, std::string_view>{"repeat", "--repeat"},

@@ -175,7 +175,21 @@ bool changesRanks(const PlanOptions &options)
     return !options.devices && (!options.splits.empty() || options.schedule);
 }
 
+/// CLI11 itself sets the optional to false where the flag is not there.
+void addFlag(CLI::App &command, const std::string &names, std::optional<bool> &value, const std::string &about)
+{
+    command.add_flag_function(
+        names, [&value](std::int64_t count) { value = count > 0; }, about);
+}
+
 } // namespace
+
+void addSpecialiseOption(CLI::App &command, std::optional<bool> &specialise)
+{
+    addFlag(
+        command, "--specialise,!--no-specialise", specialise,
+        "Decide branches by the numbers, bools, texts and None that are given; the graph is the one of these (off)");
+}
 
 void PlanOptions::addModelOptions(CLI::App &command, const std::string &fileName)
 {
@@ -190,10 +204,11 @@ void PlanOptions::addModelOptions(CLI::App &command, const std::string &fileName
                     "An input, by position or name: x=float32[16,512], ids=int64[8,128]<50257, x=@x.pt, sr=16000")
         ->type_name("[NAME=]VALUE")
         ->allow_extra_args(false);
+    addSpecialiseOption(command, specialise);
     command.add_option("--seed", seed, "Seed of random inputs and of random operators (0)")
         ->type_name("N")
         ->transform(seedNumber());
-    command.add_flag("--grad,!--no-grad", grad, "Record autograd while running (off)");
+    addFlag(command, "--grad,!--no-grad", grad, "Record autograd while running (off)");
 }
 
 void PlanOptions::addSplitOptions(CLI::App &command)
@@ -271,6 +286,9 @@ Result<report::RunRequest> makeRequest(const PlanOptions &options)
         if (Status applied = apply(options, request.plan); !applied)
             return applied.error();
     }
+    request.specialise = options.specialise.value_or(false);
+    if (options.specialise)
+        request.plan.specialised.clear();
     if (Status valid = checkValues(request.plan); !valid)
         return valid.error();
     return request;

@@ -29,16 +29,20 @@ struct PlanOptions
     std::optional<int> maxInFlight;
     std::optional<std::uint64_t> seed;
     std::optional<bool> grad;
+    std::optional<bool> specialise;
     std::optional<double> rtol;
     std::optional<double> atol;
 
-    /// MODEL, --method, --op-library, --input, --seed, --grad.
+    /// MODEL, --method, --op-library, --input, --specialise, --seed, --grad.
     void addModelOptions(CLI::App &command, const std::string &fileName);
     /// --split, --microbatches, --chunk, --threads-per-rank.
     void addSplitOptions(CLI::App &command);
     /// --chunk-output, --schedule, --devices, --max-in-flight, --rtol, --atol.
     void addRunOptions(CLI::App &command);
 };
+
+/// --specialise and --no-specialise.
+void addSpecialiseOption(CLI::App &command, std::optional<bool> &specialise);
 
 /// The plan that options and plan file together make. Errors name the option.
 Result<report::RunRequest> makeRequest(const PlanOptions &options);

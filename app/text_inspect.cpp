@@ -33,6 +33,8 @@ std::string headText(const report::Inspection &inspection, const Terminal &termi
     if (!inspection.graph.modelClass.empty())
         text += fmt::format(", {}", inspection.graph.modelClass);
     text += fmt::format("\nSHA-256 {}\n", inspection.sha256);
+    if (!inspection.specialised.empty())
+        text += fmt::format("specialised for {}\n", inputTexts(inspection.specialised));
     if (inspection.structureOnly)
         text += fmt::format(
             "structure only: the file was read{}{}\n",
@@ -260,6 +262,9 @@ std::string splitPointsText(const report::Inspection &inspection, Detail detail,
     if (legal == 0 && !inspection.graph.order.empty())
         text += fmt::format("no place to cut at: {}\n",
                             partition::whyFewPlaces(inspection.graph, partition::allCuts(inspection.graph)));
+    if (const auto &better = inspection.specialisable)
+        text += fmt::format("in the graph of {} alone {} of them would be legal: --specialise\n",
+                            inputTexts(better->inputs), better->places);
     if (const std::size_t left = inspection.splitPoints.size() - listed.size(); left > 0)
         text += fmt::format("{}{} more (--all lists them)\n", table.empty() ? "" : "and ", left);
     return text;

@@ -34,6 +34,8 @@ enum class Detail {
 /// Of the files beside the plan; "" where there are none.
 [[nodiscard]] std::string stageFilesText(const std::optional<engine::StageFiles> &files, const Terminal &terminal);
 
+/// "sr=16000, mode='sum'".
+[[nodiscard]] std::string inputTexts(const std::vector<plan::InputSpec> &inputs);
 /// "1 stage", "3 stages".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
 /// The stage table, with the columns that a run fills where there was one.

@@ -29,8 +29,10 @@ std::string microbatchSizes(const std::vector<std::int64_t> &rows)
 std::string headText(const report::RunReport &report, const Terminal &terminal)
 {
     const plan::Plan &plan = report.plan;
-    return fmt::format("{} ({}, {})\n{} in {} on {}, {}, {} each\n\n", bold(terminal, plan.model), report.modelClass,
-                       plan.method, report.schedule, counted(report.stages.size(), "stage"),
+    const std::string specialised =
+        plan.specialised.empty() ? "" : fmt::format(", specialised for {}", inputTexts(plan.specialised));
+    return fmt::format("{} ({}, {}{})\n{} in {} on {}, {}, {} each\n\n", bold(terminal, plan.model), report.modelClass,
+                       plan.method, specialised, report.schedule, counted(report.stages.size(), "stage"),
                        counted(plan.devices.size(), "rank"), microbatchSizes(report.microbatches),
                        counted(static_cast<std::size_t>(plan.threadsPerRank), "thread"));
 }
@@ -78,6 +80,14 @@ std::string placeOfUnused(const report::SplitReport &report)
 }
 
 } // namespace
+
+std::string inputTexts(const std::vector<plan::InputSpec> &inputs)
+{
+    std::string text;
+    for (const plan::InputSpec &input : inputs)
+        text += (text.empty() ? "" : ", ") + plan::toText(input);
+    return text;
+}
 
 std::string counted(std::size_t count, std::string_view noun)
 {

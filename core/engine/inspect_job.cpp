@@ -4,12 +4,14 @@
 #include "engine/model_inputs.h"
 #include "engine/module_costs.h"
 #include "engine/open_model.h"
+#include "engine/specialising.h"
 #include "engine/warnings.h"
 #include "exec/profile.h"
 #include "exec/written_values.h"
 #include "import/load.h"
 #include "import/meta_tensors.h"
 #include "import/method_signature.h"
+#include "import/specialised_inputs.h"
 #include "import/structure_only.h"
 #include "tensor/torch_guard.h"
 
@@ -101,13 +103,16 @@ Result<report::Inspection> inspectLoaded(OpenedModel opened, const report::Inspe
     report::Inspection inspection;
     inspection.fileKind = import::fileKindName(opened.kind);
     inspection.sha256 = std::move(opened.sha256);
+    inspection.splitPoints = partition::splitPoints(model.graph);
+    inspection.specialised = import::specialisedInputs(model);
+    if (model.specialised.empty())
+        inspection.specialisable = specialisable(model, request.inputs, context);
     if (!request.inputs.empty()) {
         if (Status measured = measure(model, request, context); !measured)
             return measured.error();
         inspection.profiled = true;
         inspection.moduleCosts = moduleCosts(model.graph);
     }
-    inspection.splitPoints = partition::splitPoints(model.graph);
     inspection.methods = methodsOf(model.module);
     inspection.operators = countOperators(model.graph);
     inspection.state = stateOf(model);
@@ -121,10 +126,15 @@ Result<report::Inspection> inspectAnyWay(const report::InspectRequest &request, 
 {
     if (request.structureOnly)
         return readStructureOf(request, context);
+    const Specialising specialising{request.inputs, request.specialised, request.specialise};
     Result<OpenedModel> opened =
-        openModel({request.model, request.method, request.opLibraries, request.expectedSha256}, context, warnings);
-    if (opened)
+        openModel({request.model, request.method, request.opLibraries, request.expectedSha256, specialising.inputs()},
+                  context, warnings);
+    if (opened) {
+        if (Status specialised = checkSpecialising(specialising, opened->imported); !specialised)
+            return specialised.error();
         return inspectLoaded(*std::move(opened), request, context);
+    }
     if (opened.error().code != ErrorCode::Unsupported)
         return opened.error();
     report::InspectRequest reading = request;
@@ -143,6 +153,12 @@ Status checkRequest(const report::InspectRequest &request)
 {
     if (!request.structureOnly)
         return Success{};
+    if (request.specialise || !request.specialised.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "where only the structure is looked at, no branch is decided; do not specialise, or look at all "
+                     "of it",
+                     "specialised",
+                     {}};
     if (!request.inputs.empty())
         return Error{
             ErrorCode::InvalidArgument,

@@ -10,7 +10,7 @@
 
 namespace pipescope::engine {
 
-/// By argument position; errors as tensor::makeInputs.
+/// By argument position; errors as tensor::makeInputs, and of a value that the graph is not specialised for.
 Result<std::vector<c10::IValue>> makeModelInputs(const import::ImportedModel &model,
                                                  const std::vector<plan::InputSpec> &inputs, std::uint64_t seed);
 

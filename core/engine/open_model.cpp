@@ -3,8 +3,10 @@
 #include "engine/kept_model.h"
 #include "import/import_method.h"
 #include "import/load.h"
+#include "import/specialised_inputs.h"
 
 #include <cstdio>
+#include <map>
 #include <string>
 #include <torch/csrc/jit/runtime/print_handler.h>
 
@@ -48,7 +50,11 @@ Result<OpenedModel> openModel(const ModelSource &source, const JobContext &conte
     for (const std::string &note : file->notes)
         warnings.add(note);
     tell(context, "importing the method");
-    Result<import::ImportedModel> imported = import::importMethod(file->module, source.method, context.stop);
+    Result<std::map<int, c10::IValue>> constants = import::constantsOf(file->module, source.method, source.specialised);
+    if (!constants)
+        return constants.error();
+    Result<import::ImportedModel> imported =
+        import::importMethod(file->module, source.method, context.stop, *constants);
     if (!imported)
         return imported.error();
     for (const std::string &note : imported->notes)

@@ -6,6 +6,7 @@
 #include "engine/warnings.h"
 #include "import/imported_model.h"
 #include "import/load.h"
+#include "plan/input_spec.h"
 
 #include <functional>
 #include <string>
@@ -19,6 +20,8 @@ struct ModelSource
     std::string method = "forward";
     std::vector<std::string> opLibraries;
     std::string expectedSha256; ///< "" for any
+    /// The graph is made for those of them that are a number, a bool, a text or None (import/specialised_inputs.h).
+    std::vector<plan::InputSpec> specialised = {};
 
     friend bool operator==(const ModelSource &, const ModelSource &) = default;
 };

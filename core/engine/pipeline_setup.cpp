@@ -4,8 +4,10 @@
 #include "engine/model_inputs.h"
 #include "engine/place_schedule.h"
 #include "engine/place_stages.h"
+#include "engine/specialising.h"
 #include "exec/fresh_arguments.h"
 #include "import/meta_tensors.h"
+#include "import/specialised_inputs.h"
 #include "plan/devices.h"
 #include "schedule/schedule_table.h"
 
@@ -31,13 +33,17 @@ Result<PipelineSetup> openPlan(const report::RunRequest &request, const JobConte
     const plan::Plan &plan = request.plan;
     if (Status valid = checkPlan(plan); !valid)
         return valid.error();
-    Result<OpenedModel> opened =
-        openModel({plan.model, plan.method, plan.opLibraries, request.expectedSha256}, context, warnings);
+    const Specialising specialising{plan.inputs, plan.specialised, request.specialise};
+    Result<OpenedModel> opened = openModel(
+        {plan.model, plan.method, plan.opLibraries, request.expectedSha256, specialising.inputs()}, context, warnings);
     if (!opened)
         return opened.error();
+    if (Status specialised = checkSpecialising(specialising, opened->imported); !specialised)
+        return specialised.error();
     PipelineSetup setup;
     setup.plan = plan;
     setup.model = std::move(opened->imported);
+    setup.plan.specialised = import::specialisedInputs(setup.model);
     if (!plan.modelSha256.empty() && plan.modelSha256 != opened->sha256)
         warnings.add(
             fmt::format("'{}' is not the file the plan was made for (SHA-256 {:.12}..., the plan has {:.12}...); its "

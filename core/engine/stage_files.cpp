@@ -33,6 +33,7 @@ struct Index
     std::vector<std::string> splits;
     std::string modelSha256; // "" where it is not said
     std::string method;
+    std::vector<std::string> specialised;
     bool hasHashes = true;
 };
 
@@ -62,6 +63,7 @@ std::optional<Index> parseIndex(const std::string &text)
         index.splits = read.value("splits", std::vector<std::string>());
         index.modelSha256 = read.value("model_sha256", std::string());
         index.method = read.value("method", std::string());
+        index.specialised = read.value("specialised", std::vector<std::string>());
         // Each split begins a stage, after the first one.
         if (index.stages.empty() || (index.hasHashes && index.stages.size() != index.splits.size() + 1))
             return std::nullopt;
@@ -71,9 +73,17 @@ std::optional<Index> parseIndex(const std::string &text)
     }
 }
 
-std::string joined(const std::vector<std::string> &splits)
+std::string joined(const std::vector<std::string> &texts)
 {
-    return splits.empty() ? "none" : fmt::format("{}", fmt::join(splits, ", "));
+    return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::vector<std::string> specialisedTexts(const plan::Plan &plan)
+{
+    std::vector<std::string> texts;
+    for (const plan::InputSpec &input : plan.specialised)
+        texts.push_back(plan::toText(input));
+    return texts;
 }
 
 /// Why the files have nothing to say about the plan, or "".
@@ -88,6 +98,9 @@ std::string whyOther(const Index &index, const plan::Plan &plan)
     if (index.method != plan.method)
         return fmt::format("they were written for another method ({}) than the plan has now ({}); split again",
                            index.method, plan.method);
+    if (const std::vector<std::string> now = specialisedTexts(plan); index.specialised != now)
+        return fmt::format("they were specialised for other inputs ({}) than the plan is now ({}); split again",
+                           joined(index.specialised), joined(now));
     if (index.splits != plan.splits)
         return fmt::format("they were written for other splits ({}) than the plan has now ({}); split again",
                            joined(index.splits), joined(plan.splits));

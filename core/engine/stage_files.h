@@ -26,8 +26,9 @@ struct StageFiles
 
 /// Of the stages.json in the folder of the plan's file: nullopt where there is none. `plan` has everything decided: its
 /// splits are stable names, as report::splitWords gives them, and its modelSha256 is that of the model as it is now.
-/// Files of another model, method or other splits are not looked at, nor are those of a stages.json that does not say
-/// of which model they are or has no hashes. Reads the files whole. Error: Cancelled.
+/// Files of another model or method, specialised for other inputs or split elsewhere are not looked at, nor are those
+/// of a stages.json that does not say of which model they are or has no hashes. Reads the files whole. Error:
+/// Cancelled.
 Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &planFile, const plan::Plan &plan,
                                                   const std::stop_token &stop = {});
 

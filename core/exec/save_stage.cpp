@@ -3,6 +3,7 @@
 #include "base/sha256.h"
 #include "exec/file_batch.h"
 #include "exec/stage_module.h"
+#include "import/specialised_inputs.h"
 #include "report/stage_report.h"
 #include "tensor/torch_guard.h"
 
@@ -169,11 +170,17 @@ private:
             arguments.push_back({{"name", argument.name},
                                  {"type", argument.type},
                                  {"default", argument.hasDefault ? json(argument.defaultText) : json()}});
-        json index = {{"format", "pipescope-stages"},      {"version", 1},
-                      {"model", m_graph.modelClass},       {"method", m_model.methodName},
-                      {"arguments", std::move(arguments)}, {"outputs", namesOf(m_graph.outputs)},
-                      {"stages", std::move(stages)},       {"splits", report::splitWords(m_graph, m_partition.cuts)},
+        json index = {{"format", "pipescope-stages"},
+                      {"version", 1},
+                      {"model", m_graph.modelClass},
+                      {"method", m_model.methodName},
+                      {"arguments", std::move(arguments)},
+                      {"outputs", namesOf(m_graph.outputs)},
+                      {"stages", std::move(stages)},
+                      {"splits", report::splitWords(m_graph, m_partition.cuts)},
                       {"left_out", leftOut()}};
+        for (const plan::InputSpec &input : import::specialisedInputs(m_model))
+            index["specialised"].push_back(plan::toText(input));
         if (!m_modelSha256.empty())
             index["model_sha256"] = m_modelSha256;
         return index;

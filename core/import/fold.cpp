@@ -92,7 +92,7 @@ std::optional<c10::IValue> foldNode(const Node &node, const std::vector<KnownOpe
     if (auto decided = foldTypeTest(node, operands))
         return decided;
     const bool allConstant = std::all_of(operands.begin(), operands.end(), [](const KnownOperand &operand) {
-        return operand.constant && isPlainConstant(*operand.constant);
+        return operand.constant && (operand.isFresh || isPlainConstant(*operand.constant));
     });
     if (!allConstant || operands.empty())
         return std::nullopt;

@@ -19,13 +19,14 @@ namespace pipescope::import {
 struct KnownOperand
 {
     std::optional<c10::IValue> constant;
-    c10::TypePtr type; ///< that the operand belongs to, as narrow as is known; may be null
+    c10::TypePtr type;    ///< that the operand belongs to, as narrow as is known; may be null
+    bool isFresh = false; ///< `constant` is a list or dict that was made for this node and nothing else sees
 };
 
 /// The result of a one-output node, where running it now is the same as running it later: no effect, no random numbers,
-/// no tensors, a plain constant but no text as result. Of constant operands, of tuples too; of `isinstance` and `is
-/// None` also where the operand's type decides. A constant is cast only to a type that it has: the cast to another is
-/// in code that is never reached, and its operators take that type.
+/// no tensors, a plain constant but no text as result. Of constant operands, of tuples and fresh lists too; of
+/// `isinstance` and `is None` also where the operand's type decides. A constant is cast only to a type that it has: the
+/// cast to another is in code that is never reached, and its operators take that type.
 [[nodiscard]] std::optional<c10::IValue> foldNode(const torch::jit::Node &node,
                                                   const std::vector<KnownOperand> &operands);
 

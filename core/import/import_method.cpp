@@ -4,6 +4,7 @@
 #include "import/describe_graph.h"
 #include "import/device_pass.h"
 #include "import/gather_appends.h"
+#include "import/gather_state.h"
 #include "import/meta_tensors.h"
 #include "import/method_signature.h"
 #include "import/objects_apart.h"
@@ -17,10 +18,13 @@
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
 #include <torch/csrc/jit/passes/remove_mutation.h>
+#include <vector>
 
 namespace pipescope::import {
 
 namespace {
+
+using Pass = void (*)(const std::shared_ptr<torch::jit::Graph> &);
 
 Error noSuchMethod(const torch::jit::Module &module, const std::string &method)
 {
@@ -94,8 +98,7 @@ void eliminateDeadCode(const std::shared_ptr<torch::jit::Graph> &graph)
 
 // LibTorch's passes assert on a node that they do not know, before they change anything. The graph then is what it was:
 // larger, and with fewer places for cuts, but right.
-Status runPass(void (*pass)(const std::shared_ptr<torch::jit::Graph> &),
-               const std::shared_ptr<torch::jit::Graph> &graph)
+Status runPass(Pass pass, const std::shared_ptr<torch::jit::Graph> &graph)
 {
     Status passed = tensor::guardTorch(ErrorCode::Internal, {}, [&] { pass(graph); });
     return !passed && passed.error().code == ErrorCode::Internal ? Status(Success{}) : passed;
@@ -104,22 +107,26 @@ Status runPass(void (*pass)(const std::shared_ptr<torch::jit::Graph> &),
 } // namespace
 
 Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method,
-                                   const std::stop_token &stop)
+                                   const std::stop_token &stop, const std::map<int, c10::IValue> &constants)
 {
     torch::jit::Function *const function = module.type()->findMethod(method);
     if (!function || !torch::jit::tryToGraphFunction(*function))
         return noSuchMethod(module, method);
     if (auto ok = checkHooks(module, method); !ok)
         return ok.error();
-    Result<Specialised> specialised = specialise(module, *function, stop);
+    Result<Specialised> specialised = specialise(module, *function, constants, stop);
     if (!specialised)
         return specialised.error();
     return tensor::guardTorch(ErrorCode::Internal, method, [&]() -> Result<ImportedModel> {
         ImportedModel model;
         model.module = module;
         model.methodName = method;
+        model.specialised = constants;
         noteDevices(sendToDevice(*specialised->graph, c10::Device(c10::kCPU)), model);
-        for (const auto pass : {takeObjectsApart, gatherAppends, makeListsAtOnce, eliminateDeadCode}) {
+        std::vector<Pass> passes{takeObjectsApart, gatherAppends, makeListsAtOnce, eliminateDeadCode};
+        if (!constants.empty()) // nodes that move change their names, which plans of other graphs have
+            passes.insert(passes.end(), {gatherState, eliminateDeadCode});
+        for (const Pass pass : passes) {
             if (stop.stop_requested())
                 return stoppedImporting(method);
             if (Status passed = runPass(pass, specialised->graph); !passed)

@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "import/imported_model.h"
 
+#include <map>
 #include <stop_token>
 #include <string>
 
@@ -17,10 +18,12 @@ namespace pipescope::import {
 /// - Attributes become inputs; attributes the model assigns stay attributes of an object input.
 /// - Branches on constants (self.training, x is None of a constant) are decided.
 /// - Markers and module calls become positions.
+/// - Arguments that have a value in `constants` (by position without self; plain constants, fold.h) are constants: the
+///   graph is right for these values only. They stay arguments. State is gathered (gather_state.h).
 ///
 /// Errors: NotFound for a method (with the names there are); Unsupported naming what; Cancelled soon after `stop` is
 /// requested.
 Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::string &method = "forward",
-                                   const std::stop_token &stop = {});
+                                   const std::stop_token &stop = {}, const std::map<int, c10::IValue> &constants = {});
 
 } // namespace pipescope::import

@@ -35,6 +35,8 @@ struct ImportedModel
     /// What to feed for Parameter, Buffer and Attribute values; shares memory with `module`.
     std::map<ValueId, c10::IValue> held;
     std::map<int, c10::IValue> defaults; ///< argument position -> default value
+    /// Argument position -> the value that the graph is right for, and for no other: in it, the argument is not used.
+    std::map<int, c10::IValue> specialised;
     std::vector<StateSlot> state;
     std::vector<std::string> notes; ///< what importing changed or could not see, for the user
 

@@ -43,7 +43,8 @@ struct Known
     ObjectPtr module;       // a module reached by attribute names
     std::string fqn;        // of that module
     std::optional<c10::IValue> constant;
-    c10::TypePtr type = nullptr; // of a held value whose attribute is declared wider
+    c10::TypePtr type = nullptr;                        // of a held value whose attribute is declared wider
+    std::vector<std::optional<c10::IValue>> items = {}; // of a tuple that is not a constant: those that are
 };
 
 using Frame = std::unordered_map<const Value *, Known>;
@@ -70,7 +71,7 @@ public:
     {
     }
 
-    Specialised run(const torch::jit::Function &method)
+    Specialised run(const torch::jit::Function &method, const std::map<int, c10::IValue> &constants)
     {
         const auto original = graphFunction(method)->graph();
         Frame frame;
@@ -82,7 +83,9 @@ public:
             }
             Value *const added = m_result.graph->addInput();
             added->setType(input->type());
-            frame[input] = Known{added, nullptr, {}, std::nullopt};
+            const auto constant = constants.find(static_cast<int>(i) - 1);
+            frame[input] = constant == constants.end() ? Known{added, nullptr, {}, std::nullopt}
+                                                       : Known{nullptr, nullptr, {}, constant->second};
         }
         m_scope = makeScope({"", shortClassName(m_root->type()->name()->qualifiedName()), 0});
         walkBlock(*original->block(), frame);
@@ -163,8 +166,36 @@ private:
         }
         if (node->hasAttribute(c10::attr::Subgraph))
             return walkAside(node, frame);
-        if (!fold(node, frame))
-            copyNode(node, frame);
+        if (fold(node, frame))
+            return;
+        copyNode(node, frame);
+        if (node->kind() == c10::prim::TupleConstruct)
+            for (const Value *input : node->inputs())
+                frame[node->output()].items.push_back(frame.at(input).constant);
+        if (node->kind() == c10::prim::TupleUnpack)
+            unpackConstants(*node, frame);
+    }
+
+    // Those of the items that are; the tuple itself is not.
+    static void unpackConstants(const Node &node, Frame &frame)
+    {
+        const std::vector<std::optional<c10::IValue>> items = frame.at(node.input()).items;
+        for (std::size_t i = 0; i < items.size() && i < node.outputs().size(); ++i)
+            if (items[i])
+                frame[node.outputs()[i]] = Known{nullptr, nullptr, {}, items[i]};
+    }
+
+    static bool indexConstant(const Node &node, Frame &frame)
+    {
+        const std::vector<std::optional<c10::IValue>> items = frame.at(node.input(0)).items;
+        const std::optional<c10::IValue> &index = frame.at(node.input(1)).constant;
+        if (!index || !index->isInt() || index->toInt() < 0 ||
+            index->toInt() >= static_cast<std::int64_t>(items.size()))
+            return false;
+        const std::optional<c10::IValue> &item = items[static_cast<std::size_t>(index->toInt())];
+        if (item)
+            frame[node.output()] = Known{nullptr, nullptr, {}, item};
+        return item.has_value();
     }
 
     void walkConstant(Node *node, Frame &frame)
@@ -316,6 +347,33 @@ private:
         return true;
     }
 
+    // A list or dict of constants that is made for one node alone, as in `mode in ["sum", "mean"]`.
+    static std::optional<c10::IValue> freshContainer(const Value &value, const Frame &frame)
+    {
+        const Node &maker = *value.node();
+        const bool isList = maker.kind() == c10::prim::ListConstruct;
+        if (value.uses().size() != 1 || (!isList && maker.kind() != c10::prim::DictConstruct))
+            return std::nullopt;
+        std::vector<c10::IValue> items;
+        for (const Value *input : maker.inputs()) {
+            const std::optional<c10::IValue> &item = frame.at(input).constant;
+            if (!item || !isPlainConstant(*item))
+                return std::nullopt;
+            items.push_back(*item);
+        }
+        const auto contained = value.type()->containedTypes();
+        if (isList) {
+            c10::impl::GenericList list(contained.at(0));
+            for (c10::IValue &item : items)
+                list.push_back(std::move(item));
+            return c10::IValue(std::move(list));
+        }
+        c10::impl::GenericDict dict(contained.at(0), contained.at(1));
+        for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+            dict.insert_or_assign(items[i], items[i + 1]);
+        return c10::IValue(std::move(dict));
+    }
+
     bool fold(Node *node, Frame &frame)
     {
         if (node->kind() == c10::prim::Constant)
@@ -326,10 +384,14 @@ private:
         }
         if (node->kind() == c10::prim::TupleUnpack && unpackConstant(*node, frame))
             return true;
+        if (node->kind() == c10::prim::TupleIndex && indexConstant(*node, frame))
+            return true;
         std::vector<KnownOperand> operands;
         for (const Value *input : node->inputs()) {
             const Known &known = frame.at(input);
             operands.push_back({known.constant, typeOf(known)});
+            if (std::optional<c10::IValue> container = freshContainer(*input, frame))
+                operands.back() = {std::move(container), input->type(), true};
         }
         std::optional<c10::IValue> result = foldNode(*node, operands);
         if (!result)
@@ -461,7 +523,7 @@ Error stoppedImporting(const std::string &method)
 }
 
 Result<Specialised> specialise(const torch::jit::Module &module, const torch::jit::Function &method,
-                               const std::stop_token &stop)
+                               const std::map<int, c10::IValue> &constants, const std::stop_token &stop)
 {
     registerCallMarks();
     try {
@@ -470,7 +532,7 @@ Result<Specialised> specialise(const torch::jit::Module &module, const torch::ji
         std::set<SlotKey> assigned;
         while (true) {
             Walk walk(module, assigned, stop);
-            Specialised result = walk.run(method);
+            Specialised result = walk.run(method, constants);
             const std::size_t before = assigned.size();
             assigned.insert(walk.assigned().begin(), walk.assigned().end());
             if (assigned.size() == before)

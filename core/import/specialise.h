@@ -1,11 +1,13 @@
 // The inliner and the lowering, in one walk over the original graphs: calls are followed into the objects really held,
-// attributes become inputs or constants, branches on constants are decided. The original graphs are only read.
+// attributes become inputs or constants, branches on constants are decided. Arguments can be taken for constants. The
+// original graphs are only read.
 #pragma once
 
 #include "base/result.h"
 #include "import/held_inputs.h"
 
 #include <ATen/core/ivalue.h>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -34,11 +36,12 @@ struct Specialised
 /// Calls, ifs and loops inside each other: all that walks over the result recurses no deeper.
 inline constexpr int MaxNesting = 500;
 
-/// Walks `method` of `module`. Nodes carry their Provenance; module calls are bracketed by call marks.
-/// Errors: Unsupported when the inlined program would be larger than two million nodes or nested deeper than
-/// MaxNesting; Cancelled when `stop` is requested.
+/// Walks `method` of `module`. Nodes carry their Provenance; module calls are bracketed by call marks. Where an
+/// argument is used of which `constants` says the value, by position without self, that value is used; it stays an
+/// input. Only plain constants may be given (fold.h). Errors: Unsupported when the inlined program would be larger than
+/// two million nodes or nested deeper than MaxNesting; Cancelled when `stop` is requested.
 Result<Specialised> specialise(const torch::jit::Module &module, const torch::jit::Function &method,
-                               const std::stop_token &stop);
+                               const std::map<int, c10::IValue> &constants, const std::stop_token &stop);
 
 /// The Cancelled error of importing.
 [[nodiscard]] Error stoppedImporting(const std::string &method);

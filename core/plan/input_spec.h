@@ -105,6 +105,9 @@ struct InputSpec
 /// Error: InvalidArgument with the column, what was expected and what was found; unknown words get the nearest dtypes.
 Result<InputSpec> parseInputSpec(std::string_view text);
 
+/// Whether it is a number, a bool, a text or None: what a branch of a model can be decided by before it runs.
+[[nodiscard]] bool isPlain(const InputValue &value);
+
 /// The text form, which parses back to the same.
 [[nodiscard]] std::string toText(const InputSpec &spec);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <type_traits>
 #include <variant>
 
 namespace pipescope::plan {
@@ -81,6 +82,18 @@ std::string valueText(const InputValue &value)
 bool operator==(const InputValue::Dict &a, const InputValue::Dict &b)
 {
     return a.entries == b.entries;
+}
+
+bool isPlain(const InputValue &value)
+{
+    return std::visit(
+        [](const auto &node) {
+            using Node = std::decay_t<decltype(node)>;
+            return std::is_same_v<Node, InputValue::None> || std::is_same_v<Node, bool> ||
+                   std::is_same_v<Node, std::int64_t> || std::is_same_v<Node, double> ||
+                   std::is_same_v<Node, std::string>;
+        },
+        value.node);
 }
 
 std::string toText(const InputSpec &spec)

@@ -53,18 +53,38 @@ bool isIdentifier(std::string_view name)
     return !name.empty() && microbatch::SpecReader(name).word() == name;
 }
 
-Status checkNames(const Plan &plan)
+Status checkInputNames(std::string_view list, const std::vector<InputSpec> &inputs)
 {
     std::set<std::string> seen;
-    for (std::size_t i = 0; i < plan.inputs.size(); ++i) {
-        const std::string key = fmt::format("inputs[{}]", i);
-        const std::string &name = plan.inputs[i].name;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const std::string key = fmt::format("{}[{}]", list, i);
+        const std::string &name = inputs[i].name;
         if (!name.empty() && !isIdentifier(name))
             return wrong(key, fmt::format("{} is not the name of an argument", microbatch::quotedText(name)));
         if (!name.empty() && !seen.insert(name).second)
             return wrong(key, fmt::format("the input '{}' is given twice", name));
     }
-    seen.clear();
+    return Success{};
+}
+
+Status checkSpecialised(const Plan &plan)
+{
+    if (auto ok = checkInputNames("specialised", plan.specialised); !ok)
+        return ok;
+    for (std::size_t i = 0; i < plan.specialised.size(); ++i) {
+        const InputSpec &given = plan.specialised[i];
+        if (given.name.empty() || !isPlain(given.value))
+            return wrong(fmt::format("specialised[{}]", i),
+                         fmt::format("expected the name of an argument and a number, a bool, a text or None for it, "
+                                     "like sr=16000, found {}",
+                                     microbatch::quotedText(toText(given))));
+    }
+    return Success{};
+}
+
+Status checkChunkNames(const Plan &plan)
+{
+    std::set<std::string> seen;
     for (const auto &[name, spec] : plan.inputChunks) {
         if (!isIdentifier(name))
             return wrong("inputChunks", fmt::format("{} is not the name of an argument", microbatch::quotedText(name)));
@@ -102,7 +122,9 @@ Status validatePlan(const Plan &plan)
         checkHash(plan.modelSha256),
         checkText("method", plan.method, "the name of a method"),
         checkTexts("opLibraries", plan.opLibraries, "the path of a library"),
-        checkNames(plan),
+        checkInputNames("inputs", plan.inputs),
+        checkSpecialised(plan),
+        checkChunkNames(plan),
         checkTexts("splits", plan.splits, "a split point"),
         checkCount("microbatches", plan.microbatches, 1, MostMicrobatches),
         checkText("schedule", plan.schedule, "the name of a schedule"),

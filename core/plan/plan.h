@@ -23,6 +23,9 @@ struct Plan
     std::string method = "forward";
     std::vector<std::string> opLibraries;
     std::vector<InputSpec> inputs;
+    /// Numbers, bools, texts and None, by argument name: the graph is the one of these, and a run with others is
+    /// refused.
+    std::vector<InputSpec> specialised;
     std::vector<std::pair<std::string, microbatch::ChunkSpec>> inputChunks; ///< by argument name
     std::optional<microbatch::ChunkSpec> outputChunks;
     std::vector<std::string> splits; ///< partition/split_point.h words, stable names, never SSA names
@@ -42,8 +45,8 @@ struct Plan
 /// Checks every value on its own and those that belong together: a model, a method and a schedule are named;
 /// counts are in range (1 to 1 000 000 microbatches, 1 to 4096 threads, 0 to 1 000 000 in flight, up to 1024 devices);
 /// both tolerances or none, finite and not negative; no input and no chunk spec for one name twice; names are
-/// identifiers; hashes are lower-case hexadecimal; all text is UTF-8. Error: InvalidArgument, beginning with the key as
-/// plans spell it, which is also in `where`.
+/// identifiers; what is specialised for has a name and is plain; hashes are lower-case hexadecimal; all text is UTF-8.
+/// Error: InvalidArgument, beginning with the key as plans spell it, which is also in `where`.
 Status validatePlan(const Plan &plan);
 
 } // namespace pipescope::plan

@@ -15,7 +15,8 @@ inline constexpr int PlanVersion = 1;
 /// Whether JSON can hold all text of a plan, complete or not: toJson() changes other text without a word. Error:
 /// InvalidArgument as validatePlan, "model: '/tmp/m\xff.pt' is not UTF-8, which a plan cannot hold".
 Status checkWritable(const Plan &plan);
-/// All keys but the tolerances, outputChunks, modelSha256 and model where the plan has none, in a fixed order.
+/// All keys but the tolerances, specialised, outputChunks, modelSha256 and model where the plan has none, in a fixed
+/// order.
 [[nodiscard]] std::string toJson(const Plan &plan);
 /// Reads and validates; keys that are left out have their defaults. No key twice, and no path is touched.
 /// Error: InvalidFile with the JSON path ("inputs[1]") as `where`; a newer version is named as such.

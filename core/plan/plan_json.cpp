@@ -191,6 +191,8 @@ constexpr std::array Keys{
     key<&Plan::method>("method"),
     key<&Plan::opLibraries>("opLibraries"),
     key<&Plan::inputs>("inputs"),
+    Key{"specialised", [](const Plan &plan) { return plan.specialised.empty() ? Json() : written(plan.specialised); },
+        [](const Json &json, const std::string &where, Plan &plan) { return read(json, where, plan.specialised); }},
     key<&Plan::inputChunks>("inputChunks"),
     key<&Plan::outputChunks>("outputChunks"),
     key<&Plan::splits>("splits"),

@@ -17,7 +17,9 @@ struct InspectRequest
 {
     std::string model;
     std::string method = "forward";
-    std::vector<plan::InputSpec> inputs; ///< with any, the method is run on them and measured
+    std::vector<plan::InputSpec> inputs;      ///< with any, the method is run on them and measured
+    std::vector<plan::InputSpec> specialised; ///< as plan::Plan has them
+    bool specialise = false;                  ///< for `inputs`, in place of `specialised`
     std::vector<std::string> opLibraries;
     std::uint64_t seed = 0;
     int threads = 1;
@@ -50,6 +52,15 @@ struct ModuleCost
     friend bool operator==(const ModuleCost &, const ModuleCost &) = default;
 };
 
+/// What specialising for the inputs would bring.
+struct Specialisable
+{
+    std::vector<plan::InputSpec> inputs; ///< that it would be for, by name
+    int places = 0;                      ///< split points that are legal then; more than are now
+
+    friend bool operator==(const Specialisable &, const Specialisable &) = default;
+};
+
 /// Everything known of a model file. With `structureOnly` the graph is what outline/outline.h reads off the code, and
 /// there are no split points.
 struct Inspection
@@ -59,7 +70,9 @@ struct Inspection
     std::string sha256;
     std::string producerVersion; ///< the archive's version record; structure only
     graph::ModelGraph graph;
-    std::vector<plan::InputSpec> inputs; ///< as given
+    std::vector<plan::InputSpec> inputs;      ///< as given
+    std::vector<plan::InputSpec> specialised; ///< what the graph is specialised for, by name
+    std::optional<Specialisable> specialisable;
     std::vector<partition::SplitPoint> splitPoints;
     std::vector<MethodInfo> methods;                    ///< of the model itself
     std::vector<std::pair<std::string, int>> operators; ///< name and count, nested code included, most used first

@@ -21,6 +21,7 @@ struct RunRequest
     plan::Plan plan;
     /// So many stages, balanced by measured cost, in place of plan.splits. Without it plan.splits may ask for that.
     std::optional<int> balanceInto;
+    bool specialise = false; ///< for plan.inputs, in place of plan.specialised
     bool check = true;
     int warmUps = 1; ///< runs before the measured ones
     int repeat = 1;  ///< measured runs, all of them checked; the one with the median makespan is reported
@@ -34,7 +35,9 @@ struct RunRequest
 /// All of a run but its trace (traced_run.h), which is as long as the run was.
 struct RunReport
 {
-    plan::Plan plan;      ///< with everything decided: splits as stable names, devices and the model's hash filled in
+    /// With everything decided: splits as stable names; devices, the model's hash and what it is specialised for filled
+    /// in.
+    plan::Plan plan;
     std::string schedule; ///< what ran: the plan's, or "forwards of gpipe" where its backwards were left out
     std::string modelClass;
     std::vector<StageReport> stages;

@@ -171,4 +171,24 @@ Result<std::vector<c10::IValue>> makeInputs(const DeclaredArguments &declared,
     return values;
 }
 
+Result<std::map<int, c10::IValue>> makePlainInputs(const DeclaredArguments &declared,
+                                                   const std::vector<plan::InputSpec> &specs)
+{
+    const auto bound = bind(declared.arguments, specs);
+    if (!bound)
+        return bound.error();
+    std::map<int, c10::IValue> values;
+    for (std::size_t i = 0; i < bound->size(); ++i) {
+        const plan::InputSpec *const spec = (*bound)[i];
+        if (spec == nullptr || !plan::isPlain(spec->value))
+            continue;
+        const int place = static_cast<int>(i);
+        auto value = valueFor(declared.arguments[i], typeOf(declared, i), *spec, 0, place);
+        if (!value)
+            return value.error();
+        values.emplace(place, *std::move(value));
+    }
+    return values;
+}
+
 } // namespace pipescope::tensor

@@ -34,4 +34,9 @@ Result<std::vector<c10::IValue>> makeInputs(const DeclaredArguments &declared,
                                             const std::map<int, c10::IValue> &defaults,
                                             const std::vector<plan::InputSpec> &specs, std::uint64_t seed);
 
+/// Of the specs that are a number, a bool, a text or None, the values by argument position, bound and fitted as
+/// makeInputs does; arguments may be missing. Errors as makeInputs, of the names of all specs and of these values.
+Result<std::map<int, c10::IValue>> makePlainInputs(const DeclaredArguments &declared,
+                                                   const std::vector<plan::InputSpec> &specs);
+
 } // namespace pipescope::tensor

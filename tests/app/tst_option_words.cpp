@@ -43,6 +43,15 @@ private Q_SLOTS:
                "missing "
                "too: 'n' (int)"
             << "x";
+        QTest::newRow("another value than a graph is specialised for")
+            << "'sr' is 8000, but the graph is specialised for 16000, and other branches are left out of it. "
+               "Specialise again "
+               "for what is given now, or keep the value; give it as sr=16000"
+            << "sr"
+            << "'sr' is 8000, but the graph is specialised for 16000, and other branches are left out of it. Add "
+               "--specialise "
+               "for what is given now, or keep the value; give it as --input sr=16000"
+            << "sr";
         QTest::newRow("a text as input") << "argument 'mode' must be str, got int (3); write it as mode='text'"
                                          << "mode"
                                          << "argument 'mode' must be str, got int (3); write it as --input "

@@ -152,6 +152,28 @@ private Q_SLOTS:
             QCOMPARE(QString::fromStdString(request.error().message), message);
     }
 
+    void aPlanStaysSpecialisedUntilItIsSaidOtherwise()
+    {
+        QTemporaryDir folder;
+        PlanOptions options;
+        options.file = folder.filePath("plan.json").toStdString();
+        plan::Plan saved;
+        saved.model = folder.filePath("model.pt").toStdString();
+        saved.specialised = {*plan::parseInputSpec("sr=16000")};
+        QVERIFY(plan::savePlan(saved, options.file));
+        options.inputs = {"float32[8,512]", "8000"};
+        const auto kept = makeRequest(options);
+        QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
+        QCOMPARE(kept->plan.specialised, saved.specialised);
+        QVERIFY(!kept->specialise);
+        options.specialise = true; // for what is given, once the model tells the names
+        const auto anew = makeRequest(options);
+        QVERIFY(anew && anew->specialise && anew->plan.specialised.empty());
+        options.specialise = false;
+        const auto whole = makeRequest(options);
+        QVERIFY(whole && !whole->specialise && whole->plan.specialised.empty());
+    }
+
     void optionsReplaceWhatAPlanSays()
     {
         QTemporaryDir folder;

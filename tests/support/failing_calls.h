@@ -1,4 +1,5 @@
-// System calls that fail when they are told to: a test that includes this has them in place of the system's own.
+// System calls that fail when they are told to: a test that includes this has them in place of the system's own. They
+// are weak, so that several tests of a program may include it.
 #pragma once
 
 #include <cerrno>
@@ -27,7 +28,7 @@ inline Calls calls; // NOLINT: the system's calls know nothing else
 
 } // namespace pipescope::tests
 
-extern "C" int fstat(int number, struct stat *status) noexcept
+extern "C" [[gnu::weak]] int fstat(int number, struct stat *status) noexcept
 {
     if (pipescope::tests::calls.fstatFails == 0)
         return ::fstatat(number, "", status, AT_EMPTY_PATH);
@@ -35,7 +36,7 @@ extern "C" int fstat(int number, struct stat *status) noexcept
     return -1;
 }
 
-extern "C" int fsync(int number)
+extern "C" [[gnu::weak]] int fsync(int number)
 {
     char path[4096] = {};
     const std::string link = "/proc/self/fd/" + std::to_string(number);
@@ -49,7 +50,7 @@ extern "C" int fsync(int number)
     return -1;
 }
 
-extern "C" int flock(int number, int operation) noexcept
+extern "C" [[gnu::weak]] int flock(int number, int operation) noexcept
 {
     if (pipescope::tests::calls.flockFails == 0)
         return static_cast<int>(::syscall(SYS_flock, number, operation));

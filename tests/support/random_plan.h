@@ -70,6 +70,9 @@ public:
             plan.splits.push_back("layers." + utf8());
         }
         if (chance())
+            plan.specialised = {
+                {"n", {plan::InputValue::None{}}}, {"r", {real()}}, {"t", {text(12)}}, {"b", {chance()}}};
+        if (chance())
             plan.outputChunks = ChunkSpec{Reducer::Mean};
         plan.microbatches = 1 + below(1000000);
         plan.schedule = chance() ? "gpipe" : "s" + utf8();

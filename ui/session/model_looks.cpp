@@ -21,6 +21,7 @@ report::InspectRequest requestFor(const plan::Plan &plan, ModelLooks::Look look)
         return request;
     request.method = plan.method;
     request.opLibraries = plan.opLibraries;
+    request.specialised = plan.specialised;
     if (look != ModelLooks::Look::Profiling)
         return request;
     request.inputs = plan.inputs;
@@ -28,6 +29,25 @@ report::InspectRequest requestFor(const plan::Plan &plan, ModelLooks::Look look)
     request.threads = plan.threadsPerRank;
     request.grad = plan.grad;
     return request;
+}
+
+/// As they are written: a NaN is not equal to itself, and would be looked for again and again.
+bool isSame(const std::vector<plan::InputSpec> &a, const std::vector<plan::InputSpec> &b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const plan::InputSpec &one, const plan::InputSpec &other) {
+                          return plan::toText(one) == plan::toText(other);
+                      });
+}
+
+bool isSame(report::InspectRequest a, report::InspectRequest b)
+{
+    const bool areInputs = isSame(a.inputs, b.inputs) && isSame(a.specialised, b.specialised);
+    for (report::InspectRequest *request : {&a, &b}) {
+        request->inputs.clear();
+        request->specialised.clear();
+    }
+    return areInputs && a == b;
 }
 
 } // namespace
@@ -43,6 +63,8 @@ ModelLooks::ModelLooks(Document &document, EngineClient &engine, QObject *parent
 
 void ModelLooks::look(Look look)
 {
+    if (const auto model = m_document.model(); model && model->hashLeftOut && model->path == m_document.plan().model)
+        look = Look::Reading;
     if (m_looking)
         m_engine.cancel(*m_looking);
     m_afterReading = {};
@@ -72,7 +94,7 @@ std::string ModelLooks::knownSha256() const
 
 bool ModelLooks::isProfileStale() const
 {
-    return m_profiledFor && requestFor(m_document.plan(), Look::Profiling) != *m_profiledFor;
+    return m_profiledFor && !isSame(requestFor(m_document.plan(), Look::Profiling), *m_profiledFor);
 }
 
 void ModelLooks::lookAgainAfter(const Error &error)
@@ -84,14 +106,17 @@ void ModelLooks::lookAgainAfter(const Error &error)
     m_isSecondLook = true;
 }
 
-/// A model that is loaded is one method of it: another method, by an edit or its undoing, is another graph.
+/// A model that is loaded is one method of it, made for some values: other ones, by an edit or its undoing, are another
+/// graph.
 void ModelLooks::followPlan()
 {
     const auto model = m_document.model();
     if (!model || (model->structureOnly && !model->loadRefused) || m_looking || !m_lookedFor)
         return;
     const report::InspectRequest request = requestFor(m_document.plan(), Look::Loading);
-    if (request.model == m_lookedFor->model && request.method != m_lookedFor->method)
+    const bool isAnotherGraph =
+        request.method != m_lookedFor->method || !isSame(request.specialised, m_lookedFor->specialised);
+    if (request.model == m_lookedFor->model && isAnotherGraph)
         look(Look::Loading);
 }
 
@@ -143,7 +168,7 @@ void ModelLooks::looked(std::int64_t id, Look asked, const report::InspectReques
         return;
     }
     const plan::Plan &plan = m_document.plan();
-    if (requestFor(plan, asked) != request) // the plan was edited meanwhile: this is none of it
+    if (!isSame(requestFor(plan, asked), request)) // the plan was edited meanwhile: this is none of it
         return look(plan.inputs.empty() ? std::min(asked, Look::Loading) : asked);
     if (const auto model = m_document.model(); m_isSecondLook && model && model->sha256 == answer->sha256) {
         Q_EMIT stateChanged();

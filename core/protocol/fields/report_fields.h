@@ -36,6 +36,8 @@ void fields(auto &visit, Is<report::InspectRequest> auto &request)
     visit("model", request.model);
     visit("method", request.method);
     visit("inputs", request.inputs);
+    visit("specialised", request.specialised);
+    visit("specialise", request.specialise);
     visit("opLibraries", request.opLibraries);
     visit("seed", request.seed);
     visit("threads", request.threads);
@@ -59,6 +61,12 @@ void fields(auto &visit, Is<report::ModuleCost> auto &cost)
     visit("outputs", cost.outputs);
 }
 
+void fields(auto &visit, Is<report::Specialisable> auto &specialisable)
+{
+    visit("inputs", specialisable.inputs);
+    visit("places", specialisable.places);
+}
+
 void fields(auto &visit, Is<report::Inspection> auto &inspection)
 {
     visit("path", inspection.path);
@@ -67,6 +75,8 @@ void fields(auto &visit, Is<report::Inspection> auto &inspection)
     visit("producerVersion", inspection.producerVersion);
     visit("graph", inspection.graph);
     visit("inputs", inspection.inputs);
+    visit("specialised", inspection.specialised);
+    visit("specialisable", inspection.specialisable);
     visit("splitPoints", inspection.splitPoints);
     visit("methods", inspection.methods);
     visit("operators", inspection.operators);
@@ -84,6 +94,7 @@ void fields(auto &visit, Is<report::RunRequest> auto &request)
 {
     visit("plan", request.plan);
     visit("balanceInto", request.balanceInto);
+    visit("specialise", request.specialise);
     visit("check", request.check);
     visit("warmUps", request.warmUps);
     visit("repeat", request.repeat);

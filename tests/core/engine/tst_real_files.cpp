@@ -67,6 +67,52 @@ private Q_SLOTS:
         QCOMPARE(legal, 29); // none after _last_sr and _context are first touched: state belongs to one stage
     }
 
+    /// Its whole network is inside `if sr == 16000`, between the first and the last use of its state.
+    void sileroForOneRateIsEquivalentInEveryLegalSplitInTwo()
+    {
+        const std::string model = tests::realModel("silero_vad.jit");
+        report::InspectRequest wanted;
+        wanted.model = model;
+        wanted.inputs = {*plan::parseInputSpec("float32[2,512]"), *plan::parseInputSpec("16000")};
+        const auto whole = engine::inspect(wanted, {});
+        QVERIFY2(whole, tests::messageOf(whole).c_str());
+        QVERIFY(whole->specialisable.has_value());
+        wanted.specialise = true;
+        const auto inspection = engine::inspect(wanted, {});
+        QVERIFY2(inspection, tests::messageOf(inspection).c_str());
+        int legal = 0;
+        int inEncoder = 0;
+        int inDecoder = 0;
+        for (const partition::SplitPoint &point : inspection->splitPoints) {
+            if (!point.cut.legal)
+                continue;
+            ++legal;
+            const std::string &fqn = inspection->graph.at(point.cut.position).fqn;
+            inEncoder += fqn.starts_with("_model.encoder.") ? 1 : 0;
+            inDecoder += fqn.starts_with("_model.decoder.") ? 1 : 0;
+            report::RunRequest run = request(model, {"float32[2,512]", "16000"}, 2, {point.id});
+            run.specialise = true;
+            const auto report = engine::run(run, {});
+            QVERIFY2(report, (point.id + ": " + tests::messageOf(report)).c_str());
+            QVERIFY2(report->equivalence->overall.bitwise, point.id.c_str());
+            QCOMPARE(report->plan.specialised, std::vector{*plan::parseInputSpec("sr=16000")});
+        }
+        QCOMPARE(whole->specialisable->places, legal);
+        QCOMPARE(legal, 78);
+        QCOMPARE(inEncoder, 20);
+        QCOMPARE(inDecoder, 7);
+    }
+
+    void sileroForOneRateRunsInFourStages()
+    {
+        report::RunRequest run = request(tests::realModel("silero_vad.jit"), {"float32[16,512]", "16000"}, 8, {"4"});
+        run.specialise = true;
+        const auto report = engine::run(run, {});
+        QVERIFY2(report, tests::messageOf(report).c_str());
+        QCOMPARE(report->stages.size(), std::size_t(4));
+        QVERIFY(report->equivalence->overall.bitwise);
+    }
+
     void sileroIsLookedIntoValueByValue()
     {
         report::StatisticsRequest wanted;

@@ -46,10 +46,11 @@ class TestRealModels : public QObject
     Q_OBJECT
 
 private:
-    static Case load(const char *file, std::vector<Values> microbatches)
+    static Case load(const char *file, std::vector<Values> microbatches,
+                     const std::map<int, c10::IValue> &constants = {})
     {
         const Module module = must(import::loadModule(tests::realModel(file)));
-        return Case{module, imported(module), std::move(microbatches)};
+        return Case{module, must(import::importMethod(module, "forward", {}, constants)), std::move(microbatches)};
     }
 
     static void check(Case &one)
@@ -142,6 +143,17 @@ private Q_SLOTS:
             chunks.push_back({wave({1, 512}, 0.01 + 0.003 * i), 16000});
         auto one = load("silero_vad.jit", std::move(chunks));
         check(one);
+    }
+
+    void sileroForOneRateIsTheSameInEveryForm()
+    {
+        for (const std::int64_t rate : {16000, 8000}) {
+            std::vector<Values> chunks;
+            for (int i = 0; i < 3; ++i)
+                chunks.push_back({wave({1, rate == 16000 ? 512 : 256}, 0.01 + 0.003 * i), rate});
+            auto one = load("silero_vad.jit", std::move(chunks), {{1, c10::IValue(rate)}});
+            check(one);
+        }
     }
 
     void vitIsTheSameInEveryForm()

@@ -89,6 +89,20 @@ private Q_SLOTS:
             },
             "inputs[2]", "inputs[2]: the input 'x' is given twice");
         row(
+            "specialised for a file",
+            [](Plan &p) {
+                p.specialised = {{"x", {FileSpec{"x.pt"}}}};
+            },
+            "specialised[0]",
+            "specialised[0]: expected the name of an argument and a number, a bool, a text or None for it, like "
+            "sr=16000, found 'x=@x.pt'");
+        row(
+            "specialised name",
+            [](Plan &p) {
+                p.specialised = {{"a b", {true}}};
+            },
+            "specialised[0]", "specialised[0]: 'a b' is not the name of an argument");
+        row(
             "chunk twice",
             [](Plan &p) {
                 p.inputChunks = {{"x", {}}, {"x", {}}};

@@ -21,6 +21,7 @@ Plan full()
     plan.opLibraries = {"libops.so"};
     plan.inputs = {*parseInputSpec("x=float32[16,512]"), *parseInputSpec("ids=int64[8,128]<50257"),
                    *parseInputSpec("true")};
+    plan.specialised = {*parseInputSpec("sr=16000"), *parseInputSpec("mode='sum'"), *parseInputSpec("gain=-inf")};
     plan.inputChunks = {{"x", *microbatch::parseChunkSpec("0")}, {"mask", *microbatch::parseChunkSpec("replicate")}};
     plan.outputChunks = *microbatch::parseChunkSpec("[0, sum]");
     plan.splits = {"layers.4", "layers.8:end"};
@@ -83,6 +84,11 @@ private Q_SLOTS:
     "x=float32[16,512]",
     "ids=int64[8,128]<50257",
     "true"
+  ],
+  "specialised": [
+    "sr=16000",
+    "mode='sum'",
+    "gain=-inf"
   ],
   "inputChunks": {
     "x": "0",
@@ -261,6 +267,29 @@ private Q_SLOTS:
             << "inputs[1]"
             << "inputs[1]: expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or "
                "float16?";
+        QTest::newRow("specialised for a tensor")
+            << R"("specialised": ["sr=16000", "x=float32[2]"])"
+            << "specialised[1]"
+            << "specialised[1]: expected the name of an argument and a number, a bool, a text or None for it, like "
+               "sr=16000, found 'x=float32[2]'";
+        QTest::newRow("specialised for a list") << R"("specialised": ["sizes=[1, 2]"])"
+                                                << "specialised[0]"
+                                                << "specialised[0]: expected the name of an argument and a number, a "
+                                                   "bool, a text or None for it, like sr=16000, found 'sizes=[1, 2]'";
+        QTest::newRow("specialised without a name")
+            << R"("specialised": ["16000"])"
+            << "specialised[0]"
+            << "specialised[0]: expected the name of an argument and a number, a bool, a text or None for it, like "
+               "sr=16000, found '16000'";
+        QTest::newRow("specialised for a bare number") << R"("specialised": [16000])"
+                                                       << "specialised[0]"
+                                                       << "specialised[0]: expected a string, found number";
+        QTest::newRow("specialised as an object") << R"("specialised": {"sr": 16000})"
+                                                  << "specialised"
+                                                  << "specialised: expected a list, found object";
+        QTest::newRow("specialised twice") << R"("specialised": ["sr=1", "sr=2"])"
+                                           << "specialised[1]"
+                                           << "specialised[1]: the input 'sr' is given twice";
         QTest::newRow("chunk") << "\"inputChunks\": {\"x\": \"0\", \"mask\": \"[0\"}"
                                << "inputChunks.mask"
                                << "inputChunks.mask: expected ',' or ']', found the end at column 3.";

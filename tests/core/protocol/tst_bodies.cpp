@@ -193,6 +193,7 @@ private Q_SLOTS:
         QCOMPARE(fieldCount<partition::SplitPoint>(), memberCount<partition::SplitPoint>());
         QCOMPARE(fieldCount<partition::Tie>(), memberCount<partition::Tie>());
         QCOMPARE(fieldCount<partition::UnusedTensors>(), memberCount<partition::UnusedTensors>());
+        QCOMPARE(fieldCount<report::Specialisable>(), memberCount<report::Specialisable>());
         QCOMPARE(fieldCount<trace::Event>(), memberCount<trace::Event>());
         QCOMPARE(fieldCount<trace::MemorySample>(), memberCount<trace::MemorySample>());
         QCOMPARE(fieldCount<schedule::Feeds::Edge>(), memberCount<schedule::Feeds::Edge>());

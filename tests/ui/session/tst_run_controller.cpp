@@ -449,6 +449,27 @@ private Q_SLOTS:
         desk.engine.answer(desk.asked(), report::Inspection{});
         QVERIFY(!desk.controller.isLooking());
     }
+
+    void aModelForOtherValuesIsAnotherGraph()
+    {
+        RunControllerDesk desk;
+        desk.controller.look(RunController::Look::Loading);
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        const std::size_t before = desk.engine.requests.size();
+        const auto specialise = [&](const char *text) {
+            desk.document.edit("Specialise",
+                               [&](plan::Plan &plan) { plan.specialised = {*plan::parseInputSpec(text)}; });
+        };
+        specialise("rate=16000");
+        QCOMPARE(desk.engine.requests.size(), before + 1);
+        QCOMPARE(desk.body<report::InspectRequest>().specialised, desk.document.plan().specialised);
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        specialise("gain=nan"); // which is not equal to itself
+        QCOMPARE(desk.engine.requests.size(), before + 2);
+        desk.engine.answer(desk.asked(), report::Inspection{});
+        QCOMPARE(desk.engine.requests.size(), before + 2);
+        QVERIFY(!desk.controller.isLooking());
+    }
 };
 
 PIPESCOPE_TEST(TestRunController)

@@ -1,0 +1,85 @@
+#include "engine/specialising.h"
+
+#include "import/import_method.h"
+#include "import/specialised_inputs.h"
+#include "partition/cut.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+
+namespace pipescope::engine {
+
+namespace {
+
+/// Arguments that a number, a bool, a text or None may be given for.
+std::string plainArguments(const graph::ModelGraph &graph)
+{
+    std::string names;
+    for (const graph::Argument &argument : graph.arguments)
+        if (!graph.value(argument.value).holdsTensors)
+            names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", argument.name, argument.type);
+    return names;
+}
+
+/// Where there is nothing of the kind, nothing is decided by an argument.
+bool hasBranches(const graph::ModelGraph &graph)
+{
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                       [](const graph::Node &node) { return !node.children.empty(); });
+}
+
+int legalPlaces(const graph::ModelGraph &graph)
+{
+    const std::vector<partition::Cut> cuts = partition::allCuts(graph);
+    return static_cast<int>(
+        std::count_if(cuts.begin(), cuts.end(), [](const partition::Cut &cut) { return cut.legal; }));
+}
+
+} // namespace
+
+Status checkSpecialising(const Specialising &wanted, const import::ImportedModel &model)
+{
+    if (wanted.ofInputs && model.specialised.empty()) {
+        const std::string names = plainArguments(model.graph);
+        return Error{ErrorCode::InvalidArgument,
+                     "there is no number, bool or text among the inputs to specialise for; " +
+                         (names.empty() ? "the method takes none, so leave it out"
+                                        : fmt::format("give one of these a value: {}", names)),
+                     "inputs",
+                     {}};
+    }
+    if (wanted.ofInputs || model.specialised.size() == wanted.planned.size())
+        return Success{};
+    const std::vector<plan::InputSpec> taken = import::specialisedInputs(model);
+    for (const plan::InputSpec &planned : wanted.planned) {
+        const auto isThis = [&](const plan::InputSpec &input) { return input.name == planned.name; };
+        if (std::none_of(taken.begin(), taken.end(), isThis))
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("the plan's 'specialised' has {}, and a value of that type cannot be part of a "
+                                     "graph; take it out of there",
+                                     plan::toText(planned)),
+                         planned.name,
+                         {}};
+    }
+    return Success{};
+}
+
+std::optional<report::Specialisable>
+specialisable(const import::ImportedModel &model, const std::vector<plan::InputSpec> &inputs, const JobContext &context)
+{
+    if (!hasBranches(model.graph))
+        return std::nullopt;
+    const Result<std::map<int, c10::IValue>> constants = import::constantsOf(model.module, model.methodName, inputs);
+    if (!constants || constants->empty())
+        return std::nullopt;
+    const Result<import::ImportedModel> specialised =
+        import::importMethod(model.module, model.methodName, context.stop, *constants);
+    if (!specialised)
+        return std::nullopt;
+    report::Specialisable found{import::specialisedInputs(*specialised), legalPlaces(specialised->graph)};
+    return found.places > legalPlaces(model.graph) ? std::optional(std::move(found)) : std::nullopt;
+}
+
+} // namespace pipescope::engine
