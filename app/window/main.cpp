@@ -181,7 +181,16 @@ void trust(MainWindow &window, const QString &file)
         if (isOnlyRead && !window.controller().isLooking() && session::isSameFile(opened, file))
             window.controller().look(session::RunController::Look::Loading);
     };
-    QObject::connect(&window, &MainWindow::opened, &window, load, Qt::SingleShotConnection);
+    const auto loadOnceRead = [&window, load](const QString &opened) {
+        const auto model = window.document().model();
+        if (!model || !model->hashLeftOut)
+            return load(opened);
+        // A large file is shown before it is read to its end.
+        QObject::connect(
+            &window.document(), &session::Document::modelChanged, &window, [load, opened] { load(opened); },
+            Qt::SingleShotConnection);
+    };
+    QObject::connect(&window, &MainWindow::opened, &window, loadOnceRead, Qt::SingleShotConnection);
 }
 
 /// Until its end; its exit code.

@@ -44,12 +44,11 @@ void FileCommands::follow()
         if (!m_recovery.opened())
             addRecent(path);
         Q_EMIT opened(path);
-        const std::string &planned = m_workspace.document.plan().modelSha256;
-        if (const auto model = m_workspace.document.model(); !planned.empty() && model->sha256 != planned)
-            m_reports.reportReplacedModel(
-                tr("%1 is not the file that the plan was made for. The plan's split points may "
-                   "mean other places in it."));
+        m_isToCompare = true;
+        compareWithPlanned();
     });
+    connect(&m_workspace.document, &session::Document::replaced, this, [this] { m_isToCompare = false; });
+    connect(&m_workspace.document, &session::Document::modelChanged, this, &FileCommands::compareWithPlanned);
     connect(&m_workspace.opening, &Opening::failed, this, [this](const Error &error) {
         m_reports.report(error);
         m_recovery.offerAgain();
@@ -63,6 +62,19 @@ void FileCommands::follow()
     });
     connect(&m_recovery, &RecoveryOffers::restoreAsked, this, &FileCommands::restore);
     connect(&m_watch, &session::PlanWatch::looked, this, &FileCommands::tellOfFile);
+}
+
+/// Of a large file the hash comes a while after what is in it.
+void FileCommands::compareWithPlanned()
+{
+    const auto model = m_workspace.document.model();
+    if (!m_isToCompare || !model || model->hashLeftOut)
+        return;
+    m_isToCompare = false;
+    const std::string &planned = m_workspace.document.plan().modelSha256;
+    if (!planned.empty() && model->sha256 != planned)
+        m_reports.reportReplacedModel(tr("%1 is not the file that the plan was made for. The plan's split points may "
+                                         "mean other places in it."));
 }
 
 bool FileCommands::open(const QString &path)

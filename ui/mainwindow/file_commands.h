@@ -60,6 +60,7 @@ private:
     void addRecent(const QString &path);
     void restore(const session::LeftBehind &left);
     void follow();
+    void compareWithPlanned();
     void tellOfFile(session::Document::FileState state);
     void reload();
 
@@ -68,9 +69,10 @@ private:
     QWidget &m_window;
     RecoveryOffers m_recovery;
     session::PlanWatch m_watch;
-    QString m_example;         ///< its plan; "" until it was found
-    plan::Plan m_mayGo;        ///< the document's as it was when it was last agreed that another takes its place
-    plan::Plan m_mayGoForThat; ///< likewise, for the example
+    bool m_isToCompare = false; ///< what was opened, with the file that its plan was made for
+    QString m_example;          ///< its plan; "" until it was found
+    plan::Plan m_mayGo;         ///< the document's as it was when it was last agreed that another takes its place
+    plan::Plan m_mayGoForThat;  ///< likewise, for the example
 };
 
 } // namespace pipescope::mainwindow

@@ -27,7 +27,7 @@ void MainWindow::keepSelection()
     const auto before = std::exchange(m_lastModel, model);
     if (!before)
         return;
-    if (!model || before->path != model->path || before->sha256 != model->sha256)
+    if (!model || before->path != model->path || (!before->hashLeftOut && before->sha256 != model->sha256))
         m_workspace.selection.clear();
     else if (before->structureOnly != model->structureOnly || !graph::isSameProgram(before->graph, model->graph))
         session::carryOver(m_workspace.selection, before->graph, model->graph);
@@ -47,6 +47,11 @@ void MainWindow::askForTrust()
     m_trustBar->setVisible(isOnlyRead);
     if (!isOnlyRead)
         return;
+    if (model->hashLeftOut) { // which file it is has to be known before it is trusted
+        m_workspace.controller.look(Look::Reading);
+        showTrust();
+        return;
+    }
     const QString sha256 = QString::fromStdString(model->sha256);
     if (m_files->isExample() && elsewhere.isEmpty()) // which the program made here
         m_workspace.trust.trust(sha256);
@@ -59,7 +64,8 @@ void MainWindow::askForTrust()
 
 void MainWindow::modelTrusted()
 {
-    if (const auto model = m_workspace.document.model())
+    const auto model = m_workspace.document.model();
+    if (model && !model->hashLeftOut)
         m_workspace.trust.trust(QString::fromStdString(model->sha256), m_workspace.controller.modelElsewhere());
     loadTrusted();
 }
@@ -80,7 +86,12 @@ void MainWindow::showTrust()
     const std::string sha256 = model ? model->sha256 : std::string();
     if (isLoading)
         m_begunToLoad.insert(sha256);
-    m_trustBar->setCode(isLoading ? Code::Running : m_begunToLoad.contains(sha256) ? Code::MayHaveRun : Code::NotRun);
+    if (model && model->hashLeftOut)
+        m_trustBar->setCode(m_workspace.controller.isLooking() ? Code::BeingRead : Code::NotReadToItsEnd);
+    else
+        m_trustBar->setCode(isLoading                        ? Code::Running
+                            : m_begunToLoad.contains(sha256) ? Code::MayHaveRun
+                                                             : Code::NotRun);
 }
 
 } // namespace pipescope::mainwindow

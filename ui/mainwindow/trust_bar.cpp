@@ -41,7 +41,8 @@ void TrustBar::setLibraries(const QStringList &libraries)
 void TrustBar::setCode(Code code)
 {
     m_code = code;
-    m_button->setDisabled(code == Code::Running);
+    m_button->setDisabled(code == Code::Running || code == Code::BeingRead);
+    m_button->setText(code == Code::NotReadToItsEnd ? tr("&Read it") : tr("&Trust and load"));
     showText();
 }
 
@@ -53,6 +54,11 @@ QString TrustBar::sentences() const
     case Code::MayHaveRun:
         return tr("Loading this file was begun here, so that code in it may have run. Loading it again may run it "
                   "again.");
+    case Code::BeingRead:
+        return tr("Nothing in this file has run. It can be trusted once it is read to its end.");
+    case Code::NotReadToItsEnd:
+        return tr("Nothing in this file has run. It was not read to its end, which has to be done before it is "
+                  "trusted.");
     case Code::NotRun:
         break;
     }

@@ -23,8 +23,9 @@ public:
     /// Those that loading the model loads too; their code runs as well.
     void setLibraries(const QStringList &libraries);
     /// Whether code of the file runs, as it does while it is loaded. `MayHaveRun`: loading it was begun, and did not
-    /// end well, or what came of it is gone.
-    enum class Code { NotRun, Running, MayHaveRun };
+    /// end well, or what came of it is gone. Until the file was read to its end, nobody can say which one it is that
+    /// would be trusted: `BeingRead`, and `NotReadToItsEnd` where that was given up, so that the button reads it.
+    enum class Code { NotRun, Running, MayHaveRun, BeingRead, NotReadToItsEnd };
     void setCode(Code code);
 
 Q_SIGNALS:

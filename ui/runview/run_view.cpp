@@ -2,8 +2,10 @@
 
 #include "runview/input_form.h"
 #include "runview/narrow_delegate.h"
+#include "runview/needs_text.h"
 #include "runview/open_inputs.h"
 #include "runview/plan_form.h"
+#include "session/next_needs.h"
 #include "widgets/table.h"
 
 #include <QAction>
@@ -95,12 +97,17 @@ RunView::RunView(session::Document &document, session::RunController &controller
         m_isErrorOld = true;
         showProposals();
         showState();
+        showNeeds();
     });
     connect(&m_document, &session::Document::modelChanged, this, [this] {
         fitTable();
         showProposals();
         showState();
+        showNeeds();
     });
+    for (const auto changed : {&session::RunController::machineChanged, &session::RunController::settingsChanged,
+                               &session::RunController::runsChanged})
+        connect(&m_controller, changed, this, &RunView::showNeeds);
     connect(&m_controller, &session::RunController::stateChanged, this, &RunView::showState);
     connect(&m_controller, &session::RunController::stepChanged, this, [this] {
         m_step->setText(tr("Now: %1").arg(m_controller.step().left(LongestStep)));
@@ -116,6 +123,7 @@ RunView::RunView(session::Document &document, session::RunController &controller
     fitTable();
     showProposals();
     showState();
+    showNeeds();
 }
 
 void RunView::addInputs(QVBoxLayout &layout)
@@ -159,6 +167,11 @@ void RunView::addButtons(QVBoxLayout &layout, const RunActions &actions)
     m_problem->setTextFormat(Qt::RichText);
     m_step = sentence("step", this);
     m_step->setTextFormat(Qt::PlainText);
+    m_needs = sentence("needs", this);
+    m_needs->setTextFormat(Qt::PlainText);
+    auto *needs = new QHBoxLayout;
+    needs->setContentsMargins(Margin, 0, Margin, 0);
+    needs->addWidget(m_needs);
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(Margin, 0, Margin, 0);
     for (QPushButton *made : {run, profile, check, cancel})
@@ -171,6 +184,7 @@ void RunView::addButtons(QVBoxLayout &layout, const RunActions &actions)
     step->addWidget(m_step);
     layout.addLayout(problem);
     layout.addLayout(step);
+    layout.addLayout(needs);
     layout.addLayout(buttons);
     connect(m_problem, &QLabel::linkActivated, this, [this](const QString &link) {
         const auto number = link.toULongLong();
@@ -230,6 +244,17 @@ void RunView::showState()
         said += errorText(*m_controller.lastError());
     m_problem->setText(said.join(QStringLiteral("<br>")));
     m_problem->setVisible(!said.isEmpty());
+}
+
+/// Of the run that comes next. While one runs, it stands as it was: what is free then has that run in it.
+void RunView::showNeeds()
+{
+    if (m_controller.isRunning())
+        return;
+    const auto needs = session::needsOf(m_controller);
+    m_needs->setVisible(needs.has_value());
+    m_needs->setText(needs ? needsLabel(*needs) : QString());
+    m_needs->setToolTip(needs ? needsToolTip(*needs) : QString());
 }
 
 QStringList RunView::refusals() const

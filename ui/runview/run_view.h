@@ -44,6 +44,7 @@ private:
     void propose();
     void showProposals();
     void showState();
+    void showNeeds();
     void fitTable();
     [[nodiscard]] QStringList refusals() const;
     /// Rich text; its links are numbered as m_places.
@@ -64,6 +65,7 @@ private:
     QLabel *m_reasons;
     QLabel *m_problem;
     QLabel *m_step;
+    QLabel *m_needs;
 };
 
 } // namespace pipescope::runview

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -25,6 +26,11 @@ QString text(const std::string &utf8)
 Error cancelled()
 {
     return {ErrorCode::Cancelled, "the engine was stopped", {}, {}};
+}
+
+report::Machine machineOf(const protocol::MemoryLeft &left, int cores)
+{
+    return {left.bytes > 0 ? std::optional(AvailableMemory{left.bytes, left.source}) : std::nullopt, cores};
 }
 
 template <class Note>
@@ -173,7 +179,9 @@ void EngineClient::handle(const protocol::Notification &notification)
     } else if (notification.event == protocol::StalledEvent) {
         Q_EMIT stalled(notification.id, text(noteOf<protocol::TextNote>(notification).text));
     } else if (notification.event == protocol::MemoryEvent) {
-        setResidentBytes(noteOf<protocol::MemoryNote>(notification).residentBytes);
+        const auto note = noteOf<protocol::MemoryNote>(notification);
+        setResidentBytes(note.residentBytes);
+        setMachine(machineOf(note.left, m_welcome.cores));
     }
 }
 
@@ -184,6 +192,7 @@ void EngineClient::greeted(const Result<protocol::Welcome> &welcome)
     m_welcome = *welcome;
     setState(State::Ready);
     setResidentBytes(m_welcome.residentBytes);
+    setMachine(machineOf(m_welcome.left, m_welcome.cores));
     sendWaiting();
 }
 
@@ -218,6 +227,7 @@ void EngineClient::end(State state, const Error &error)
     followCancelled();
     setState(state);
     setResidentBytes(0);
+    setMachine({});
     for (const auto &[id, waiting] : std::exchange(m_waiting, {}))
         waiting.fail(error);
 }
@@ -275,6 +285,12 @@ void EngineClient::setResidentBytes(std::int64_t bytes)
 {
     if (std::exchange(m_residentBytes, bytes) != bytes)
         Q_EMIT residentBytesChanged();
+}
+
+void EngineClient::setMachine(const report::Machine &machine)
+{
+    if (std::exchange(m_machine, machine) != machine)
+        Q_EMIT machineChanged();
 }
 
 std::chrono::milliseconds EngineClient::cancelledFor() const

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "plan/plan_file.h"
 #include "protocol/bodies.h"
+#include "report/run_needs.h"
 #include "report/traced_run.h"
 #include "session/engine_link.h"
 #include "session/message_reader.h"
@@ -67,6 +68,8 @@ public:
     [[nodiscard]] const protocol::Welcome &welcome() const { return m_welcome; }
     /// What the engine's process holds of its machine's memory, as it last said; 0 while none is Ready.
     [[nodiscard]] std::int64_t residentBytes() const { return m_residentBytes; }
+    /// What its machine has for a run, as it last said; not known while none is Ready.
+    [[nodiscard]] const report::Machine &machine() const { return m_machine; }
     /// Whether doing() was cancelled a while ago and still goes on. It may end yet; what helps at once is stop(), which
     /// ends the engine: the next request starts another. What takes long and was not cancelled is no such thing, nor is
     /// what was cancelled while it waits for that: an engine does one after another.
@@ -124,6 +127,7 @@ Q_SIGNALS:
     /// state() or isUnresponsive().
     void stateChanged();
     void residentBytesChanged();
+    void machineChanged();
     /// A fraction below 0 is unknown.
     void progressed(std::int64_t request, const QString &step, double fraction);
     void warned(std::int64_t request, const QString &text);
@@ -191,6 +195,7 @@ private:
     [[nodiscard]] QString startFailure(const QString &what) const;
     void setState(State state);
     void setResidentBytes(std::int64_t bytes);
+    void setMachine(const report::Machine &machine);
     void setUnresponsive(bool unresponsive);
     /// Whose cancellation the engine is to follow now.
     void followCancelled();
@@ -208,6 +213,7 @@ private:
     std::int64_t m_greeting = 0;
     std::map<std::int64_t, Waiting> m_waiting;
     std::int64_t m_residentBytes = 0;
+    report::Machine m_machine;
     Clock m_clock = std::chrono::steady_clock::now;
     /// Requests among those waiting that were cancelled, since then.
     std::map<std::int64_t, std::chrono::steady_clock::time_point> m_givenUp;

@@ -30,6 +30,7 @@ public:
     /// Has the engine look at the document's model; Document::setModel follows, or failed(). Replaces an earlier look
     /// that is under way. What was looked at before is loaded only while its file is the same; else failed(), and the
     /// file is read anew. Where the plan is edited meanwhile so that the answer would be another, it looks again first.
+    /// A file whose hash was left out is read to its end, whatever the look: loading it is to be asked for again.
     void look(Look look);
     /// Where the model's file was written to since it was read: true, and it is read again; `then` follows where it is
     /// the same one nevertheless, else modelReplaced(). Forgotten by any other look. False, and nothing else, where

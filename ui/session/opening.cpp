@@ -99,6 +99,7 @@ void Opening::ask(plan::Plan plan)
     report::InspectRequest request;
     request.model = wanted.model;
     request.structureOnly = true; // of all methods; and nothing is loaded, so no libraries
+    request.hashLater = true;     // of a large file: what is in it is shown first
     m_asked = m_engine.askFor<protocol::LoadCall>(
         *this, tr("opening %1").arg(QFileInfo(QString::fromStdString(wanted.model)).fileName()), request,
         [this](std::int64_t number, auto answer) { answered(number, std::move(answer)); });

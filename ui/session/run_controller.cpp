@@ -27,6 +27,7 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     m_liveTimer.setSingleShot(true);
     connect(&m_liveTimer, &QTimer::timeout, this, &RunController::liveChanged);
     connect(&m_engine, &EngineClient::traced, this, &RunController::note);
+    connect(&m_engine, &EngineClient::machineChanged, this, &RunController::machineChanged);
     connect(&m_engine, &EngineClient::progressed, this, [this](std::int64_t, const QString &step) {
         if (isRunning() || isLooking())
             setStep(step);

@@ -69,6 +69,8 @@ public:
     void hold(const QString &why);
     [[nodiscard]] const QString &heldBecause() const { return m_heldBecause; }
 
+    /// EngineClient::machine.
+    [[nodiscard]] const report::Machine &machine() const { return m_engine.machine(); }
     /// What is run.
     [[nodiscard]] const Document &document() const { return m_document; }
     [[nodiscard]] const RunSettings &settings() const { return m_settings; }
@@ -118,6 +120,8 @@ Q_SIGNALS:
     /// isStale().
     void staleChanged();
     void settingsChanged();
+    /// machine().
+    void machineChanged();
     /// live() has something new, or nothing any more. At most 30 times a second, and slower where there is so much that
     /// making the snapshots would keep the window busy. A failure tells the last of it at once.
     void liveChanged();

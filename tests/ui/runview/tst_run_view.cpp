@@ -55,6 +55,34 @@ private Q_SLOTS:
         QVERIFY(profile.isEnabled());
     }
 
+    void whatTheNextRunNeedsStandsAboveItsButton()
+    {
+        Desk desk;
+        const auto &needs = desk.find<QLabel>("needs");
+        QVERIFY(!needs.isVisible()); // nothing is known of it
+        report::Inspection model = *modelOfTwoInputs();
+        model.graph = tests::graphFromText(R"(
+            in x
+            param w a.weight 2048
+            y = aten::linear x w
+            return y
+        )");
+        desk.document.setModel(std::make_shared<const report::Inspection>(model));
+        QVERIFY(needs.isVisible());
+        QCOMPARE(needs.text(), QString("Needs at least 2.00 KiB of memory (weights 2.00 KiB); what activations take is "
+                                       "not known before the model is profiled or run; 1 thread."));
+        QVERIFY2(needs.toolTip().contains("Weights are the model's parameters"), qPrintable(needs.toolTip()));
+        desk.controller.look(session::RunController::Look::Loading);
+        desk.engine.say(
+            protocol::Notification{desk.engine.requests.back().id, std::string(protocol::MemoryEvent),
+                                   protocol::toBody(protocol::MemoryNote{1, {1024, "/sys/fs/cgroup/memory.max"}})});
+        QVERIFY2(needs.text().startsWith("Warning: the run needs at least 2.00 KiB of memory (weights 2.00 KiB), but "
+                                         "1.00 KiB are free (as /sys/fs/cgroup/memory.max says): "),
+                 qPrintable(needs.text()));
+        desk.document.newFor("another.pt");
+        QVERIFY(!needs.isVisible());
+    }
+
     void whatIsRarelySetIsAClickAway()
     {
         Desk desk;
