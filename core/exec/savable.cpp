@@ -14,7 +14,8 @@ using torch::jit::Value;
 bool isModule(const c10::TypePtr &type)
 {
     const auto classType = type->cast<c10::ClassType>();
-    return classType && classType->is_module();
+    const auto interfaceType = type->cast<c10::InterfaceType>();
+    return (classType && classType->is_module()) || (interfaceType && interfaceType->is_module());
 }
 
 // The first thing in a value that has no form in a file; "" when it can be written.
@@ -58,6 +59,16 @@ bool callsModule(const Node &node)
     return false;
 }
 
+// A saved stage has tensors and no methods, so it has no place for a module that is called.
+std::string calledModule(const graph::Node &described, const Node &node)
+{
+    const std::string unsaved = ", and a saved stage cannot: run the model without saving, or ";
+    if (node.kind() == c10::prim::fork)
+        return describe(described) + " assigns an attribute of a module inside torch.jit.fork" + unsaved +
+               "return the value and assign it after torch.jit.wait";
+    return describe(described) + " chooses a module while it runs" + unsaved + "call each module by its own name";
+}
+
 } // namespace
 
 Status checkSavable(const import::ImportedModel &model, const partition::Stage &stage)
@@ -71,7 +82,7 @@ Status checkSavable(const import::ImportedModel &model, const partition::Stage &
         const graph::Node &node = model.graph.node(pending.back());
         pending.pop_back();
         if (callsModule(*model.nodes[node.id.index()]))
-            return refusal(stage, describe(node) + " uses a module in a way that could not be inlined", node.name);
+            return refusal(stage, calledModule(node, *model.nodes[node.id.index()]), node.name);
         pending.insert(pending.end(), node.children.begin(), node.children.end());
     }
     return Success{};

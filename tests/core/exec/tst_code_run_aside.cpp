@@ -1,6 +1,7 @@
 // Code that a model runs aside (torch.jit.fork), and calls whose code is known only when they are made: what they write
 // is written as by any other operator.
 #include "every_cut.h"
+#include "exec/savable.h"
 #include "make_examples/script_text.h"
 #include "support/test_program.h"
 
@@ -28,6 +29,16 @@ std::pair<Values, Values> twoRuns(const Make &make)
     Values first = must(whole.run({wave({2, 3})}, {MicrobatchId{0}, 0, {}, nullptr}));
     state.restore();
     return {std::move(first), must(whole.run({wave({2, 3})}, {MicrobatchId{0}, 0, {}, nullptr}))};
+}
+
+// Why the stages of a model that is cut there cannot be saved; "" where they can.
+QByteArray refusalOf(const Make &make, int cut)
+{
+    const auto model = imported(make());
+    for (const partition::Stage &stage : must(partition::makePartition(model.graph, {cut})).stages)
+        if (const Status savable = checkSavable(model, stage); !savable)
+            return savable.error().message.c_str();
+    return {};
 }
 
 } // namespace
@@ -81,6 +92,7 @@ def forward(self, x: Tensor) -> Tensor:
         const auto [first, again] = twoRuns(make);
         QVERIFY(same(first[0], again[0]));
         checkEveryLegalCut(make, tensors(), "+---", Grad::Off, Savable::No);
+        QVERIFY(refusalOf(make, 1).contains("assigns an attribute of a module inside torch.jit.fork"));
     }
 
     void codeThatRunsAsideAndWritesNothingForbidsNothing()
@@ -262,6 +274,8 @@ class Chooses(Module):
         const auto [first, again] = twoRuns(make);
         QVERIFY(same(first[0], again[0]));
         checkEveryLegalCut(make, tensors(), "--------+", Grad::Off, Savable::No);
+        QVERIFY2(refusalOf(make, 9).contains("chooses a module while it runs, and a saved stage cannot"),
+                 refusalOf(make, 9).constData());
     }
 };
 
