@@ -1,7 +1,9 @@
 #include "import/attribute_path.h"
 
 #include <fmt/format.h>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace pipescope::import {
 
@@ -9,23 +11,40 @@ namespace {
 
 using Path = std::vector<std::string>;
 
-/// Adds to `found` every path from the object to `rest`, two at most.
-void findPaths(const c10::ivalue::Object &object, std::string_view rest, Path &taken, std::vector<Path> &found)
+class PathSearch
 {
-    const auto type = object.type();
-    for (std::size_t slot = 0; slot < type->numAttributes() && found.size() < 2; ++slot) {
-        const std::string &name = type->getAttributeName(slot);
-        if (!rest.starts_with(name))
-            continue;
-        taken.push_back(name);
-        if (rest.size() == name.size()) {
-            found.push_back(taken);
-        } else if (const c10::IValue &value = object.getSlot(slot); rest[name.size()] == '.' && value.isModule()) {
-            findPaths(value.toObjectRef(), rest.substr(name.size() + 1), taken, found);
+public:
+    /// Adds to the paths found every one from the object to `rest`, two at most.
+    void follow(const c10::ivalue::Object &object, std::string_view rest)
+    {
+        const std::pair place(&object, rest.size());
+        if (m_deadEnds.contains(place))
+            return;
+        const std::size_t before = m_found.size();
+        const auto type = object.type();
+        for (std::size_t slot = 0; slot < type->numAttributes() && m_found.size() < 2; ++slot) {
+            const std::string &name = type->getAttributeName(slot);
+            if (!rest.starts_with(name))
+                continue;
+            m_taken.push_back(name);
+            if (rest.size() == name.size())
+                m_found.push_back(m_taken);
+            else if (const c10::IValue &value = object.getSlot(slot); rest[name.size()] == '.' && value.isModule())
+                follow(value.toObjectRef(), rest.substr(name.size() + 1));
+            m_taken.pop_back();
         }
-        taken.pop_back();
+        if (m_found.size() == before)
+            m_deadEnds.insert(place);
     }
-}
+
+    [[nodiscard]] const std::vector<Path> &found() const { return m_found; }
+
+private:
+    Path m_taken;
+    std::vector<Path> m_found;
+    // Modules that are shared are reached with the same rest in many ways: each is tried once.
+    std::set<std::pair<const c10::ivalue::Object *, std::size_t>> m_deadEnds;
+};
 
 } // namespace
 
@@ -33,9 +52,9 @@ Result<std::vector<std::string>> attributePath(const torch::jit::Module &module,
 {
     if (fqn.empty())
         return Path{};
-    Path taken;
-    std::vector<Path> found;
-    findPaths(*module._ivalue(), fqn, taken, found);
+    PathSearch search;
+    search.follow(*module._ivalue(), fqn);
+    const std::vector<Path> &found = search.found();
     if (found.empty())
         return Error{ErrorCode::NotFound, fmt::format("the model has nothing named '{}'", fqn), fqn, {}};
     if (found.size() > 1)
@@ -44,7 +63,7 @@ Result<std::vector<std::string>> attributePath(const torch::jit::Module &module,
             fmt::format("two attributes of the model are named '{}', as names in it hold dots; rename one", fqn),
             fqn,
             {}};
-    return std::move(found.front());
+    return found.front();
 }
 
 } // namespace pipescope::import

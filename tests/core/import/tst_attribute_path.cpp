@@ -72,6 +72,20 @@ private Q_SLOTS:
                  std::string("two attributes of the model are named 'a.b.c', as names in it hold dots; rename one"));
         QCOMPARE(pathOf(root, "a.b.d"), (Names{"a.b", "d"}));
     }
+
+    void aNameThatCanBeReadInAGreatManyWaysIsLookedUpOnce()
+    {
+        Module inner = withTensors("Inner", {"w"});
+        std::string name = "x";
+        for (int level = 0; level < 60; ++level) {
+            Module outer = withTensors("Level" + std::to_string(level), {});
+            outer.register_module("a", inner);
+            outer.register_module("a.a", inner);
+            inner = outer;
+            name = "a.a." + name;
+        }
+        QCOMPARE(pathOf(inner, name), Names{"refused"});
+    }
 };
 
 PIPESCOPE_TEST(TestAttributePath)
