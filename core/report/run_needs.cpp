@@ -1,5 +1,6 @@
 #include "report/run_needs.h"
 
+#include "graph/held_tensors.h"
 #include "partition/live_bytes.h"
 #include "plan/stage_feeds.h"
 #include "report/stage_report.h"
@@ -14,9 +15,8 @@ namespace pipescope::report {
 std::int64_t weightsOf(const graph::ModelGraph &graph)
 {
     std::int64_t bytes = 0;
-    for (const graph::Parameter &parameter : graph.parameters)
-        if (parameter.tiedTo.empty())
-            bytes += parameter.tensor.bytes;
+    for (const graph::HeldTensor &held : graph::heldTensors(graph))
+        bytes += held.tensor.bytes;
     return bytes;
 }
 
@@ -160,7 +160,7 @@ RunNeeds runNeeds(const graph::ModelGraph &graph, const partition::Partition &pa
     if (!way.check)
         needs.comparison = 0;
     for (const StageReport &stage : stageReports(graph, partition))
-        needs.stageWeights.push_back(stage.parameterBytes + stage.bufferBytes);
+        needs.stageWeights.push_back(stage.parameterBytes + stage.bufferBytes + stage.constantBytes);
     if (!forwards || forwards->stages != static_cast<int>(partition.stages.size()))
         return needs;
     needs.ranks = static_cast<int>(forwards->ranks.size());

@@ -26,7 +26,7 @@ struct Machine
 /// Bytes.
 struct RunNeeds
 {
-    std::int64_t weights = 0;               ///< parameters and buffers, each tensor once
+    std::int64_t weights = 0;               ///< parameters, buffers and constants of the code, each tensor once
     std::vector<std::int64_t> stageWeights; ///< by stage; none where the stages are not known
     /// Inputs, results that ranks work with, that wait for a stage, and that the run returns. Absent where shapes are
     /// not known.
@@ -51,7 +51,7 @@ struct RunNeeds
     friend bool operator==(const RunNeeds &, const RunNeeds &) = default;
 };
 
-/// Bytes of a model's parameters and buffers, each tensor once.
+/// Bytes of all that a model holds (graph/held_tensors.h), each tensor once.
 [[nodiscard]] std::int64_t weightsOf(const graph::ModelGraph &graph);
 
 /// What the bytes in a profiled graph are of.
