@@ -264,7 +264,10 @@ def forward(self, x: Tensor) -> Tensor:
         QCOMPARE(saved[1].parameters, std::vector<std::string>{"scale"});
         Reader reader(folder.path().toStdString());
         QCOMPARE(parameterNames(reader.modules[1]), std::vector<std::string>{"scale"});
-        QVERIFY(same(reader.run({wave({2, 4})})[0], module.forward({wave({2, 4})})));
+        const c10::IValue chained = reader.run({wave({2, 4})})[0];
+        const c10::IValue whole = module.forward({wave({2, 4})});
+        for (std::size_t i = 0; i < 2; ++i)
+            QVERIFY(same(chained.toTupleRef().elements().at(i), whole.toTupleRef().elements().at(i)));
     }
 
     void unusedParametersThatAreKeptAreWhereTheyBelong()
