@@ -1,5 +1,5 @@
-// The whole batch and its microbatches walked node by node, side by side, to find the node at which rows stop being
-// independent of the rest of the batch. Why they do is cause.h's.
+// Walks the whole batch and its microbatches side by side, node by node, to find the node at which rows stop being
+// independent of the rest of the batch. cause.h explains why they do.
 #pragma once
 
 #include "check/equivalence.h"
