@@ -9,15 +9,6 @@ namespace pipescope::examples {
 
 namespace {
 
-struct Shape
-{
-    std::int64_t blocks;
-    std::int64_t width;
-    std::int64_t heads;
-    std::int64_t vocabulary;
-    std::int64_t context;
-};
-
 constexpr std::string_view BlockSource = R"script(
 class Attention(Module):
   __parameters__ = []
@@ -95,7 +86,7 @@ std::string blocksSource(std::int64_t count)
                        annotations, calls, count);
 }
 
-torch::jit::Module block(const ScriptText &text, Weights &weights, const Shape &shape)
+torch::jit::Module block(const ScriptText &text, Weights &weights, const DecoderShape &shape)
 {
     const auto attn = text.make("Attention", {{"heads", shape.heads},
                                               {"c_attn", linear(text, weights, shape.width, 3 * shape.width)._ivalue()},
@@ -113,7 +104,11 @@ torch::jit::Module block(const ScriptText &text, Weights &weights, const Shape &
 
 torch::jit::Module decoder(Size size)
 {
-    const Shape shape = size == Size::Full ? Shape{12, 768, 12, 50257, 256} : Shape{2, 64, 4, 1000, 32};
+    return decoderOf(size == Size::Full ? DecoderShape{12, 768, 12, 50257, 256} : DecoderShape{2, 64, 4, 1000, 32});
+}
+
+torch::jit::Module decoderOf(const DecoderShape &shape)
+{
     const ScriptText text(layersSource() + std::string(BlockSource) + blocksSource(shape.blocks) +
                           std::string(ModelSource));
     Weights weights(1);

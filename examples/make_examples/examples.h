@@ -2,6 +2,7 @@
 // add a row in examples.cpp and in examples/README.md.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <torch/csrc/jit/api/module.h>
@@ -20,10 +21,20 @@ struct Example
     torch::jit::Module (*build)(Size);
 };
 
+struct DecoderShape
+{
+    std::int64_t blocks;
+    std::int64_t width;
+    std::int64_t heads;
+    std::int64_t vocabulary;
+    std::int64_t context;
+};
+
 [[nodiscard]] std::span<const Example> allExamples();
 
 /// All in eval mode, with weights that depend on nothing but the model.
 [[nodiscard]] torch::jit::Module decoder(Size size);
+[[nodiscard]] torch::jit::Module decoderOf(const DecoderShape &shape);
 [[nodiscard]] torch::jit::Module mlpChain(Size size);
 [[nodiscard]] torch::jit::Module longSkip(Size size);
 [[nodiscard]] torch::jit::Module rnnState(Size size);

@@ -23,6 +23,8 @@ Result<std::vector<Row>> makespanOverBound(const Peer &peer);
 Result<std::vector<Row>> importTime();
 /// What a run leaves resident: it must not follow the number of microbatches.
 Result<std::vector<Row>> heldMemory();
+/// The most memory that loading, running in 4 stages and checking take: a decoder of more than 1 GiB.
+Result<std::vector<Row>> peakOfCheckedRun();
 /// The example decoder as a pipeline beside the unsplit model with all threads.
 Result<std::vector<Row>> throughput();
 
