@@ -9,7 +9,7 @@ namespace pipescope::stageview {
 
 UnusedText unusedText(const partition::UnusedTensors &unused)
 {
-    constexpr qsizetype MostLines = 20;
+    constexpr qsizetype MostNames = 20;
     if (unused.names.empty())
         return {};
     const QString bytes = widgets::bytesText(unused.bytes);
@@ -18,7 +18,7 @@ UnusedText unusedText(const partition::UnusedTensors &unused)
                              : tr("in no stage: %1 tensors, %2").arg(unused.tensors).arg(bytes);
     QStringList lines{tr("The method does not use them, so that saved stages are without them:")};
     for (const std::string &name : unused.names) {
-        if (lines.size() > MostLines)
+        if (lines.size() > MostNames)
             break;
         lines << QString::fromStdString(name);
     }
