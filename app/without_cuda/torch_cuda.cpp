@@ -17,10 +17,12 @@ constexpr std::int32_t Failed = 1; // AOTI_TORCH_FAILURE
 
 extern "C" {
 
+// NOLINTBEGIN(readability-identifier-naming): the names are LibTorch's.
 std::int32_t aoti_torch_get_current_cuda_stream(std::int32_t device, void **stream);
 std::int32_t torch_c10_cuda_check_msg(std::int32_t error, const char *file, const char *function, std::uint32_t line,
                                       bool withAssertions, char **message);
 void torch_c10_cuda_free_error_msg(char *message);
+// NOLINTEND(readability-identifier-naming)
 
 std::int32_t aoti_torch_get_current_cuda_stream(std::int32_t /*device*/, void **stream)
 {

@@ -19,6 +19,7 @@ UNITS = [
         f"core/{folder}/**/*.cpp" for folder in ("trace", "comm", "plan", "report", "protocol")]),
     ("app", "pipescope-cli", ["app/*.cpp"]),
     ("app/window", "pipescope", ["app/window/*.cpp"]),
+    ("app/without_cuda", "pipescope_without_torch_cuda", ["app/without_cuda/*.cpp"]),
     ("headers of ui", "pipescope", ["ui/**/*.h"]),
 ]
 COVERED = ["core/**/*.cpp", "app/**/*.cpp", "ui/**/*.h"]
