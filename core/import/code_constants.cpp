@@ -17,7 +17,7 @@ using torch::jit::Graph;
 using torch::jit::Node;
 
 // A work list instead of recursion: objects and calls may be nested deeply, and in each other.
-class Search
+class ConstantSearch
 {
 public:
     std::vector<c10::IValue> run(const c10::IValue &object)
@@ -85,7 +85,7 @@ private:
 
 std::vector<c10::IValue> constantsOfCode(const c10::IValue &object)
 {
-    return Search().run(object);
+    return ConstantSearch().run(object);
 }
 
 } // namespace pipescope::import

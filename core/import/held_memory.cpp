@@ -8,10 +8,10 @@ namespace pipescope::import {
 
 namespace {
 
-class Search
+class MemorySearch
 {
 public:
-    explicit Search(Modules modules)
+    explicit MemorySearch(Modules modules)
         : m_modules(modules)
     {
     }
@@ -104,7 +104,7 @@ private:
 
 std::vector<const void *> heldMemory(const c10::IValue &value, Modules modules)
 {
-    return Search(modules).run(value);
+    return MemorySearch(modules).run(value);
 }
 
 } // namespace pipescope::import

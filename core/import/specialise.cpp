@@ -366,12 +366,12 @@ private:
             c10::impl::GenericList list(contained.at(0));
             for (c10::IValue &item : items)
                 list.push_back(std::move(item));
-            return c10::IValue(std::move(list));
+            return c10::IValue(list);
         }
         c10::impl::GenericDict dict(contained.at(0), contained.at(1));
         for (std::size_t i = 0; i + 1 < items.size(); i += 2)
             dict.insert_or_assign(items[i], items[i + 1]);
-        return c10::IValue(std::move(dict));
+        return c10::IValue(dict);
     }
 
     bool fold(Node *node, Frame &frame)
