@@ -251,6 +251,7 @@ private:
         if (slots.empty())
             return {{id.value, mayBeContainer(m_graph.value(id)) ? containerIndex(id.value) : Never}};
         std::vector<Memory> memories;
+        memories.reserve(slots.size());
         for (const int slot : slots)
             memories.push_back(memoryOfSlot(slot));
         return memories;
