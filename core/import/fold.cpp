@@ -4,7 +4,9 @@
 #include "import/type_test.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
+#include <limits>
 #include <torch/csrc/jit/runtime/operator.h>
 
 namespace pipescope::import {
@@ -65,6 +67,17 @@ std::optional<c10::IValue> foldTuple(const Node &node, const std::vector<KnownOp
     return place >= 0 && place < count ? std::optional(items[static_cast<std::size_t>(place)]) : std::nullopt;
 }
 
+// Whether the processor ends the program for it: LibTorch's operators of whole numbers do not look.
+bool isDivisionThatTraps(const Node &node, const std::vector<KnownOperand> &operands)
+{
+    if ((node.kind() != c10::aten::remainder && node.kind() != c10::aten::floordiv) || operands.size() != 2 ||
+        !operands[0].constant->isInt() || !operands[1].constant->isInt())
+        return false;
+    const std::int64_t divisor = operands[1].constant->toInt();
+    const bool overflows = operands[0].constant->toInt() == std::numeric_limits<std::int64_t>::min() && divisor == -1;
+    return divisor == 0 || overflows;
+}
+
 } // namespace
 
 bool isPlainConstant(const c10::IValue &value)
@@ -106,7 +119,8 @@ std::optional<c10::IValue> foldNode(const Node &node, const std::vector<KnownOpe
     if (node.output()->type()->kind() == c10::TypeKind::StringType)
         return std::nullopt;
     const torch::jit::Operator *op = operatorOf(node);
-    if (!op || hasSideEffects(node) || isNondeterministic(node) || !node.kind().is_aten())
+    if (!op || hasSideEffects(node) || isNondeterministic(node) || !node.kind().is_aten() ||
+        isDivisionThatTraps(node, operands))
         return std::nullopt;
     torch::jit::Stack stack;
     for (const KnownOperand &operand : operands)

@@ -168,6 +168,26 @@ private Q_SLOTS:
         QVERIFY2(operatorsOf(model).starts_with("prim::isinstance prim::If "), operatorsOf(model).c_str());
     }
 
+    void aDivisionThatWouldEndTheProgramIsLeftToTheModel_data()
+    {
+        QTest::addColumn<QString>("division");
+        QTest::newRow("remainder of zero") << "10 % self.n";
+        QTest::newRow("quotient of zero") << "10 // self.n";
+        QTest::newRow("remainder of the least number") << "(-9223372036854775807 - 1) % (self.n - 1)";
+        QTest::newRow("quotient of the least number") << "(-9223372036854775807 - 1) // (self.n - 1)";
+    }
+
+    void aDivisionThatWouldEndTheProgramIsLeftToTheModel()
+    {
+        QFETCH(QString, division);
+        torch::jit::Module module = holding("n", "int", 0);
+        module.define(("def forward(self, x: Tensor) -> Tensor:\n    if x.size(0) > 100:\n        if " + division +
+                       " == 1:\n            x = torch.sin(x)\n    return torch.relu(x)\n")
+                          .toStdString());
+        QVERIFY(operatorsOf(imported(module)).find(division.contains('%') ? "remainder" : "floordiv") !=
+                std::string::npos);
+    }
+
     void aConditionThatIsFalseInBothBranchesIsDecided()
     {
         torch::jit::Module module = holding("scale", "Optional[float]", {});
