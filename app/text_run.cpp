@@ -135,10 +135,10 @@ std::string tiesText(const std::vector<partition::Tie> &ties)
 
 std::string unusedText(const partition::UnusedTensors &unused, const std::string &method, const std::string &place)
 {
-    constexpr std::size_t MostListed = 4;
+    constexpr std::size_t MostNames = 4;
     if (unused.names.empty())
         return {};
-    const std::size_t listed = unused.names.size() > MostListed + 1 ? MostListed : unused.names.size();
+    const std::size_t listed = unused.names.size() > MostNames + 1 ? MostNames : unused.names.size();
     std::string text =
         fmt::format("not used by {}: {} ({}), {}: {}", method,
                     counted(static_cast<std::size_t>(unused.tensors), "tensor"), formatBytes(unused.bytes), place,
