@@ -1,5 +1,9 @@
 #include "exec/savable.h"
 
+#include "exec/written_values.h"
+#include "import/operator_questions.h"
+
+#include <algorithm>
 #include <fmt/format.h>
 #include <torch/csrc/jit/ir/constants.h>
 #include <vector>
@@ -69,6 +73,51 @@ std::string calledModule(const graph::Node &described, const Node &node)
     return describe(described) + " chooses a module while it runs" + unsaved + "call each module by its own name";
 }
 
+// LibTorch takes constants for unchanging when it loads a file, and drops a write to one whose result is not used.
+class DroppedWrites
+{
+public:
+    explicit DroppedWrites(const import::ImportedModel &model)
+        : m_model(model)
+        , m_ofConstant(sharesWithConstant(model.graph))
+    {
+    }
+
+    [[nodiscard]] bool mayHave(const graph::Node &described) const
+    {
+        const bool writesConstant = std::any_of(described.writes.begin(), described.writes.end(),
+                                                [this](ValueId id) { return m_ofConstant[id.index()]; });
+        if (!described.children.empty() || !writesConstant)
+            return false;
+        const Node &node = *m_model.nodes[described.id.index()];
+        return node.kind() == c10::prim::fork ? hasUnusedWrite(*node.g(c10::attr::Subgraph)->block()) : isUnused(node);
+    }
+
+private:
+    static bool isUnused(const Node &node)
+    {
+        const auto outputs = node.outputs();
+        return std::none_of(outputs.begin(), outputs.end(), [](const Value *output) { return output->hasUses(); });
+    }
+
+    // Of the code of a fork, only the fork knows which of its values are constants outside.
+    static bool hasUnusedWrite(const torch::jit::Block &block)
+    {
+        for (const Node *node : block.nodes()) {
+            const c10::FunctionSchema *const schema = import::schemaOf(*node);
+            if (schema && schema->is_mutable() && isUnused(*node))
+                return true;
+            for (const torch::jit::Block *inner : node->blocks())
+                if (hasUnusedWrite(*inner))
+                    return true;
+        }
+        return false;
+    }
+
+    const import::ImportedModel &m_model;
+    std::vector<bool> m_ofConstant;
+};
+
 } // namespace
 
 Status checkSavable(const import::ImportedModel &model, const partition::Stage &stage)
@@ -77,12 +126,19 @@ Status checkSavable(const import::ImportedModel &model, const partition::Stage &
         if (const std::string what = unwritable(model.held.at(id)); !what.empty())
             return refusal(stage, fmt::format("'{}' holds a {}", model.graph.value(id).name, what),
                            model.graph.value(id).name);
+    const DroppedWrites dropped(model);
     std::vector<NodeId> pending(model.graph.order.begin() + stage.begin, model.graph.order.begin() + stage.end);
     while (!pending.empty()) {
         const graph::Node &node = model.graph.node(pending.back());
         pending.pop_back();
         if (callsModule(*model.nodes[node.id.index()]))
             return refusal(stage, calledModule(node, *model.nodes[node.id.index()]), node.name);
+        if (dropped.mayHave(node))
+            return refusal(stage,
+                           describe(node) + " may write a tensor in place that is a constant of the code, and LibTorch "
+                                            "drops that from a file; run the model without saving, or make the tensor "
+                                            "a buffer (register_buffer)",
+                           node.name);
         pending.insert(pending.end(), node.children.begin(), node.children.end());
     }
     return Success{};

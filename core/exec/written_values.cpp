@@ -41,4 +41,18 @@ std::vector<ValueId> writtenInPlace(const graph::ModelGraph &graph)
     return found;
 }
 
+std::vector<bool> sharesWithConstant(const graph::ModelGraph &graph)
+{
+    graph::ValueClasses classes = memoryClasses(graph);
+    std::vector<bool> constant(graph.values.size());
+    for (const graph::Value &value : graph.values)
+        if (value.kind == ValueKind::Constant && value.holdsTensors)
+            constant[classes.of(value.id)] = true;
+    std::vector<bool> shares;
+    shares.reserve(graph.values.size());
+    for (const graph::Value &value : graph.values)
+        shares.push_back(constant[classes.of(value.id)]);
+    return shares;
+}
+
 } // namespace pipescope::exec

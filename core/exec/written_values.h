@@ -11,4 +11,7 @@ namespace pipescope::exec {
 /// Conservative: everything that may share memory with a written value counts as written.
 [[nodiscard]] std::vector<ValueId> writtenInPlace(const graph::ModelGraph &graph);
 
+/// By value, whether it may share memory with a tensor that is a constant of the code. Conservative likewise.
+[[nodiscard]] std::vector<bool> sharesWithConstant(const graph::ModelGraph &graph);
+
 } // namespace pipescope::exec

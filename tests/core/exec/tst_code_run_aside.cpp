@@ -117,6 +117,24 @@ def forward(self, x: Tensor) -> Tensor:
         checkEveryLegalCut(make, tensors(), "++-+++");
     }
 
+    void aWriteToAConstantThatAFileWouldLoseIsNotSaved()
+    {
+        const Make make = [] {
+            return withConstant(forking(R"(
+def aside(self, y: Tensor) -> Tensor:
+    self.c.add_(1.0)
+    return y + self.c
+
+def forward(self, x: Tensor) -> Tensor:
+    y = x * 2
+    return torch.wait(fork(self.aside, y))
+)",
+                                        {{"c", at::zeros({2, 3})}}),
+                                "aside", "c", at::zeros({2, 3}));
+        };
+        QVERIFY(refusalOf(make, 1).contains("may write a tensor in place that is a constant of the code"));
+    }
+
     void aConstantThatCodeRunAsideWritesIsState()
     {
         const Make make = [] {
