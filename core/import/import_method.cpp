@@ -5,6 +5,7 @@
 #include "import/device_pass.h"
 #include "import/gather_appends.h"
 #include "import/gather_state.h"
+#include "import/memory_facts.h"
 #include "import/meta_tensors.h"
 #include "import/method_signature.h"
 #include "import/objects_apart.h"
@@ -88,12 +89,35 @@ void makeListsAtOnce(const std::shared_ptr<torch::jit::Graph> &graph)
         torch::jit::RemoveListMutation(graph);
 }
 
+void collectUnusedWrites(torch::jit::Block &block, GraphMemory &memory, std::vector<torch::jit::Node *> &found)
+{
+    for (torch::jit::Node *node : block.nodes()) {
+        const auto outputs = node->outputs();
+        const bool isUnused = !outputs.empty() && std::none_of(outputs.begin(), outputs.end(),
+                                                               [](const auto *output) { return output->hasUses(); });
+        if (node->kind().is_aten() && isUnused && !memory.facts(*node).writes.empty())
+            found.push_back(node);
+        for (torch::jit::Block *inner : node->blocks())
+            collectUnusedWrites(*inner, memory, found);
+    }
+}
+
 // Every write in place stays. With a graph LibTorch asks its alias analysis which of them matter, and that takes the
 // results of some operators for new (operator_memory.h: dropout that is off gives back its operand); it also leaves
 // loops without a body, which its printer writes as code that its parser refuses.
+// Nor does it know of writes that the schema keeps to itself (the statistics of instance_norm), so that these get a
+// use.
 void eliminateDeadCode(const std::shared_ptr<torch::jit::Graph> &graph)
 {
+    std::vector<torch::jit::Node *> unusedWrites;
+    GraphMemory memory;
+    collectUnusedWrites(*graph->block(), memory, unusedWrites);
+    std::vector<torch::jit::Node *> uses;
+    for (torch::jit::Node *node : unusedWrites)
+        uses.push_back(graph->create(c10::prim::Print, {node->output(0)}, 0)->insertAfter(node));
     torch::jit::EliminateDeadCode(graph->block());
+    for (torch::jit::Node *use : uses)
+        use->destroy();
 }
 
 // LibTorch's passes assert on a node that they do not know, before they change anything. The graph then is what it was:

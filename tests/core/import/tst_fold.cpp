@@ -188,6 +188,16 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    void aWriteThatTheSchemaDoesNotTellStaysThoughNothingUsesItsResult()
+    {
+        torch::jit::Module module("Model");
+        module.define("def forward(self, x: Tensor) -> Tensor:\n"
+                      "    m = torch.zeros([3])\n"
+                      "    y = torch.instance_norm(x, None, None, m, torch.ones([3]), True, 0.1, 0.00001, False)\n"
+                      "    return torch.relu(x) + m\n");
+        QVERIFY(operatorsOf(imported(module)).find("aten::instance_norm") != std::string::npos);
+    }
+
     void aConditionThatIsFalseInBothBranchesIsDecided()
     {
         torch::jit::Module module = holding("scale", "Optional[float]", {});
