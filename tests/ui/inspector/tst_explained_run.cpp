@@ -59,7 +59,7 @@ private Q_SLOTS:
         explained.setRun(longRun());
         QVERIFY(explained.explanation() == nullptr);
         QVERIFY(explained.explanation() == nullptr); // it is asked for once
-        QTRY_COMPARE(told.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 60000);
         QCOMPARE(explained.explanation()->lanes()[1].slices.size(), ExplainedRun::MostAtOnce);
     }
 

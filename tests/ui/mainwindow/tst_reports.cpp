@@ -32,7 +32,7 @@ private Q_SLOTS:
         desk.engine.say(protocol::Notification{desk.engine.requests.back().id, "warning",
                                                protocol::toBody(protocol::TextNote{huge})});
         desk.refuse({ErrorCode::InvalidFile, huge, {}, huge});
-        QTRY_VERIFY(desk.notice().startsWith("xxx")); // so much is read beside the window
+        QTRY_VERIFY_WITH_TIMEOUT(desk.notice().startsWith("xxx"), 60000); // so much is read beside the window
         desk.window.grab();
         QVERIFY(desk.find<QPlainTextEdit>("log")->toPlainText().size() < 300'000); // of 9 million
         QVERIFY(desk.notice().size() < 3000);
