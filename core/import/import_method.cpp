@@ -13,6 +13,7 @@
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
+#include <c10/util/ScopeExit.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -113,11 +114,13 @@ void eliminateDeadCode(const std::shared_ptr<torch::jit::Graph> &graph)
     GraphMemory memory;
     collectUnusedWrites(*graph->block(), memory, unusedWrites);
     std::vector<torch::jit::Node *> uses;
+    const auto withdrawn = c10::make_scope_exit([&uses] { // also where the pass fails: nothing may be printed
+        for (torch::jit::Node *use : uses)
+            use->destroy();
+    });
     for (torch::jit::Node *node : unusedWrites)
         uses.push_back(graph->create(c10::prim::Print, {node->output(0)}, 0)->insertAfter(node));
     torch::jit::EliminateDeadCode(graph->block());
-    for (torch::jit::Node *use : uses)
-        use->destroy();
 }
 
 // LibTorch's passes assert on a node that they do not know, before they change anything. The graph then is what it was:
