@@ -1,9 +1,9 @@
 #include "command_check.h"
 
 #include "base/file.h"
-#include "engine/stage_files.h"
 #include "json_output.h"
 #include "plan/plan_file.h"
+#include "plan/stage_files.h"
 #include "plan_options.h"
 #include "run_traced.h"
 #include "text_output.h"
@@ -25,11 +25,11 @@ struct CheckOptions
 };
 
 /// What is asked of it holds; that it is not known whether the batch may be cut is no answer.
-bool isPassed(const report::RunReport &report, const std::optional<engine::StageFiles> &files,
+bool isPassed(const report::RunReport &report, const std::optional<plan::StageFiles> &files,
               const CheckOptions &options)
 {
     const bool isSeparable = report.separability && report.separability->holds;
-    const bool areChanged = files && files->answer == engine::StageFiles::Answer::Changed;
+    const bool areChanged = files && files->answer == plan::StageFiles::Answer::Changed;
     return report.equivalence->overall.equal && !areChanged && (isSeparable || !options.requireSeparable);
 }
 
@@ -73,7 +73,7 @@ int check(const CheckOptions &options, Session &session)
     const Result<report::TracedRun> made = runTraced(*request, session.context());
     if (!made)
         return session.fail(made.error());
-    const auto files = engine::checkStageFiles(options.path, made->plan, session.context().stop);
+    const auto files = plan::checkStageFiles(options.path, made->plan, session.context().stop);
     if (!files)
         return session.fail(files.error());
     const int code = isPassed(*made, *files, options) ? 0 : 1;

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "engine/inspect_job.h"
 #include "engine/split_job.h"
-#include "engine/stage_files.h"
+#include "plan/stage_files.h"
 #include "report/run_needs.h"
 #include "report/traced_run.h"
 #include "trace/explain/explanation.h"
@@ -34,7 +34,7 @@ struct WrittenFiles
 [[nodiscard]] nlohmann::json toJson(const report::SplitReport &report);
 [[nodiscard]] nlohmann::json toJson(const report::RunNeeds &needs);
 /// null where there are none.
-[[nodiscard]] nlohmann::json toJson(const std::optional<engine::StageFiles> &files);
+[[nodiscard]] nlohmann::json toJson(const std::optional<plan::StageFiles> &files);
 [[nodiscard]] nlohmann::json errorJson(const Error &error, const std::vector<std::string> &warnings);
 
 /// The keys that a run and a trace have in common. `devices` may be fewer than ranks.

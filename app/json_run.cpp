@@ -158,9 +158,9 @@ json toJson(const report::TracedRun &report, const WrittenFiles &written, std::s
     return object;
 }
 
-json toJson(const std::optional<engine::StageFiles> &files)
+json toJson(const std::optional<plan::StageFiles> &files)
 {
-    using Answer = engine::StageFiles::Answer;
+    using Answer = plan::StageFiles::Answer;
     if (!files)
         return nullptr;
     return {{"files", files->files},

@@ -154,9 +154,9 @@ std::string checkText(const report::RunReport &report, const Terminal &terminal)
     return (report.equivalence ? equivalentText(*report.equivalence, terminal) : "") + separableText(report, terminal);
 }
 
-std::string stageFilesText(const std::optional<engine::StageFiles> &files, const Terminal &terminal)
+std::string stageFilesText(const std::optional<plan::StageFiles> &files, const Terminal &terminal)
 {
-    using Answer = engine::StageFiles::Answer;
+    using Answer = plan::StageFiles::Answer;
     if (!files)
         return {};
     if (files->answer == Answer::AsWritten)

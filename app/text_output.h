@@ -3,8 +3,8 @@
 
 #include "engine/inspect_job.h"
 #include "engine/split_job.h"
-#include "engine/stage_files.h"
 #include "json_output.h"
+#include "plan/stage_files.h"
 #include "report/traced_run.h"
 #include "terminal.h"
 #include "trace/explain/explanation.h"
@@ -32,7 +32,7 @@ enum class Detail {
 [[nodiscard]] std::string checkText(const report::RunReport &report, const Terminal &terminal);
 
 /// Of the files beside the plan; "" where there are none.
-[[nodiscard]] std::string stageFilesText(const std::optional<engine::StageFiles> &files, const Terminal &terminal);
+[[nodiscard]] std::string stageFilesText(const std::optional<plan::StageFiles> &files, const Terminal &terminal);
 
 /// "sr=16000, mode='sum'".
 [[nodiscard]] std::string inputTexts(const std::vector<plan::InputSpec> &inputs);

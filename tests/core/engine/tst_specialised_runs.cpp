@@ -5,9 +5,9 @@
 #include "engine/inspect_job.h"
 #include "engine/run_job.h"
 #include "engine/split_job.h"
-#include "engine/stage_files.h"
 #include "engine/statistics_job.h"
 #include "plan/plan_file.h"
+#include "plan/stage_files.h"
 #include "support/test_program.h"
 #include "support/torch/models.h"
 
@@ -187,13 +187,13 @@ private Q_SLOTS:
         const std::string planFile = path("parts") + "/plan.json";
         plan::Plan saved = *plan::loadPlan(planFile);
         QCOMPARE(saved.specialised, report->plan.specialised);
-        const auto asWritten = engine::checkStageFiles(planFile, report->plan);
+        const auto asWritten = plan::checkStageFiles(planFile, report->plan);
         QVERIFY(asWritten && *asWritten);
-        QVERIFY((*asWritten)->answer == engine::StageFiles::Answer::AsWritten);
+        QVERIFY((*asWritten)->answer == plan::StageFiles::Answer::AsWritten);
         plan::Plan other = report->plan;
         other.specialised = inputs({"rate=16000"});
-        const auto unlike = engine::checkStageFiles(planFile, other);
-        QVERIFY((*unlike)->answer == engine::StageFiles::Answer::Unknown);
+        const auto unlike = plan::checkStageFiles(planFile, other);
+        QVERIFY((*unlike)->answer == plan::StageFiles::Answer::Unknown);
         QCOMPARE((*unlike)->explanation, std::string("they were specialised for other inputs (rate=16000, mode='mean') "
                                                      "than the plan is now (rate=16000); split again"));
     }

@@ -1,4 +1,4 @@
-#include "engine/stage_files.h"
+#include "plan/stage_files.h"
 
 #include "base/file.h"
 #include "core/engine/small_models.h"
@@ -11,7 +11,7 @@
 
 using namespace pipescope;
 using namespace pipescope::tests;
-using Answer = engine::StageFiles::Answer;
+using Answer = plan::StageFiles::Answer;
 
 /// What check says of the files that split wrote beside a plan.
 class TestStageFiles : public QObject
@@ -32,11 +32,11 @@ class TestStageFiles : public QObject
         return other;
     }
 
-    engine::StageFiles found() const { return found(m_plan); }
-    engine::StageFiles found(const plan::Plan &made) const
+    plan::StageFiles found() const { return found(m_plan); }
+    plan::StageFiles found(const plan::Plan &made) const
     {
-        const auto files = engine::checkStageFiles(plan(), made);
-        return files && *files ? **files : engine::StageFiles{Answer::Changed, {}, "nothing was found"};
+        const auto files = plan::checkStageFiles(plan(), made);
+        return files && *files ? **files : plan::StageFiles{Answer::Changed, {}, "nothing was found"};
     }
 
     /// Writes another key in place of `key` into stages.json.
@@ -63,7 +63,7 @@ private Q_SLOTS:
 
     void filesThatSplitWroteAreAsWritten()
     {
-        const engine::StageFiles files = found();
+        const plan::StageFiles files = found();
         QCOMPARE(files.answer, Answer::AsWritten);
         QCOMPARE(files.files, (std::vector<std::string>{"stage0.pt", "stage1.pt"}));
         QCOMPARE(files.explanation, std::string());
@@ -75,7 +75,7 @@ private Q_SLOTS:
         QVERIFY(stage.open(QIODevice::Append));
         QCOMPARE(stage.write("x"), 1);
         stage.close();
-        const engine::StageFiles files = found();
+        const plan::StageFiles files = found();
         QCOMPARE(files.answer, Answer::Changed);
         QCOMPARE(files.explanation, std::string("stage1.pt is another file than split wrote"));
     }
@@ -83,14 +83,14 @@ private Q_SLOTS:
     void oneThatIsMissingIsNamed()
     {
         QVERIFY(QFile::remove(QString::fromStdString(path("out/stage0.pt"))));
-        const engine::StageFiles files = found();
+        const plan::StageFiles files = found();
         QCOMPARE(files.answer, Answer::Changed);
         QCOMPARE(files.explanation, std::string("stage0.pt is missing"));
     }
 
     void filesOfOtherSplitsAreNotLookedAt()
     {
-        const engine::StageFiles files = found(planOf({"block2"}));
+        const plan::StageFiles files = found(planOf({"block2"}));
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation, std::string("they were written for other splits (block1) than the plan has now "
                                                 "(block2); split again"));
@@ -104,7 +104,7 @@ private Q_SLOTS:
         const auto other = engine::split(request, path("other"), {});
         QVERIFY2(other, other ? "" : other.error().message.c_str());
         QCOMPARE(other->plan.splits, m_plan.splits);
-        const engine::StageFiles files = found(other->plan);
+        const plan::StageFiles files = found(other->plan);
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation,
                  std::string("they were written for another model than the plan's is now; split again"));
@@ -114,7 +114,7 @@ private Q_SLOTS:
     {
         plan::Plan other = m_plan;
         other.method = "encode";
-        const engine::StageFiles files = found(other);
+        const plan::StageFiles files = found(other);
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation, std::string("they were written for another method (forward) than the plan has now "
                                                 "(encode); split again"));
@@ -131,7 +131,7 @@ private Q_SLOTS:
     {
         QFETCH(const QString, key);
         rename(key);
-        const engine::StageFiles files = found();
+        const plan::StageFiles files = found();
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation,
                  std::string("stages.json does not say of which model and method they are; split again"));
@@ -140,7 +140,7 @@ private Q_SLOTS:
     void withoutHashesTheyAreNotLookedAt()
     {
         rename("\"sha256\"");
-        const engine::StageFiles files = found();
+        const plan::StageFiles files = found();
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation, std::string("stages.json has no hashes; split again"));
     }
@@ -169,14 +169,14 @@ private Q_SLOTS:
     {
         QFETCH(const std::string, text);
         QVERIFY(writeFile(path("out/stages.json"), text));
-        const engine::StageFiles files = found();
+        const plan::StageFiles files = found();
         QCOMPARE(files.answer, Answer::Changed);
         QCOMPARE(files.explanation, std::string("stages.json is damaged; split again"));
     }
 
     void aPlanAloneHasNone()
     {
-        const auto files = engine::checkStageFiles(path("alone.json"), m_plan);
+        const auto files = plan::checkStageFiles(path("alone.json"), m_plan);
         QVERIFY(files && !*files);
     }
 
@@ -184,7 +184,7 @@ private Q_SLOTS:
     {
         std::stop_source stop;
         stop.request_stop();
-        const auto files = engine::checkStageFiles(plan(), m_plan, stop.get_token());
+        const auto files = plan::checkStageFiles(plan(), m_plan, stop.get_token());
         QVERIFY(!files);
         QCOMPARE(files.error().code, ErrorCode::Cancelled);
     }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace pipescope::engine {
+namespace pipescope::plan {
 
 struct StageFiles
 {
@@ -29,7 +29,7 @@ struct StageFiles
 /// Files of another model or method, specialised for other inputs or split elsewhere are not looked at, nor are those
 /// of a stages.json that does not say of which model they are or has no hashes. Reads the files whole. Error:
 /// Cancelled.
-Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &planFile, const plan::Plan &plan,
+Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &planFile, const Plan &plan,
                                                   const std::stop_token &stop = {});
 
-} // namespace pipescope::engine
+} // namespace pipescope::plan

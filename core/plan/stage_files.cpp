@@ -1,4 +1,4 @@
-#include "engine/stage_files.h"
+#include "plan/stage_files.h"
 
 #include "base/file.h"
 
@@ -11,12 +11,11 @@
 #include <system_error>
 #include <utility>
 
-namespace pipescope::engine {
+namespace pipescope::plan {
 
 namespace {
 
 using Answer = StageFiles::Answer;
-using nlohmann::json;
 
 constexpr std::uintmax_t LargestIndex = 256 << 20;
 constexpr std::string_view IndexName = "stages.json";
@@ -46,13 +45,13 @@ bool isPlainName(const std::string &name)
 /// nullopt where the text is no index of stages.
 std::optional<Index> parseIndex(const std::string &text)
 {
-    const json read = json::parse(text, nullptr, false);
+    const nlohmann::json read = nlohmann::json::parse(text, nullptr, false);
     try {
         if (read.at("format").get<std::string>() != "pipescope-stages")
             return std::nullopt;
         Index index;
         std::set<std::string> names;
-        for (const json &stage : read.at("stages")) {
+        for (const nlohmann::json &stage : read.at("stages")) {
             Listed listed{stage.at("file").get<std::string>(), stage.value("sha256", std::string())};
             if (!isPlainName(listed.file) || !names.insert(listed.file).second)
                 return std::nullopt;
@@ -68,7 +67,7 @@ std::optional<Index> parseIndex(const std::string &text)
         if (index.stages.empty() || (index.hasHashes && index.stages.size() != index.splits.size() + 1))
             return std::nullopt;
         return index;
-    } catch (const json::exception &) {
+    } catch (const nlohmann::json::exception &) {
         return std::nullopt;
     }
 }
@@ -78,16 +77,16 @@ std::string joined(const std::vector<std::string> &texts)
     return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
-std::vector<std::string> specialisedTexts(const plan::Plan &plan)
+std::vector<std::string> specialisedTexts(const Plan &plan)
 {
     std::vector<std::string> texts;
-    for (const plan::InputSpec &input : plan.specialised)
-        texts.push_back(plan::toText(input));
+    for (const InputSpec &input : plan.specialised)
+        texts.push_back(toText(input));
     return texts;
 }
 
 /// Why the files have nothing to say about the plan, or "".
-std::string whyOther(const Index &index, const plan::Plan &plan)
+std::string whyOther(const Index &index, const Plan &plan)
 {
     if (!index.hasHashes)
         return fmt::format("{} has no hashes; split again", IndexName);
@@ -122,7 +121,7 @@ Result<std::string> faultOf(const std::filesystem::path &folder, const Listed &l
 
 } // namespace
 
-Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &planFile, const plan::Plan &plan,
+Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &planFile, const Plan &plan,
                                                   const std::stop_token &stop)
 {
     const std::filesystem::path folder = planFile.parent_path();
@@ -158,4 +157,4 @@ Result<std::optional<StageFiles>> checkStageFiles(const std::filesystem::path &p
     return std::optional(found);
 }
 
-} // namespace pipescope::engine
+} // namespace pipescope::plan
