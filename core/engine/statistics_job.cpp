@@ -84,10 +84,10 @@ Result<at::Tensor> heldTensor(const import::ImportedModel &model, const std::str
         return refused(ErrorCode::NotFound, fmt::format("the model holds no tensor '{}'", fqn));
     const auto path = import::attributePath(model.module, fqn);
     if (path && !path->empty()) {
-        torch::jit::Module owner = model.module;
-        for (auto name = path->begin(); name + 1 != path->end(); ++name)
-            owner = owner.attr(*name).toModule();
-        if (const c10::IValue value = owner.attr(path->back()); value.isTensor())
+        c10::IValue value = model.module._ivalue();
+        for (const std::string &name : *path)
+            value = value.toObjectRef().getAttr(name);
+        if (value.isTensor())
             return value.toTensor();
     }
     if (const auto held = model.held.find(known->value); held != model.held.end() && held->second.isTensor())

@@ -19,8 +19,9 @@ class ModuleTree
 public:
     ModuleTree(const torch::jit::Module &original, const std::string &className);
 
-    /// Adds the attribute "layers.4.weight", or the module "layers.4", with the modules around it. Added once however
-    /// often. Errors: those of import/attribute_path.h.
+    /// Adds the attribute "layers.4.weight", or the module "layers.4", with the modules around it. Of a class object
+    /// that a module holds ("coder.weights") all fields are added, as they are the object's. Added once however often.
+    /// Errors: those of import/attribute_path.h.
     Status add(const std::string &fqn);
 
     /// Inserts what reads an added name from `self`, the root ("" is self itself), where the graph inserts.

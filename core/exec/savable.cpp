@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <torch/csrc/jit/ir/constants.h>
+#include <unordered_set>
 #include <vector>
 
 namespace pipescope::exec {
@@ -22,30 +23,60 @@ bool isModule(const c10::TypePtr &type)
     return (classType && classType->is_module()) || (interfaceType && interfaceType->is_module());
 }
 
-// The first thing in a value that has no form in a file; "" when it can be written.
-std::string unwritable(const c10::IValue &value)
+// Finds the first thing in a value that has no form in a file.
+class UnwritableSearch
 {
-    std::vector<c10::IValue> pending{value};
-    while (!pending.empty()) {
-        const c10::IValue next = std::move(pending.back());
-        pending.pop_back();
-        if (next.isCapsule() || next.isFuture() || next.isAwait() || next.isRRef() || next.isPyObject() ||
-            next.isGenerator() || next.isStream())
-            return next.tagKind();
-        if (next.isTuple()) {
-            pending.insert(pending.end(), next.toTupleRef().elements().begin(), next.toTupleRef().elements().end());
-        } else if (next.isList() && next.toListRef().size() < 1000) {
-            pending.insert(pending.end(), next.toListRef().begin(), next.toListRef().end());
-        } else if (next.isObject() && !next.toObjectRef().type()->is_module()) {
-            const auto type = next.toObjectRef().type();
-            const auto &slots = next.toObjectRef().slots();
-            const bool custom = !slots.empty() && slots[0].isCapsule();
-            if (custom && !type->findMethod("__getstate__"))
-                return type->name()->qualifiedName() + " (it has no __getstate__)";
+public:
+    /// "" when all of it can be written.
+    std::string in(const c10::IValue &value)
+    {
+        m_pending.push_back(value);
+        while (!m_pending.empty()) {
+            const c10::IValue next = std::move(m_pending.back());
+            m_pending.pop_back();
+            if (next.isCapsule() || next.isFuture() || next.isAwait() || next.isRRef() || next.isPyObject() ||
+                next.isGenerator() || next.isStream())
+                return next.tagKind();
+            if (next.isObject() && isUnwritableObject(next.toObjectRef()))
+                return next.toObjectRef().type()->name()->qualifiedName() + " (it has no __getstate__)";
+            enter(next);
+        }
+        return {};
+    }
+
+private:
+    static constexpr std::size_t LongestList = 1000; // the rest of a longer one is like what was looked at
+
+    static bool isUnwritableObject(const c10::ivalue::Object &object)
+    {
+        const bool isCustom = !object.slots().empty() && object.slots()[0].isCapsule();
+        return isCustom && !object.type()->findMethod("__getstate__");
+    }
+
+    // Lists, dicts and objects may be held many times, and hold themselves.
+    void enter(const c10::IValue &value)
+    {
+        if (!value.isPtrType() || !m_seen.insert(value.internalToPointer()).second)
+            return;
+        if (value.isTuple()) {
+            const auto &items = value.toTupleRef().elements();
+            m_pending.insert(m_pending.end(), items.begin(), items.end());
+        } else if (value.isList()) {
+            const auto items = value.toListRef();
+            m_pending.insert(m_pending.end(), items.begin(), items.begin() + std::min(items.size(), LongestList));
+        } else if (value.isGenericDict()) {
+            for (const auto &entry : value.toGenericDict())
+                m_pending.push_back(entry.value());
+        } else if (value.isObject() && !value.toObjectRef().type()->is_module() &&
+                   !value.toObjectRef().type()->findMethod("__getstate__")) {
+            const auto &fields = value.toObjectRef().slots();
+            m_pending.insert(m_pending.end(), fields.begin(), fields.end());
         }
     }
-    return {};
-}
+
+    std::vector<c10::IValue> m_pending;
+    std::unordered_set<const void *> m_seen;
+};
 
 Error refusal(const partition::Stage &stage, const std::string &what, const std::string &where)
 {
@@ -123,7 +154,7 @@ private:
 Status checkSavable(const import::ImportedModel &model, const partition::Stage &stage)
 {
     for (const ValueId id : stage.held)
-        if (const std::string what = unwritable(model.held.at(id)); !what.empty())
+        if (const std::string what = UnwritableSearch().in(model.held.at(id)); !what.empty())
             return refusal(stage, fmt::format("'{}' holds a {}", model.graph.value(id).name, what),
                            model.graph.value(id).name);
     const DroppedWrites dropped(model);

@@ -29,7 +29,7 @@ public:
             m_taken.push_back(name);
             if (rest.size() == name.size())
                 m_found.push_back(m_taken);
-            else if (const c10::IValue &value = object.getSlot(slot); rest[name.size()] == '.' && value.isModule())
+            else if (const c10::IValue &value = object.getSlot(slot); rest[name.size()] == '.' && value.isObject())
                 follow(value.toObjectRef(), rest.substr(name.size() + 1));
             m_taken.pop_back();
         }
@@ -42,7 +42,7 @@ public:
 private:
     Path m_taken;
     std::vector<Path> m_found;
-    // Modules that are shared are reached with the same rest in many ways: each is tried once.
+    // Objects that are shared are reached with the same rest in many ways: each is tried once.
     std::set<std::pair<const c10::ivalue::Object *, std::size_t>> m_deadEnds;
 };
 

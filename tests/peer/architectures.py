@@ -256,5 +256,3 @@ ALL = [resnet18, densenet, googlenet, shufflenet, mobilenet, convnext, segmentat
 
 OPTIONS = {detector: detector_options}
 CHUNKS = {detector: ["--chunk", "images=list"]}
-# Whose modules hold objects of classes that are none (its BoxCoder): a stage that uses one is run, and cannot be saved.
-NOT_SAVED = [detector]

@@ -150,7 +150,7 @@ def forward(self, x: Tensor) -> Tensor:
     return y * 2
 )");
         };
-        checkEveryLegalCut(make, tensors(), "----+", Grad::Off, Savable::No);
+        checkEveryLegalCut(make, tensors(), "----+");
     }
 
     void twoFieldsOfAnObjectAreTwoMemories()
@@ -165,12 +165,12 @@ def forward(self, x: Tensor) -> Tensor:
     return h.sin() * u
 )";
         const auto apart = [&] { return withPairs({{"o", makePair(at::zeros({2, 3}), at::zeros({2, 3}))}}, code); };
-        checkEveryLegalCut(apart, tensors(), "---+----", Grad::Off, Savable::No);
+        checkEveryLegalCut(apart, tensors(), "---+----");
         const auto one = [&] {
             const at::Tensor both = at::zeros({2, 3});
             return withPairs({{"o", makePair(both, both)}}, code);
         };
-        checkEveryLegalCut(one, tensors(), "--------", Grad::Off, Savable::No);
+        checkEveryLegalCut(one, tensors(), "--------");
     }
 };
 

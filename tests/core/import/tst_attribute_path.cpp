@@ -48,6 +48,23 @@ private Q_SLOTS:
         QCOMPARE(pathOf(root, "up/0.w"), (Names{"up/0", "w"}));
     }
 
+    void fieldsOfClassObjectsHaveNames()
+    {
+        const auto unit = std::make_shared<torch::jit::CompilationUnit>();
+        const auto type = c10::ClassType::create("__torch__.Coder", unit, false);
+        type->addAttribute("bias", c10::TensorType::get());
+        unit->register_type(type);
+        const auto coder = c10::ivalue::Object::create(c10::StrongTypePtr(unit, type), 1);
+        coder->setSlot(0, at::ones({2}));
+        Module inner = withTensors("A", {"w"});
+        inner.register_attribute("coder", type, coder);
+        Module root = withTensors("Root", {});
+        root.register_module("a", inner);
+        QCOMPARE(pathOf(root, "a.coder"), (Names{"a", "coder"}));
+        QCOMPARE(pathOf(root, "a.coder.bias"), (Names{"a", "coder", "bias"}));
+        QCOMPARE(pathOf(root, "a.coder.width"), Names{"refused"});
+    }
+
     void whatIsNotThereIsNamed()
     {
         Module root = withTensors("Root", {"w"});
