@@ -77,6 +77,12 @@ std::vector<RunnableNode> makeSteps(const import::ImportedModel &model, MarkTabl
     return steps;
 }
 
+// None for what is never read: a method that always raises returns a value that is not initialised.
+c10::IValue constantOf(const torch::jit::Value &value)
+{
+    return torch::jit::toIValue(&value).value_or(c10::IValue());
+}
+
 bool madeInARun(const graph::Value &value)
 {
     return value.kind == graph::ValueKind::Input || value.kind == graph::ValueKind::Result;
@@ -133,7 +139,7 @@ Result<NodeStepper> NodeStepper::build(const import::ImportedModel &model)
         state->held.assign(model.held.begin(), model.held.end());
         for (const ValueId id : graph.outputs)
             if (graph.value(id).kind == graph::ValueKind::Constant)
-                state->held.emplace_back(id, torch::jit::toIValue(model.values[id.index()]).value());
+                state->held.emplace_back(id, constantOf(*model.values[id.index()]));
         state->steps = makeSteps(model, state->marks);
         findDrops(graph, state->steps);
         return NodeStepper(std::move(state));
