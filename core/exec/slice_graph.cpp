@@ -1,5 +1,7 @@
 #include "exec/slice_graph.h"
 
+#include "exec/division_guard.h"
+
 #include <torch/csrc/jit/ir/constants.h>
 #include <unordered_map>
 #include <utility>
@@ -30,6 +32,10 @@ public:
             input->copyMetadata(original);
             m_copies[original] = input;
         }
+        for (const ValueId id : slice.copied) {
+            Value *&given = m_copies.at(m_model.values[id.index()]);
+            given = m_graph->insert(c10::aten::copy, {given});
+        }
         for (int position = slice.begin; position < slice.end; ++position)
             copyNode(m_model.graph.at(position));
         for (const ValueId id : slice.outputs)
@@ -50,8 +56,10 @@ private:
         for (std::size_t i = 0; i < original->outputs().size(); ++i)
             m_copies[original->outputs()[i]] = copy->outputs()[i];
         feedConstants(*original, *copy);
-        if (m_marks)
+        if (m_marks) {
             markBlocks(node, *original, *copy);
+            guardDivisions(*copy); // after the marks: an error is of the node that divides
+        }
     }
 
     // Constants inside of blocks were copied with them; those that come in as inputs are used in their place.

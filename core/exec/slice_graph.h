@@ -17,13 +17,16 @@ struct Slice
     int end = 0;
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
+    std::vector<ValueId>
+        copied{}; ///< lists and dicts among `inputs` of which the nodes get copies, with the same items
 };
 
 /// Copies the nodes. Constants they use are copied along, except those among `inputs`, which come in from outside;
 /// `inputs` must hold every other value used from outside.
 [[nodiscard]] std::shared_ptr<torch::jit::Graph> sliceGraph(const import::ImportedModel &model, const Slice &slice);
 
-/// The same with a mark before every node, nested ones too; the marks are appended to `marks`.
+/// The same with a mark before every node, nested ones too; the marks are appended to `marks`. Divisions of whole
+/// numbers that would end the program fail in it.
 [[nodiscard]] std::shared_ptr<torch::jit::Graph> markedGraph(const import::ImportedModel &model, const Slice &slice,
                                                              MarkTable &marks);
 

@@ -1,12 +1,12 @@
 #include "import/fold.h"
 
 #include "import/operator_questions.h"
+#include "import/trapping_division.h"
 #include "import/type_test.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <limits>
 #include <torch/csrc/jit/runtime/operator.h>
 
 namespace pipescope::import {
@@ -67,17 +67,6 @@ std::optional<c10::IValue> foldTuple(const Node &node, const std::vector<KnownOp
     return place >= 0 && place < count ? std::optional(items[static_cast<std::size_t>(place)]) : std::nullopt;
 }
 
-// Whether the processor ends the program for it: LibTorch's operators of whole numbers do not look.
-bool isDivisionThatTraps(const Node &node, const std::vector<KnownOperand> &operands)
-{
-    if ((node.kind() != c10::aten::remainder && node.kind() != c10::aten::floordiv) || operands.size() != 2 ||
-        !operands[0].constant->isInt() || !operands[1].constant->isInt())
-        return false;
-    const std::int64_t divisor = operands[1].constant->toInt();
-    const bool overflows = operands[0].constant->toInt() == std::numeric_limits<std::int64_t>::min() && divisor == -1;
-    return divisor == 0 || overflows;
-}
-
 } // namespace
 
 bool isPlainConstant(const c10::IValue &value)
@@ -120,7 +109,7 @@ std::optional<c10::IValue> foldNode(const Node &node, const std::vector<KnownOpe
         return std::nullopt;
     const torch::jit::Operator *op = operatorOf(node);
     if (!op || hasSideEffects(node) || isNondeterministic(node) || !node.kind().is_aten() ||
-        isDivisionThatTraps(node, operands))
+        (mayTrap(node) && trapOf(*operands[0].constant, *operands[1].constant) != nullptr))
         return std::nullopt;
     torch::jit::Stack stack;
     for (const KnownOperand &operand : operands)
