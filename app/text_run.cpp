@@ -15,15 +15,15 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string microbatchSizes(const std::vector<std::int64_t> &rows)
+std::string microbatchSizes(const std::vector<std::int64_t> &sizes, std::string_view unit)
 {
-    if (rows.empty())
+    if (sizes.empty())
         return "none";
-    const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
-    const std::string count = rows.size() == 1 ? "1 microbatch" : fmt::format("{} microbatches", rows.size());
+    const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+    const std::string count = sizes.size() == 1 ? "1 microbatch" : fmt::format("{} microbatches", sizes.size());
     if (*least == *most)
-        return fmt::format("{} of {}", count, counted(static_cast<std::size_t>(*most), "row"));
-    return fmt::format("{} of {} rows", count, fmt::join(rows, ", "));
+        return fmt::format("{} of {}", count, counted(static_cast<std::size_t>(*most), unit));
+    return fmt::format("{} of {} {}s", count, fmt::join(sizes, ", "), unit);
 }
 
 std::string headText(const report::RunReport &report, const Terminal &terminal)
@@ -33,7 +33,8 @@ std::string headText(const report::RunReport &report, const Terminal &terminal)
         plan.specialised.empty() ? "" : fmt::format(", specialised for {}", inputTexts(plan.specialised));
     return fmt::format("{} ({}, {}{})\n{} in {} on {}, {}, {} each\n\n", bold(terminal, plan.model), report.modelClass,
                        plan.method, specialised, report.schedule, counted(report.stages.size(), "stage"),
-                       counted(plan.devices.size(), "rank"), microbatchSizes(report.microbatches),
+                       counted(plan.devices.size(), "rank"),
+                       microbatchSizes(report.microbatches, plan::microbatchUnit(plan)),
                        counted(static_cast<std::size_t>(plan.threadsPerRank), "thread"));
 }
 

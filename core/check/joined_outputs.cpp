@@ -156,7 +156,9 @@ JoinedLeaf joinItem(const c10::IValue &whole, const Values &parts, const CheckOp
 Error wrongSpec(const std::string &reason)
 {
     return {ErrorCode::InvalidArgument,
-            fmt::format("the outputs' chunk spec does not fit what the model returns: {}", reason),
+            fmt::format("the outputs' chunk spec does not fit what the model returns: {}; without a chunk spec, outputs "
+                        "are joined by their shapes",
+                        reason),
             "output chunks",
             {}};
 }
@@ -241,11 +243,11 @@ Result<std::vector<const microbatch::ChunkSpec *>> specsOf(const std::optional<m
     std::vector<const microbatch::ChunkSpec *> specs(leaves, nullptr);
     if (!spec)
         return specs;
-    const auto order = tensor::matchSpec(*spec, outputs);
-    if (!order)
-        return wrongSpec(order.error().message);
-    PIPESCOPE_ASSERT(order->size() == leaves);
-    for (const tensor::SpecLeaf &part : *order)
+    const auto matched = tensor::matchSpec(*spec, outputs);
+    if (!matched)
+        return wrongSpec(matched.error().message);
+    PIPESCOPE_ASSERT(matched->leaves.size() == leaves);
+    for (const tensor::SpecLeaf &part : matched->leaves)
         specs[part.valueLeaf] = part.spec;
     return specs;
 }

@@ -3,6 +3,7 @@
 #include "check/run_scope.h"
 #include "check/separability.h"
 #include "engine/check_options.h"
+#include "engine/chunk_hints.h"
 #include "engine/chunking.h"
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
@@ -56,12 +57,12 @@ std::optional<ChunkSpec> alongBatch(const at::Tensor &tensor, std::int64_t rows)
     return std::nullopt;
 }
 
-/// Lists of tensors, cut between their tensors: each, and all together.
+/// Lists of samples, cut between their items: each, and all together.
 std::vector<NamedChunkSpecs> listCandidates(const PipelineSetup &setup)
 {
     NamedChunkSpecs all;
     for (std::size_t i = 0; i < setup.arguments.size(); ++i)
-        if (isListOfTensors(setup.arguments[i]))
+        if (isListOfSamples(setup.arguments[i]))
             all.push_back({setup.model.graph.arguments[i].name, ChunkSpec{microbatch::ListChunkSpec{}}});
     std::vector<NamedChunkSpecs> tried;
     if (!all.empty())
@@ -73,9 +74,7 @@ std::vector<NamedChunkSpecs> listCandidates(const PipelineSetup &setup)
 
 bool cutsAList(const NamedChunkSpecs &specs)
 {
-    return std::any_of(specs.begin(), specs.end(), [](const auto &one) {
-        return std::holds_alternative<microbatch::ListChunkSpec>(one.second.node);
-    });
+    return std::any_of(specs.begin(), specs.end(), [](const auto &one) { return microbatch::cutsList(one.second); });
 }
 
 /// What to try, in order: each a change of some inputs. At least one input stays cut.

@@ -3,7 +3,7 @@
 #include "check/equivalence.h"
 #include "check/separability.h"
 #include "engine/check_options.h"
-#include "engine/chunking.h"
+#include "engine/chunk_hints.h"
 #include "engine/microbatch_order.h"
 
 #include <algorithm>

@@ -12,20 +12,32 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string_view>
 
 namespace pipescope::engine {
 
 namespace {
 
-/// "x float32[10,4], h float32[2,10,8]": the tensors among the arguments.
+std::string countText(const std::string &name, std::size_t count, std::string_view noun)
+{
+    return fmt::format("{} of {} {}{}", name, count, noun, count == 1 ? "" : "s");
+}
+
+/// " (x float32[10,4], images of 3 items)": the tensors and lists among the arguments; "" for none.
 std::string sizesText(const graph::ModelGraph &graph, const std::vector<c10::IValue> &arguments)
 {
     std::vector<std::string> texts;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        if (tensor::isDefinedTensor(arguments[i]))
-            texts.push_back(fmt::format("{} {}", graph.arguments[i].name,
-                                        graph::toText(tensor::describeTensor(arguments[i].toTensor()))));
-    return fmt::format("{}", fmt::join(texts, ", "));
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const c10::IValue &value = arguments[i];
+        const std::string &name = graph.arguments[i].name;
+        if (tensor::isDefinedTensor(value))
+            texts.push_back(fmt::format("{} {}", name, graph::toText(tensor::describeTensor(value.toTensor()))));
+        else if (value.isList())
+            texts.push_back(countText(name, value.toListRef().size(), "item"));
+        else if (const std::size_t tensors = tensor::tensorsIn(value).size(); tensors > 0)
+            texts.push_back(countText(name, tensors, "tensor"));
+    }
+    return texts.empty() ? std::string() : fmt::format(" ({})", fmt::join(texts, ", "));
 }
 
 /// The unsplit model on the whole batch.
@@ -55,7 +67,7 @@ Error wholeWorks(Error error, const PipelineSetup &setup, const JobContext &cont
     }
     const std::size_t failed = run->failed->microbatch;
     error = run->failed->error;
-    error.message += fmt::format("; the whole batch works ({}), microbatch {} alone does not ({})",
+    error.message += fmt::format("; the whole batch works{}, microbatch {} alone does not{}",
                                  sizesText(setup.model.graph, setup.arguments), failed,
                                  sizesText(setup.model.graph, setup.chunks.args[failed]));
     if (const std::string remedy = chunksThatWork(setup, context); !remedy.empty())

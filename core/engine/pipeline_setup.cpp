@@ -1,5 +1,6 @@
 #include "engine/pipeline_setup.h"
 
+#include "engine/chunk_hints.h"
 #include "engine/chunking.h"
 #include "engine/model_inputs.h"
 #include "engine/place_schedule.h"

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "microbatch/spec_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -164,6 +165,21 @@ ChunkSpec fromDict(const std::vector<std::pair<std::string, int>> &dims)
     for (const auto &[name, dim] : dims)
         dict.entries.push_back({name, ChunkSpec{TensorChunkSpec{dim}}});
     return {std::move(dict)};
+}
+
+bool cutsList(const ChunkSpec &spec)
+{
+    const auto cutsOne = [](const ChunkSpec::Children &items) {
+        return std::any_of(items.begin(), items.end(), cutsList);
+    };
+    if (const auto *tuple = std::get_if<ChunkSpec::Tuple>(&spec.node))
+        return cutsOne(tuple->items);
+    if (const auto *list = std::get_if<ChunkSpec::List>(&spec.node))
+        return cutsOne(list->items);
+    if (const auto *dict = std::get_if<ChunkSpec::Dict>(&spec.node))
+        return std::any_of(dict->entries.begin(), dict->entries.end(),
+                           [](const ChunkSpec::Entry &entry) { return cutsList(entry.second); });
+    return std::holds_alternative<ListChunkSpec>(spec.node);
 }
 
 std::string toText(const ChunkSpec &spec)

@@ -79,6 +79,9 @@ struct ChunkSpec::Entry
 /// Upstream's TensorChunkSpec.from_dict: one TensorChunkSpec per name.
 [[nodiscard]] ChunkSpec fromDict(const std::vector<std::pair<std::string, int>> &dims);
 
+/// Whether a list is cut between its items somewhere in it.
+[[nodiscard]] bool cutsList(const ChunkSpec &spec);
+
 /// Text form: "0", "-1", "replicate", "list", "sum", "mean", "max", "min", "(0, replicate)", "(0,)", "[0, 0]",
 /// "{mask: 0, ids: replicate}"; keys that are no dotted words are quoted.
 [[nodiscard]] std::string toText(const ChunkSpec &spec);

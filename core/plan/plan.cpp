@@ -115,6 +115,12 @@ Status checkHash(const std::string &hash)
 
 } // namespace
 
+std::string_view microbatchUnit(const Plan &plan)
+{
+    const auto cutsList = [](const auto &chunks) { return microbatch::cutsList(chunks.second); };
+    return std::any_of(plan.inputChunks.begin(), plan.inputChunks.end(), cutsList) ? "item" : "row";
+}
+
 Status validatePlan(const Plan &plan)
 {
     const std::array checks{

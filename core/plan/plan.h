@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,9 @@ struct Plan
 
     friend bool operator==(const Plan &, const Plan &) = default;
 };
+
+/// "row", or "item" where a list is cut between its items: what the sizes of microbatches are counted in.
+[[nodiscard]] std::string_view microbatchUnit(const Plan &plan);
 
 /// Checks every value on its own and those that belong together: a model, a method and a schedule are named;
 /// counts are in range (1 to 1 000 000 microbatches, 1 to 4096 threads, 0 to 1 000 000 in flight, up to 1024 devices);

@@ -33,12 +33,13 @@ enum class SliceMode { Views, Masked };
 
 /// Missing specs: every tensor is cut on dim 0, everything else is replicated. Kwargs specs match by name; unknown
 /// names are refused (upstream matches by position). The number made is min(chunks, size of every cut tensor along its
-/// dim, items of every cut list). A ListChunkSpec is for a whole argument that is a list. Rows and items per chunk are
-/// torch.tensor_split's. Containers match by position, dicts by name. A leaf that requires grad keeps its gradient
-/// readable on each view (retain_grad). Errors (InvalidArgument) keep upstream's words where it has any:
+/// dim, items of every cut list). A ListChunkSpec is for a list, also for one inside of an argument. Rows and items per
+/// chunk are torch.tensor_split's. Containers match by position, dicts by name. A leaf that requires grad keeps its
+/// gradient readable on each view (retain_grad). Errors (InvalidArgument) keep upstream's words where it has any:
 /// "args_dict.keys() = [0, 1] args_chunk_spec.keys() = [0]", "Expected TensorChunkSpec, got ...", "Unsupported chunk
 /// spec: ... and value: ... combination.", "number of sections must be larger than 0, got 0", "Dimension specified as 0
-/// but tensor has no dimensions"; of the last two it says what to do.
+/// but tensor has no dimensions"; of the last two it says what to do. Where a spec has more parts than the value or
+/// fewer, upstream's words are in the details only.
 Result<ChunkedArguments>
 splitArgsKwargsIntoChunks(const std::vector<c10::IValue> &args, const Kwargs &kwargs, int chunks,
                           const std::optional<std::vector<microbatch::ChunkSpec>> &argsSpec = {},

@@ -75,17 +75,34 @@ c10::IValue likeDict(const c10::IValue &dict, const std::vector<c10::IValue> &va
     return result;
 }
 
-c10::IValue mapped(const c10::IValue &value, const std::function<c10::IValue(const c10::IValue &)> &change, int depth)
+/// Changes the leaves of a tree, and the containers in it that stand for themselves.
+struct Mapping
 {
-    if (!isTree(value) || depth >= TreeDepthLimit)
-        return change(value);
-    std::vector<c10::IValue> children;
-    forEachChild(value, [&](const c10::IValue &, const c10::IValue &child) {
-        children.push_back(mapped(child, change, depth + 1));
-    });
-    if (value.isTuple())
-        return likeTuple(value, std::move(children));
-    return value.isGenericDict() ? likeDict(value, children) : likeList(value, children);
+    const std::function<c10::IValue(const c10::IValue &)> &change;
+    const std::set<Places> &wholes;
+    Places places = {}; // of what is looked at
+
+    c10::IValue operator()(const c10::IValue &value)
+    {
+        const bool isWhole = !wholes.empty() && wholes.contains(places);
+        if (!isTree(value) || isWhole || places.size() >= static_cast<std::size_t>(TreeDepthLimit))
+            return change(value);
+        std::vector<c10::IValue> children;
+        places.push_back(0);
+        forEachChild(value, [&](const c10::IValue &, const c10::IValue &child) {
+            children.push_back((*this)(child));
+            ++places.back();
+        });
+        places.pop_back();
+        if (value.isTuple())
+            return likeTuple(value, std::move(children));
+        return value.isGenericDict() ? likeDict(value, children) : likeList(value, children);
+    }
+};
+
+std::string stepText(const c10::IValue &key)
+{
+    return fmt::format("[{}]", key.isString() ? fmt::format("'{}'", key.toStringRef()) : describeValue(key));
 }
 
 void collectPaths(const c10::IValue &value, const std::string &path, int depth, std::vector<std::string> &paths)
@@ -95,8 +112,7 @@ void collectPaths(const c10::IValue &value, const std::string &path, int depth, 
         return;
     }
     forEachChild(value, [&](const c10::IValue &key, const c10::IValue &child) {
-        const std::string step = key.isString() ? fmt::format("'{}'", key.toStringRef()) : describeValue(key);
-        collectPaths(child, fmt::format("{}[{}]", path, step), depth + 1, paths);
+        collectPaths(child, path + stepText(key), depth + 1, paths);
     });
 }
 
@@ -125,7 +141,32 @@ Result<std::vector<c10::IValue>> leaves(const c10::IValue &tree)
 
 c10::IValue mapLeaves(const c10::IValue &tree, const std::function<c10::IValue(const c10::IValue &)> &change)
 {
-    return mapped(tree, change, 0);
+    const std::set<Places> none;
+    return Mapping{change, none}(tree);
+}
+
+c10::IValue mapParts(const c10::IValue &tree, const std::set<Places> &wholes,
+                     const std::function<c10::IValue(const c10::IValue &)> &change)
+{
+    return Mapping{change, wholes}(tree);
+}
+
+std::string pathOf(const c10::IValue &tree, const Places &places)
+{
+    std::string path;
+    c10::IValue here = tree;
+    for (const std::size_t place : places) {
+        std::size_t position = 0;
+        c10::IValue next;
+        forEachChild(here, [&](const c10::IValue &key, const c10::IValue &child) {
+            if (position++ != place)
+                return;
+            path += stepText(key);
+            next = child;
+        });
+        here = std::move(next);
+    }
+    return path;
 }
 
 std::vector<std::string> leafPaths(const c10::IValue &tree)

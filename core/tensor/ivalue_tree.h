@@ -7,7 +7,9 @@
 #include "graph/model_graph.h"
 
 #include <ATen/core/ivalue.h>
+#include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,16 @@ Result<std::vector<c10::IValue>> leaves(const c10::IValue &tree);
 /// leaf still fits it.
 [[nodiscard]] c10::IValue mapLeaves(const c10::IValue &tree,
                                     const std::function<c10::IValue(const c10::IValue &)> &change);
+
+/// Where a value is inside a tree: its position at each level, dicts by their order.
+using Places = std::vector<std::size_t>;
+
+/// As mapLeaves, where the containers at `wholes` are leaves, too.
+[[nodiscard]] c10::IValue mapParts(const c10::IValue &tree, const std::set<Places> &wholes,
+                                   const std::function<c10::IValue(const c10::IValue &)> &change);
+
+/// The path of what is at these places, which are in the tree: "[1]['boxes']".
+[[nodiscard]] std::string pathOf(const c10::IValue &tree, const Places &places);
 
 /// Paths of the leaves as users write them: "", "[0]", "[1]['mask']", in the order of leaves().
 [[nodiscard]] std::vector<std::string> leafPaths(const c10::IValue &tree);

@@ -73,7 +73,7 @@ Result<Rotated> rotate(const Values &chunks, const std::optional<ChunkSpec> &spe
             auto matched = matchSpec(*spec, chunk);
             if (!matched)
                 return doesNotMatch(chunk, spec, matched.error().message);
-            order = *std::move(matched);
+            order = std::move(matched->leaves);
         } else {
             for (std::size_t i = 0; i < chunkLeaves->size(); ++i)
                 order.push_back({&byRows, i});

@@ -101,21 +101,29 @@ std::vector<c10::IValue> cutList(const c10::IValue &list, std::int64_t chunks)
     return result;
 }
 
+/// By microbatch; nothing where all get the same.
+std::vector<c10::IValue> cutLeaf(const ChunkLeaf &leaf, std::int64_t chunks, SliceMode mode)
+{
+    if (leaf.isList)
+        return cutList(leaf.value, chunks);
+    if (!leaf.dim)
+        return {};
+    const std::vector<at::Tensor> tensors = cutTensor(leaf.value.toTensor(), *leaf.dim, chunks, mode);
+    return {tensors.begin(), tensors.end()};
+}
+
 /// `input` by microbatch.
 std::vector<c10::IValue> cutInput(const ChunkInput &input, std::int64_t chunks, SliceMode mode)
 {
-    if (input.leaves.size() == 1 && input.leaves.front().isList)
-        return cutList(input.value, chunks);
-    std::vector<std::vector<at::Tensor>> pieces;
+    std::vector<std::vector<c10::IValue>> pieces;
     for (const ChunkLeaf &leaf : input.leaves)
-        pieces.push_back(leaf.dim ? cutTensor(leaf.value.toTensor(), *leaf.dim, chunks, mode)
-                                  : std::vector<at::Tensor>{});
+        pieces.push_back(cutLeaf(leaf, chunks, mode));
     std::vector<c10::IValue> result;
     for (std::size_t chunk = 0; chunk < static_cast<std::size_t>(chunks); ++chunk) {
         std::size_t next = 0;
-        result.push_back(mapLeaves(input.value, [&](const c10::IValue &leaf) {
-            const std::vector<at::Tensor> &leafPieces = pieces[next++];
-            return leafPieces.empty() ? leaf : c10::IValue(leafPieces[chunk]);
+        result.push_back(mapParts(input.value, input.lists, [&](const c10::IValue &leaf) {
+            const std::vector<c10::IValue> &leafPieces = pieces[next++];
+            return leafPieces.empty() ? leaf : leafPieces[chunk];
         }));
     }
     return result;

@@ -279,6 +279,9 @@ private Q_SLOTS:
         QVERIFY2(text.starts_with("chain.pt (Chain, forward)\n"
                                   "forwards of gpipe in 1 stage on 1 rank, 2 microbatches of 2 rows, 1 thread each\n"),
                  text.c_str());
+        report.plan.inputChunks = {{"images", *microbatch::parseChunkSpec("list")}};
+        const std::string items = app::runText(report, {}, {});
+        QVERIFY2(contains(items, "2 microbatches of 2 items, 1 thread each\n"), items.c_str());
     }
 
     void theBubbleIsGivenByBothMeasures()

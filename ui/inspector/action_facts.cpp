@@ -122,9 +122,10 @@ FactSheet actionFacts(const schedule::ActionKey &action, const Known &known)
     sheet.title = QString::fromStdString(schedule::toText(keyOf(event)));
     sheet.subtitle = {stageWords(event.stage), rankWords(event.rank)};
     const auto microbatch = event.microbatch.index();
-    const bool hasRows = event.microbatch.valid() && microbatch < known.run->microbatches.size();
+    const bool hasSize = event.microbatch.valid() && microbatch < known.run->microbatches.size();
+    const QString sized = plan::microbatchUnit(known.run->plan) == "item" ? tr("%1 (%2 items)") : tr("%1 (%2 rows)");
     addFact(sheet, tr("microbatch"),
-            {plain(hasRows ? tr("%1 (%2 rows)").arg(event.microbatch.value).arg(known.run->microbatches[microbatch])
+            {plain(hasSize ? sized.arg(event.microbatch.value).arg(known.run->microbatches[microbatch])
                            : QString::number(event.microbatch.value))});
     addFact(sheet, tr("begin"), {plain(secondsText(trace::secondsBetween(0, event.beginNs)))});
     const double seconds = trace::secondsOf(event);

@@ -37,9 +37,6 @@ Status applySpec(ChunkLeaf &leaf, const ChunkSpec &spec)
         return badSpec(fmt::format("Unsupported chunk spec: {} and value: {} combination.", specName(spec),
                                    describeValue(leaf.value)),
                        leaf.path);
-    if (std::holds_alternative<microbatch::ListChunkSpec>(spec.node))
-        return badSpec("the chunk spec 'list' is for an argument that is a list, and not for one inside another value",
-                       leaf.path);
     if (cut == nullptr)
         return badSpec(fmt::format("Expected TensorChunkSpec, got {}", specName(spec)), leaf.path);
     leaf.dim = cut->dim;
@@ -52,14 +49,16 @@ Status applySpec(ChunkLeaf &leaf, const ChunkSpec &spec)
     return error;
 }
 
-Result<ChunkInput> describeList(const c10::IValue &value, const std::string &name)
+Result<SpecMatch> matchIfGiven(const ChunkSpec *spec, const c10::IValue &value, const std::string &name)
 {
-    if (!value.isList())
-        return badSpec(fmt::format("the chunk spec 'list' cuts a list between its items, and this is {}; give it a "
-                                   "dimension, or 'replicate'",
-                                   describeValue(value)),
-                       name);
-    return ChunkInput{value, {{value, name, {}, static_cast<std::int64_t>(value.toListRef().size()), true}}};
+    if (spec == nullptr)
+        return SpecMatch{};
+    Result<SpecMatch> matched = matchSpec(*spec, value);
+    if (!matched)
+        return Error{ErrorCode::InvalidArgument, matched.error().message, name, matched.error().details};
+    std::sort(matched->lists.begin(), matched->lists.end(),
+              [](const SpecList &a, const SpecList &b) { return a.places < b.places; });
+    return matched;
 }
 
 Result<ChunkInput> describeInput(const c10::IValue &value, const std::string &name, const ChunkSpec *spec)
@@ -67,26 +66,31 @@ Result<ChunkInput> describeInput(const c10::IValue &value, const std::string &na
     auto values = leaves(value);
     if (!values)
         return badSpec(values.error().message, name);
-    if (spec != nullptr && std::holds_alternative<microbatch::ListChunkSpec>(spec->node))
-        return describeList(value, name);
-    ChunkInput input{value, {}};
-    for (const std::string &path : leafPaths(value))
-        input.leaves.push_back({(*values)[input.leaves.size()], name + path, {}, 0, false});
+    const auto matched = matchIfGiven(spec, value, name);
+    if (!matched)
+        return matched.error();
     const ChunkSpec byRows{microbatch::TensorChunkSpec{0}};
-    std::vector<const ChunkSpec *> specs(input.leaves.size(), nullptr);
-    if (spec != nullptr) {
-        auto matched = matchSpec(*spec, value);
-        if (!matched)
-            return badSpec(matched.error().message, name);
-        for (const SpecLeaf &leaf : *matched)
-            specs[leaf.valueLeaf] = leaf.spec;
-    }
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-        const ChunkSpec *leafSpec = specs[i] == nullptr && isCuttable(input.leaves[i].value) ? &byRows : specs[i];
-        if (leafSpec == nullptr)
+    std::vector<const ChunkSpec *> specs(values->size(), nullptr);
+    for (const SpecLeaf &leaf : matched->leaves)
+        specs[leaf.valueLeaf] = leaf.spec;
+    const std::vector<std::string> paths = leafPaths(value);
+    ChunkInput input{value, {}, {}};
+    auto list = matched->lists.begin();
+    for (std::size_t next = 0; next < values->size() || list != matched->lists.end();) {
+        if (list != matched->lists.end() && list->firstLeaf == next) {
+            const auto items = static_cast<std::int64_t>(list->list.toListRef().size());
+            input.leaves.push_back({list->list, name + pathOf(value, list->places), {}, items, true});
+            input.lists.insert(list->places);
+            next += list->leafCount;
+            ++list;
             continue;
-        if (auto ok = applySpec(input.leaves[i], *leafSpec); !ok)
-            return ok.error();
+        }
+        ChunkLeaf &leaf = input.leaves.emplace_back(ChunkLeaf{(*values)[next], name + paths[next]});
+        const ChunkSpec *const own = specs[next] == nullptr && isCuttable(leaf.value) ? &byRows : specs[next];
+        if (own != nullptr)
+            if (auto ok = applySpec(leaf, *own); !ok)
+                return ok.error();
+        ++next;
     }
     return input;
 }

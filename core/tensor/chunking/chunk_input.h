@@ -2,15 +2,19 @@
 #pragma once
 
 #include "tensor/chunks.h"
+#include "tensor/ivalue_tree.h"
+
+#include <set>
 
 namespace pipescope::tensor {
 
-/// One leaf of the inputs: cut along `dim`, or the same in every microbatch; or a list that is cut between its items.
+/// One leaf of the inputs: cut along `dim`, or the same in every microbatch; or a list that is cut between its items,
+/// with all that is in it.
 struct ChunkLeaf
 {
     c10::IValue value;
     std::string path; ///< "args[0]['ids']", "kwargs['mask']"
-    std::optional<std::int64_t> dim;
+    std::optional<std::int64_t> dim = {};
     std::int64_t rows = 0; ///< size along `dim`, or of the list
     bool isList = false;
 
@@ -22,6 +26,7 @@ struct ChunkInput
 {
     c10::IValue value;
     std::vector<ChunkLeaf> leaves;
+    std::set<Places> lists = {}; ///< where in the value the leaves are that are lists
 };
 
 /// Errors as splitArgsKwargsIntoChunks.

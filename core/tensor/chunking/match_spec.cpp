@@ -6,6 +6,7 @@
 #include <ATen/core/Dict.h>
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -68,10 +69,33 @@ std::vector<c10::IValue> childrenOf(const c10::IValue &value)
     return value.toListRef().vec();
 }
 
+Error noMatch(std::string message, std::string details = {})
+{
+    return {ErrorCode::InvalidArgument, std::move(message), {}, std::move(details)};
+}
+
+std::string partsText(std::size_t count)
+{
+    return fmt::format("{} part{}", count, count == 1 ? "" : "s");
+}
+
+/// "1 part", "3 parts ([0], [1]['a'], [1]['b'])": the leaves of a value.
+std::string leavesText(const c10::IValue &value)
+{
+    constexpr std::size_t most = 6;
+    std::vector<std::string> paths = leafPaths(value);
+    const std::size_t count = paths.size();
+    if (count < 2)
+        return partsText(count);
+    if (count > most)
+        paths.resize(most);
+    return fmt::format("{} ({}{})", partsText(count), fmt::join(paths, ", "), count > most ? ", ..." : "");
+}
+
 class Matcher
 {
 public:
-    std::vector<SpecLeaf> leaves;
+    SpecMatch result;
 
     /// `first` is the index of the value's first leaf.
     Status match(const ChunkSpec &spec, const c10::IValue &value, std::size_t first)
@@ -88,7 +112,7 @@ public:
         if (specs.size() != children.size())
             return matchFlat(spec, value, first);
         for (std::size_t i = 0; i < specs.size(); ++i) {
-            if (auto ok = match(*specs[i], children[i], first); !ok)
+            if (auto ok = matchChild(*specs[i], children[i], i, first); !ok)
                 return ok;
             first += leafPaths(children[i]).size();
         }
@@ -96,6 +120,14 @@ public:
     }
 
 private:
+    Status matchChild(const ChunkSpec &spec, const c10::IValue &child, std::size_t place, std::size_t first)
+    {
+        m_places.push_back(place);
+        Status matched = match(spec, child, first);
+        m_places.pop_back();
+        return matched;
+    }
+
     Status matchDict(const ChunkSpec::Dict &spec, const c10::IValue &value, std::size_t first)
     {
         const auto entries = entriesOf(value);
@@ -109,17 +141,15 @@ private:
         for (const auto &[name, child] : spec.entries) {
             const auto found = std::find(names.begin(), names.end(), name);
             if (found == names.end())
-                return Error{ErrorCode::InvalidArgument,
-                             fmt::format("the chunk spec names '{}', which the dict does not have.{}", name,
-                                         didYouMean(name, names)),
-                             {},
-                             {}};
+                return noMatch(fmt::format("the chunk spec names '{}', which the dict does not have.{}", name,
+                                           didYouMean(name, names)));
             const auto position = static_cast<std::size_t>(found - names.begin());
-            if (auto ok = match(child, entries[position].second, starts[position]); !ok)
+            if (auto ok = matchChild(child, entries[position].second, position, starts[position]); !ok)
                 return ok;
         }
-        return spec.entries.size() == entries.size() ? Status(Success{})
-                                                     : wrongCount(spec.entries.size(), entries.size());
+        return spec.entries.size() == entries.size()
+                   ? Status(Success{})
+                   : wrongCount(ChunkSpec{spec}, spec.entries.size(), entries.size(), partsText(entries.size()));
     }
 
     Status matchFlat(const ChunkSpec &spec, const c10::IValue &value, std::size_t first)
@@ -127,10 +157,17 @@ private:
         std::vector<const ChunkSpec *> specs;
         collectSpecLeaves(spec, specs);
         const std::size_t count = leafPaths(value).size();
+        if (microbatch::cutsList(spec)) { // which stands for a list and not for a leaf
+            if (!isTree(value))
+                return noMatch(fmt::format("the chunk spec {} is for a tuple, list or dict, and this is {}",
+                                           microbatch::toText(spec), describeValue(value)));
+            const std::size_t children = childrenOf(value).size();
+            return wrongCount(spec, specChildren(spec).size(), children, partsText(children));
+        }
         if (specs.size() != count)
-            return wrongCount(specs.size(), count);
+            return wrongCount(spec, specs.size(), count, leavesText(value));
         for (const ChunkSpec *leaf : specs)
-            leaves.push_back({leaf, first++});
+            result.leaves.push_back({leaf, first++});
         return Success{};
     }
 
@@ -138,35 +175,37 @@ private:
     Status matchList(const ChunkSpec &spec, const c10::IValue &value, std::size_t first)
     {
         if (!value.isList())
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("the chunk spec 'list' is for lists, and found {}", describeValue(value)),
-                         {},
-                         {}};
-        for (std::size_t count = leafPaths(value).size(); count > 0; --count)
-            leaves.push_back({&spec, first++});
+            return noMatch(fmt::format("the chunk spec 'list' is for a list, and this is {}; give it a dimension, or "
+                                       "'replicate'",
+                                       describeValue(value)));
+        const std::size_t count = leafPaths(value).size();
+        result.lists.push_back({value, m_places, first, count});
+        for (std::size_t i = 0; i < count; ++i)
+            result.leaves.push_back({&spec, first + i});
         return Success{};
     }
 
-    static Status wrongCount(std::size_t specs, std::size_t values)
+    static Status wrongCount(const ChunkSpec &spec, std::size_t specs, std::size_t values,
+                             const std::string &valuesText)
     {
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("zip() argument 2 is {} than argument 1: the value has {} parts, its chunk spec {}",
-                                 specs < values ? "shorter" : "longer", values, specs),
-                     {},
-                     {}};
+        return noMatch(fmt::format("the chunk spec {} has {}, and the value has {}; give it one for each",
+                                   microbatch::toText(spec), partsText(specs), valuesText),
+                       fmt::format("zip() argument 2 is {} than argument 1", specs < values ? "shorter" : "longer"));
     }
+
+    Places m_places; // of the value that is matched
 };
 
 } // namespace
 
-Result<std::vector<SpecLeaf>> matchSpec(const ChunkSpec &spec, const c10::IValue &value)
+Result<SpecMatch> matchSpec(const ChunkSpec &spec, const c10::IValue &value)
 {
     if (auto all = leaves(value); !all)
         return all.error();
     Matcher matcher;
     if (auto ok = matcher.match(spec, value, 0); !ok)
         return ok.error();
-    return std::move(matcher.leaves);
+    return std::move(matcher.result);
 }
 
 std::string specName(const ChunkSpec &spec)

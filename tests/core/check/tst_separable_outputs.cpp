@@ -191,7 +191,8 @@ private Q_SLOTS:
         QVERIFY(!answer);
         QVERIFY(answer.error().code == ErrorCode::InvalidArgument);
         QCOMPARE(answer.error().where, std::string("output chunks"));
-        QVERIFY2(answer.error().message.starts_with("the outputs' chunk spec does not fit"),
+        QVERIFY2(answer.error().message.starts_with("the outputs' chunk spec does not fit") &&
+                     answer.error().message.ends_with("without a chunk spec, outputs are joined by their shapes"),
                  answer.error().message.c_str());
     }
 
@@ -203,7 +204,7 @@ private Q_SLOTS:
         const QString tensorAndMean = "torch.relu(x), torch.mean(x)";
         const QString meanAndTensor = "torch.mean(x), torch.relu(x)";
         const QString tensorAndNumber = "torch.relu(x), float(torch.mean(x))";
-        const QString alone = "the value has 2 parts, its chunk spec 1";
+        const QString alone = "the chunk spec 0 has 1 part, and the value has 2 parts ([0], [1]); give it one for each";
         const QString second = "output[1] cannot be joined by 0: ";
         QTest::newRow("one spec for two outputs") << tensorAndMean << 0 << alone;
         QTest::newRow("a loss along a dimension") << tensorAndMean << 1 << second;
@@ -329,7 +330,7 @@ private Q_SLOTS:
             << rows << "[0, 0, 0, 0, 0, 0, 0, 0]" << true
             << "output[0] is in a list that is joined item by item, and takes the spec list";
         QTest::newRow("no list") << "    return x\n"
-                                 << "list" << true << "the chunk spec 'list' is for lists, and found";
+                                 << "list" << true << "the chunk spec 'list' is for a list, and this is";
     }
 
     void listsOfSamplesAreJoinedOneAfterAnother()

@@ -1,4 +1,6 @@
+#include "engine/chunk_hints.h"
 #include "engine/chunking.h"
+#include "engine/spread_spec.h"
 
 #include "support/test_program.h"
 
@@ -46,6 +48,17 @@ private Q_SLOTS:
         const ChunkSpec tree = *parseChunkSpec("(0, replicate, {mask: -1})");
         QCOMPARE(*spreadSpec(tree, nested()), tree);
         QCOMPARE(*spreadSpec(*parseChunkSpec("1"), at::ones({4})), *parseChunkSpec("1"));
+        const ChunkSpec other = *parseChunkSpec("(0, 0)"); // of another structure
+        QCOMPARE(*spreadSpec(other, nested()), other);
+    }
+
+    void aWordInsideATreeStandsForAllBelowIt()
+    {
+        QCOMPARE(toText(*spreadSpec(*parseChunkSpec("(replicate, replicate, 1)"), nested())),
+                 std::string("(replicate, replicate, {mask: 1})"));
+        const c10::List<at::Tensor> two({at::ones({3}), at::ones({3})});
+        QCOMPARE(toText(*spreadSpec(*parseChunkSpec("(list, 0)"), c10::ivalue::Tuple::create({two, nested()}))),
+                 std::string("(list, (0, replicate, {mask: 0}))"));
     }
 
     void argumentsWithoutASpecAreCutInRows()
@@ -117,16 +130,55 @@ private Q_SLOTS:
             return cut ? std::string("none") : cut.error().where + ": " + cut.error().message;
         };
         QCOMPARE(error(at::ones({4}), "list"),
-                 std::string("input 'x': the chunk spec 'list' cuts a list between its items, and this is "
-                             "Tensor(torch.Size([4]), grad=False, dtype=torch.float32); give it a dimension, or "
-                             "'replicate'"));
+                 std::string("input 'x': the chunk spec 'list' is for a list, and this is Tensor(torch.Size([4]), "
+                             "grad=False, dtype=torch.float32); give it a dimension, or 'replicate'"));
         const c10::List<at::Tensor> two({at::ones({3}), at::ones({3})});
-        QCOMPARE(
-            error(c10::ivalue::Tuple::create({two, at::ones({4})}), "(list, 0)"),
-            std::string("input 'x'[0][0]: the chunk spec 'list' is for an argument that is a list, and not for one "
-                        "inside another value"));
+        QCOMPARE(error(c10::ivalue::Tuple::create({two, at::ones({4})}), "(0, list)"),
+                 std::string("input 'x': the chunk spec 'list' is for a list, and this is Tensor(torch.Size([4]), "
+                             "grad=False, dtype=torch.float32); give it a dimension, or 'replicate'"));
         QVERIFY(QString::fromStdString(error(c10::List<at::Tensor>(), "list"))
                     .startsWith("input 'x': the list has no items, so that there is nothing to cut "));
+    }
+
+    void aListInsideAnInputIsCutBetweenItsItems()
+    {
+        const c10::List<at::Tensor> images({at::ones({3, 5}), at::ones({3, 2}), at::ones({3, 1})});
+        c10::Dict<std::string, c10::List<at::Tensor>> dict;
+        dict.insert("images", images);
+        const c10::IValue batch = c10::ivalue::Tuple::create({dict, at::ones({3, 2}), 7, c10::List<at::Tensor>({})});
+        const auto cut =
+            cutArguments(arguments({"x"}), {batch}, {{"x", *parseChunkSpec("({images: list}, 0, replicate, [])")}}, 2);
+        QVERIFY2(cut, cut ? "" : cut.error().message.c_str());
+        QCOMPARE(cut->rows, (std::vector<std::int64_t>{2, 1}));
+        const auto &second = cut->args[1][0].toTupleRef().elements();
+        const c10::IValue part = second[0].toGenericDict().at("images");
+        QCOMPARE(part.toTensorVector().size(), std::size_t(1));
+        QVERIFY(part.toTensorVector().front().is_same(images.get(2)));
+        QCOMPARE(second[0].type()->annotation_str(), std::string("Dict[str, List[Tensor]]"));
+        QCOMPARE(second[1].toTensor().size(0), std::int64_t(1));
+        QCOMPARE(second[2].toInt(), std::int64_t(7));
+        const auto none = cutArguments(arguments({"x"}), {batch},
+                                       {{"x", *parseChunkSpec("({images: list}, 0, replicate, list)")}}, 2);
+        QVERIFY(!none);
+        QCOMPARE(none.error().where, std::string("input 'x'[3]"));
+        QVERIFY2(none.error().message.starts_with("the list has no items"), none.error().message.c_str());
+    }
+
+    void partsThatDoNotFitAreCounted()
+    {
+        const auto cut = cutArguments(arguments({"x"}), {nested()}, {{"x", *parseChunkSpec("(0, 0)")}}, 2);
+        QVERIFY(!cut);
+        QCOMPARE(cut.error().where, std::string("input 'x'"));
+        QCOMPARE(cut.error().message, std::string("the chunk spec (0, 0) has 2 parts, and the value has 3 parts ([0], "
+                                                  "[1], [2]['mask']); give it one for each"));
+        const auto lists = [](const c10::IValue &value) {
+            const auto made = cutArguments(arguments({"x"}), {value}, {{"x", *parseChunkSpec("(list, 0)")}}, 2);
+            return made ? std::string("none") : made.error().message;
+        };
+        QCOMPARE(lists(nested()),
+                 std::string("the chunk spec (list, 0) has 2 parts, and the value has 3 parts; give it "
+                             "one for each"));
+        QCOMPARE(lists(7), std::string("the chunk spec (list, 0) is for a tuple, list or dict, and this is 7"));
     }
 
     void tensorsOfAListThatDifferInSizeAreTold()
@@ -137,10 +189,28 @@ private Q_SLOTS:
             return engine::unlikeRows(arguments({"images"}), {images}, specs, 2);
         };
         QCOMPARE(told(unlike),
-                 std::string("the tensors of 'images' differ in size, and each of them is cut on dimension 0: where "
-                             "they are samples, --chunk images=list cuts the list between them"));
+                 std::string("the items of 'images' differ in size, and each tensor in it is cut on dimension 0: where "
+                             "the items are samples, --chunk images=list cuts the list between them"));
         QCOMPARE(told(like), std::string());
         QCOMPARE(told(unlike, {{"images", *parseChunkSpec("list")}}), std::string());
+    }
+
+    void dictsOfAListThatDifferInSizeAreTold()
+    {
+        const auto sample = [](std::int64_t boxes) {
+            c10::Dict<std::string, at::Tensor> dict;
+            dict.insert("boxes", at::ones({boxes, 4}));
+            dict.insert("labels", at::ones({boxes}));
+            return dict;
+        };
+        const auto told = [&](std::int64_t boxes) {
+            c10::impl::GenericList samples(c10::DictType::create(c10::StringType::get(), c10::TensorType::get()));
+            samples.push_back(sample(3));
+            samples.push_back(sample(boxes));
+            return engine::unlikeRows(arguments({"targets"}), {samples}, {}, 2);
+        };
+        QVERIFY(told(2).ends_with("--chunk targets=list cuts the list between them"));
+        QCOMPARE(told(3), std::string());
     }
 
     void anOutputThatIsAListOfAsManyIsTold()

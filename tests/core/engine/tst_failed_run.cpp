@@ -141,6 +141,20 @@ private Q_SLOTS:
         QVERIFY2(error.message.ends_with("; it works cut another way: --chunk images=list"), error.message.c_str());
     }
 
+    void aListOfDictsIsProposedToBeCutBetweenThem()
+    {
+        const auto module = model("def forward(self, xs: List[Dict[str, Tensor]]) -> List[Tensor]:\n"
+                                  "    ys: List[Tensor] = []\n    for d in xs:\n"
+                                  "        ys.append(d['a'].sum() * d['b'].view([3]))\n    return ys\n");
+        const char *const items =
+            "xs=[{a: float32[5], b: float32[3]}, {a: float32[7], b: float32[3]}, {a: float32[4], b: float32[3]}]";
+        const Error error = errorOf(request(module, {items}, 3));
+        QVERIFY2(
+            error.message.ends_with("; the whole batch works (xs of 3 items), microbatch 0 alone does not (xs of 3 "
+                                    "items); it works cut another way: --chunk xs=list"),
+            error.message.c_str());
+    }
+
     void aListOfAsManyAsAnOutputIsProposedWhereItsTensorsAreCut()
     {
         report::RunRequest made = request(model("def forward(self, images: List[Tensor]) -> List[Tensor]:\n"

@@ -79,6 +79,14 @@ private Q_SLOTS:
         QCOMPARE(*parseChunkSpec("min"), ChunkSpec{Reducer::Min});
     }
 
+    void aListThatIsCutIsFoundAnywhere()
+    {
+        for (const char *text : {"list", "(0, list)", "[replicate, [list]]", "{a: 0, b: {c: list}}"})
+            QVERIFY2(cutsList(*parseChunkSpec(text)), text);
+        for (const char *text : {"0", "replicate", "(0, 1)", "[]", "{list: 0}"})
+            QVERIFY2(!cutsList(*parseChunkSpec(text)), text);
+    }
+
     void treesReadAsTheyAreWritten()
     {
         QCOMPARE(*parseChunkSpec("(0, replicate)"), (ChunkSpec{ChunkSpec::Tuple{{along(0), {Replicate{}}}}}));

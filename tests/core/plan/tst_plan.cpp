@@ -37,6 +37,15 @@ class TestPlan : public QObject
 private Q_SLOTS:
     void aPlanWithAModelAndADeviceIsValid() { QVERIFY(bool(validatePlan(good()))); }
 
+    void microbatchesAreCountedInRowsOrInItems()
+    {
+        Plan plan = good();
+        plan.inputChunks = {{"x", *microbatch::parseChunkSpec("(0, replicate)")}};
+        QCOMPARE(microbatchUnit(plan), std::string_view("row"));
+        plan.inputChunks.emplace_back("images", *microbatch::parseChunkSpec("{left: [list]}"));
+        QCOMPARE(microbatchUnit(plan), std::string_view("item"));
+    }
+
     void theBoundsThemselvesAreValid()
     {
         Plan plan = good();

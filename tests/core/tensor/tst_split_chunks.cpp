@@ -266,12 +266,15 @@ private Q_SLOTS:
         const at::Tensor x = random({4});
         QCOMPARE(errorOf(splitArgsKwargsIntoChunks({x, x}, {}, 2, std::vector<ChunkSpec>{Rows})),
                  std::string("args_dict.keys() = [0, 1] args_chunk_spec.keys() = [0]"));
-        const std::string shorter =
-            errorOf(splitArgsKwargsIntoChunks({makeTuple({x, x})}, {}, 2, std::vector<ChunkSpec>{Rows}));
-        QVERIFY2(shorter.starts_with("zip() argument 2 is shorter than argument 1"), shorter.c_str());
+        const auto shorter = splitArgsKwargsIntoChunks({makeTuple({x, x})}, {}, 2, std::vector<ChunkSpec>{Rows});
+        QCOMPARE(errorOf(shorter), std::string("the chunk spec 0 has 1 part, and the value has 2 parts ([0], [1]); "
+                                               "give it one for each"));
+        QCOMPARE(shorter.error().details, std::string("zip() argument 2 is shorter than argument 1"));
         const ChunkSpec two{ChunkSpec::Tuple{{Rows, Rows}}};
-        const std::string longer = errorOf(splitArgsKwargsIntoChunks({x}, {}, 2, std::vector<ChunkSpec>{two}));
-        QVERIFY2(longer.starts_with("zip() argument 2 is longer than argument 1"), longer.c_str());
+        const auto longer = splitArgsKwargsIntoChunks({x}, {}, 2, std::vector<ChunkSpec>{two});
+        QCOMPARE(errorOf(longer),
+                 std::string("the chunk spec (0, 0) has 2 parts, and the value has 1 part; give it one for each"));
+        QCOMPARE(longer.error().details, std::string("zip() argument 2 is longer than argument 1"));
     }
 
     void specsThatDoNotFitTheValueHaveUpstreamsWords()

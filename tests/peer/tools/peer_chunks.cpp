@@ -40,6 +40,12 @@ IValue listOf(const std::vector<IValue> &items)
     return list;
 }
 
+// Upstream's words are in the details where the message says more than they do.
+std::string textOf(const Error &error)
+{
+    return error.details.empty() ? error.message : error.details + '\n' + error.message;
+}
+
 // What cannot be split or merged is an error Python compares with upstream's.
 Status fill(StringDict &result, const StringDict &entry)
 {
@@ -108,7 +114,7 @@ int main(int argc, char **argv)
     for (const IValue &entry : cases->toListRef()) {
         StringDict result = emptyDict();
         const Status status = fill(result, entry.toGenericDict());
-        result.insert("error", status ? std::string() : status.error().message);
+        result.insert("error", status ? std::string() : textOf(status.error()));
         results.emplace_back(result);
     }
     if (const auto saved = tensor::saveTensors(listOf(results), argv[2]); !saved) {
