@@ -3,6 +3,7 @@
 #include "check/bookkeeping.h"
 #include "check/output_leaves.h"
 #include "check/rows.h"
+#include "check/upstream.h"
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/node_stepper.h"
@@ -28,12 +29,12 @@ namespace {
 using Arguments = std::vector<c10::IValue>;
 using Results = std::vector<c10::IValue>; // of one node: all tensors, and other values that are returned
 
-// Values the method returns, and what they are packed from. A number among these may not differ from call to call; one
-// on the way to a tensor may, as long as the tensor does not.
-std::vector<bool> returnedValues(const graph::ModelGraph &graph)
+// The value that is looked at, or all that the method returns, and what it is packed from. A number among these may not
+// differ from call to call; one on the way to a tensor may, as long as the tensor does not.
+std::vector<bool> returnedValues(const graph::ModelGraph &graph, ValueId towards)
 {
     std::vector<bool> returned(graph.values.size(), false);
-    for (const ValueId output : graph.outputs)
+    for (const ValueId output : towards.valid() ? std::vector<ValueId>{towards} : graph.outputs)
         returned[output.index()] = true;
     for (int position = graph.size() - 1; position >= 0; --position) {
         const graph::Node &node = graph.at(position);
@@ -49,10 +50,11 @@ class Walks
 {
 public:
     Walks(const import::ImportedModel &model, const exec::NodeStepper &stepper, const Arguments &whole,
-          const std::vector<Arguments> &microbatches, const CheckOptions &options, std::stop_token stop)
+          const std::vector<Arguments> &microbatches, const CheckOptions &options, std::stop_token stop,
+          ValueId towards)
         : m_graph(model.graph)
         , m_stepper(stepper)
-        , m_returned(returnedValues(model.graph))
+        , m_returned(returnedValues(model.graph, towards))
         , m_seed(options.seed)
         , m_stop(std::move(stop))
         , m_arguments{&whole}
@@ -176,7 +178,7 @@ std::optional<std::vector<OutputLeaf>> besideEachOther(const Results &whole, con
         return **leaves;
     std::vector<OutputLeaf> beside;
     for (const c10::IValue &leaf : toldBy(whole))
-        beside.push_back({leaf, {}, {}, false});
+        beside.push_back({leaf, {}, {}, {}, false});
     for (const Results &part : parts) {
         const std::vector<c10::IValue> told = toldBy(part);
         if (told.size() != beside.size())
@@ -221,15 +223,18 @@ bool isCut(const Results &whole, const std::vector<Results> &parts)
            });
 }
 
-// Positions at which nothing is compared. What the method returns always is.
-std::vector<bool> skippedPositions(const graph::ModelGraph &graph)
+// Positions at which nothing is compared. What the method returns always is, as far as it is looked at.
+std::vector<bool> skippedPositions(const graph::ModelGraph &graph, ValueId towards)
 {
     const std::vector<bool> bookkeeping = bookkeepingValues(graph);
-    const std::vector<bool> returned = returnedValues(graph);
+    const std::vector<bool> returned = returnedValues(graph, towards);
+    const std::vector<bool> counts =
+        towards.valid() ? upstreamOf(graph, towards) : std::vector<bool>(graph.order.size(), true);
     std::vector<bool> skipped;
     for (int position = 0; position < graph.size(); ++position) {
         const std::vector<ValueId> &results = graph.at(position).outputs;
-        skipped.push_back(std::all_of(results.begin(), results.end(),
+        skipped.push_back(!counts[static_cast<std::size_t>(position)] ||
+                          std::all_of(results.begin(), results.end(),
                                       [&](ValueId id) { return bookkeeping[id.index()] && !returned[id.index()]; }));
     }
     return skipped;
@@ -327,13 +332,13 @@ Result<std::optional<BatchDependence>> firstBatchDependence(const import::Import
                                                             const std::vector<c10::IValue> &whole,
                                                             const std::vector<std::vector<c10::IValue>> &microbatches,
                                                             const CheckOptions &options, std::stop_token stop,
-                                                            std::int64_t memoryLimit)
+                                                            ValueId towards, std::int64_t memoryLimit)
 {
     const Result<exec::NodeStepper> stepper = exec::NodeStepper::build(model);
     if (!stepper)
         return stepper.error();
-    Walks walks(model, *stepper, whole, microbatches, options, std::move(stop));
-    const std::vector<bool> skipped = skippedPositions(model.graph);
+    Walks walks(model, *stepper, whole, microbatches, options, std::move(stop), towards);
+    const std::vector<bool> skipped = skippedPositions(model.graph, towards);
     if (!exec::keepsState(model))
         return walkInStep(walks, skipped);
     const exec::StateGuard state(model);
@@ -342,12 +347,12 @@ Result<std::optional<BatchDependence>> firstBatchDependence(const import::Import
 
 Result<bool> joinsAt(const import::ImportedModel &model, int position, const std::vector<c10::IValue> &whole,
                      const std::vector<std::vector<c10::IValue>> &microbatches, const CheckOptions &options,
-                     std::stop_token stop)
+                     std::stop_token stop, ValueId towards)
 {
     const Result<exec::NodeStepper> stepper = exec::NodeStepper::build(model);
     if (!stepper)
         return stepper.error();
-    Walks walks(model, *stepper, whole, microbatches, options, std::move(stop));
+    Walks walks(model, *stepper, whole, microbatches, options, std::move(stop), towards);
     // Copies at this position only; without state nothing needs to run beyond it.
     std::vector<bool> skipped(static_cast<std::size_t>(exec::keepsState(model) ? model.graph.size() : position + 1));
     const auto at = static_cast<std::size_t>(position);

@@ -155,12 +155,13 @@ JoinedLeaf joinItem(const c10::IValue &whole, const Values &parts, const CheckOp
 
 Error wrongSpec(const std::string &reason)
 {
-    return {ErrorCode::InvalidArgument,
-            fmt::format("the outputs' chunk spec does not fit what the model returns: {}; without a chunk spec, outputs "
-                        "are joined by their shapes",
-                        reason),
-            "output chunks",
-            {}};
+    return {
+        ErrorCode::InvalidArgument,
+        fmt::format("the outputs' chunk spec does not fit what the model returns: {}; without a chunk spec, outputs "
+                    "are joined by their shapes",
+                    reason),
+        "output chunks",
+        {}};
 }
 
 bool isNumber(const c10::IValue &value)
@@ -284,6 +285,7 @@ Result<std::vector<JoinedLeaf>> compareJoined(const std::vector<c10::IValue> &wh
         if (!joined)
             return joined.error();
         joined->path = leaf.path;
+        joined->places = leaf.places;
         result.push_back(*std::move(joined));
     }
     return result;

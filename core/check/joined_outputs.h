@@ -3,6 +3,7 @@
 
 #include "check/equivalence.h"
 #include "microbatch/chunk_spec.h"
+#include "tensor/ivalue_tree.h"
 
 namespace pipescope::check {
 
@@ -14,8 +15,9 @@ struct JoinedLeaf
     bool close = true;      ///< within the user's tolerance; without one, bitwise equal
     double maxAbsError = 0; ///< infinity where it cannot be put together
     double maxRelError = 0;
-    std::string path;    ///< of the leaf in the outputs, "" for the only one: "[1]['boxes']"
-    std::string unknown; ///< why nobody can compare it, in which case the rest says nothing; else ""
+    std::string path;                     ///< of the leaf in the outputs, "" for the only one: "[1]['boxes']"
+    std::optional<tensor::Places> places; ///< likewise; none where the outputs have another structure
+    std::string unknown;                  ///< why nobody can compare it, in which case the rest says nothing; else ""
 
     /// Numbers that may differ by rounding and do differ, as dense tensors: the whole batch's, and what is put together
     /// from the microbatches'; several where each of them should be the whole batch's.

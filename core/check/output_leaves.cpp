@@ -64,7 +64,7 @@ public:
         if (std::any_of(parts.begin(), parts.end(), [&](const c10::IValue &part) { return kindOf(part) != kind; }))
             return false;
         if (kind == Kind::Leaf) {
-            leaves.push_back({whole, parts, {}, isOfOneMicrobatch});
+            leaves.push_back({whole, parts, {}, m_places, isOfOneMicrobatch});
             return true;
         }
         const auto hasOtherKeys = [&](const c10::IValue &part) { return keysOf(part) != keysOf(whole); };
@@ -93,11 +93,16 @@ private:
                     beside.push_back(ofPart[i]);
             if (!areAsLong)
                 beside.push_back(oneAfterAnother[i]);
-            if (!pair(whole[i], beside, isOfOneMicrobatch || !areAsLong))
+            m_places.push_back(i);
+            const bool areAlike = pair(whole[i], beside, isOfOneMicrobatch || !areAsLong);
+            m_places.pop_back();
+            if (!areAlike)
                 return false;
         }
         return true;
     }
+
+    tensor::Places m_places; // of what is paired
 };
 
 } // namespace

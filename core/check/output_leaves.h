@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "tensor/ivalue_tree.h"
 
 #include <ATen/core/ivalue.h>
 #include <optional>
@@ -15,6 +16,7 @@ struct OutputLeaf
     c10::IValue whole;
     std::vector<c10::IValue> parts; ///< by microbatch
     std::string path;               ///< in the outputs, "" for the only leaf: "[1]['boxes']"
+    tensor::Places places;          ///< likewise
     /// It is in a list that is as long as the microbatches' together: the one part is of the microbatch that has the
     /// item.
     bool isOfOneMicrobatch = false;

@@ -6,6 +6,7 @@
 #include "check/judge_outputs.h"
 #include "check/output_comparison.h"
 #include "check/run_scope.h"
+#include "check/upstream.h"
 #include "exec/fresh_arguments.h"
 #include "exec/model_state.h"
 #include "exec/stage_program.h"
@@ -70,7 +71,8 @@ std::string noNodeText(const JoinedLeaf &leaf)
 // gives each microbatch its own, and everywhere else.
 Result<std::optional<std::size_t>> inputToReplicate(const import::ImportedModel &model, int position,
                                                     const Arguments &whole, const std::vector<Arguments> &microbatches,
-                                                    const CheckOptions &options, const std::stop_token &stop)
+                                                    const CheckOptions &options, const std::stop_token &stop,
+                                                    ValueId towards)
 {
     const std::vector<bool> cut = cutArguments(whole, microbatches);
     for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -79,12 +81,12 @@ Result<std::optional<std::size_t>> inputToReplicate(const import::ImportedModel 
         std::vector<Arguments> replicated = microbatches;
         for (Arguments &arguments : replicated)
             arguments[i] = whole[i];
-        const Result<bool> joins = joinsAt(model, position, whole, replicated, options, stop);
+        const Result<bool> joins = joinsAt(model, position, whole, replicated, options, stop, towards);
         if (!joins)
             return joins.error();
         if (!*joins)
             continue;
-        const auto left = firstBatchDependence(model, whole, replicated, options, stop);
+        const auto left = firstBatchDependence(model, whole, replicated, options, stop, towards);
         if (!left && left.error().code != ErrorCode::ModelFailed)
             return left.error();
         if (left && !*left)
@@ -117,7 +119,7 @@ struct Blame
 
 Result<Blame> blame(const import::ImportedModel &model, const BatchDependence &dependence, const Arguments &whole,
                     const std::vector<Arguments> &microbatches, const CheckOptions &options,
-                    const std::stop_token &stop)
+                    const std::stop_token &stop, ValueId towards)
 {
     const graph::Node &node = model.graph.at(dependence.position);
     Blame found{classify(model, dependence, cutArguments(whole, microbatches)), node.id, {}};
@@ -127,7 +129,7 @@ Result<Blame> blame(const import::ImportedModel &model, const BatchDependence &d
         return found;
     }
     if (found.cause == report::Cause::InputNotRows) {
-        const auto input = inputToReplicate(model, dependence.position, whole, microbatches, options, stop);
+        const auto input = inputToReplicate(model, dependence.position, whole, microbatches, options, stop, towards);
         if (!input)
             return input.error();
         if (*input)
@@ -143,11 +145,26 @@ Result<Blame> blame(const import::ImportedModel &model, const BatchDependence &d
     return found;
 }
 
+// What the leaf is in the graph, or what holds it there; invalid where that is not known.
+ValueId valueOf(const graph::ModelGraph &graph, const JoinedLeaf &leaf)
+{
+    if (!leaf.places)
+        return {};
+    tensor::Places places = *leaf.places;
+    std::size_t result = 0;
+    if (graph.outputs.size() > 1) { // which are one tuple
+        result = places.front();
+        places.erase(places.begin());
+    }
+    return outputValue(graph, result, places);
+}
+
 Status findCause(const import::ImportedModel &model, const Arguments &whole, const std::vector<Arguments> &microbatches,
                  const CheckOptions &options, const std::stop_token &stop, const JoinedLeaf &leaf,
                  report::Separability &result)
 {
-    const auto found = firstBatchDependence(model, whole, microbatches, options, stop);
+    const ValueId output = valueOf(model.graph, leaf);
+    const auto found = firstBatchDependence(model, whole, microbatches, options, stop, output);
     if (!found)
         return found.error();
     if (!*found) {
@@ -155,7 +172,7 @@ Status findCause(const import::ImportedModel &model, const Arguments &whole, con
         result.explanation = noNodeText(leaf);
         return Success{};
     }
-    const auto blamed = blame(model, **found, whole, microbatches, options, stop);
+    const auto blamed = blame(model, **found, whole, microbatches, options, stop, output);
     if (!blamed)
         return blamed.error();
     const graph::Node &node = model.graph.node(blamed->node);

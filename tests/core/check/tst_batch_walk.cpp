@@ -27,7 +27,8 @@ std::optional<check::BatchDependence> walk(const import::ImportedModel &model, s
 {
     const Values whole{testing::rows(8)};
     const at::NoGradGuard noGrad;
-    const auto found = check::firstBatchDependence(model, whole, testing::microbatches(whole, 4), {}, {}, memoryLimit);
+    const auto found =
+        check::firstBatchDependence(model, whole, testing::microbatches(whole, 4), {}, {}, {}, memoryLimit);
     if (!found)
         qFatal("%s", found.error().message.c_str());
     return *found;

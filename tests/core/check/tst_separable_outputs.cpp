@@ -353,6 +353,28 @@ private Q_SLOTS:
         QVERIFY2(holds == why.isEmpty(), said.c_str());
     }
 
+    void aNodeWithNoPartInTheOutputIsNotToBlame_data()
+    {
+        QTest::addColumn<QString>("lines");
+        QTest::newRow("a number that is returned beside it")
+            << "    n = len(xs)\n    return torch.unbind(x * 2.0), torch.mean(x), n\n";
+        QTest::newRow("a tensor that is returned beside it")
+            << "    s = torch.sum(x)\n    return torch.unbind(x * 2.0), torch.mean(x), s\n";
+    }
+
+    /// The third output is a sum and told so; the mean is told to be one, too.
+    void aNodeWithNoPartInTheOutputIsNotToBlame()
+    {
+        QFETCH(QString, lines);
+        torch::jit::Module module("Model");
+        module.define("def forward(self, x: Tensor):\n    xs = torch.unbind(x)\n" + lines.toStdString());
+        const auto answer = ask(module, *microbatch::parseChunkSpec("(list, sum, sum)"), testing::rows(8) + 3);
+        QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+        QVERIFY(!answer->holds);
+        QCOMPARE(answer->output, std::string("output[1]"));
+        QCOMPARE(answer->nodeName, std::string("aten::mean"));
+    }
+
     void theReferencePutsStateBackWhateverStopsIt()
     {
         const auto module = testing::statefulCounter();
