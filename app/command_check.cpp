@@ -72,7 +72,7 @@ int check(const CheckOptions &options, Session &session)
         return session.fail(request.error());
     const Result<report::TracedRun> made = runTraced(*request, session.context());
     if (!made)
-        return session.fail(made.error());
+        return session.fail(ofPlanFile(made.error(), options.path));
     const auto files = plan::checkStageFiles(options.path, made->plan, session.context().stop);
     if (!files)
         return session.fail(files.error());

@@ -71,7 +71,7 @@ int run(const RunOptions &options, Session &session)
     };
     const Result<report::TracedRun> made = runTraced(*request, std::move(context));
     if (!made)
-        return session.fail(made.error());
+        return session.fail(ofPlanFile(made.error(), options.plan.file));
     if (const Status written = writeFiles(*made, options.outputs); !written)
         return session.fail(written.error());
     const int code = made->equivalence && !made->equivalence->overall.equal ? 1 : 0;

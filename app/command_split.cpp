@@ -35,7 +35,7 @@ int split(const SplitOptions &options, Session &session)
     const report::Unused unused = options.keepUnused ? report::Unused::Kept : report::Unused::LeftOut;
     const Result<report::SplitReport> report = engine::split(*request, options.folder, session.context(), unused);
     if (!report)
-        return session.fail(report.error());
+        return session.fail(ofPlanFile(report.error(), options.plan.file));
     return session.json() ? session.printJson(toJson(*report))
                           : session.printText(savedText(*report, session.terminal()));
 }

@@ -176,18 +176,28 @@ bool changesRanks(const PlanOptions &options)
 }
 
 /// CLI11 itself sets the optional to false where the flag is not there.
-void addFlag(CLI::App &command, const std::string &names, std::optional<bool> &value, const std::string &about)
+void addSwitch(CLI::App &command, const std::string &name, std::optional<bool> &value, const std::string &about)
 {
-    command.add_flag_function(
-        names, [&value](std::int64_t count) { value = count > 0; }, about);
+    const std::string on = "--" + name;
+    const std::string off = "--no-" + name;
+    CLI::Option *const option = command.add_flag_function(
+        on + ",!" + off, [&value](std::int64_t count) { value = count > 0; }, about);
+    option->check(CLI::Validator(
+        [option, on, off](const std::string &given) -> std::string {
+            const auto isOther = [&](const std::string &one) { return (one == "false") != (given == "false"); };
+            const CLI::results_t &all = option->results();
+            return std::any_of(all.begin(), all.end(), isOther) ? fmt::format("{} says the opposite; give one", off)
+                                                                : "";
+        },
+        ""));
 }
 
 } // namespace
 
 void addSpecialiseOption(CLI::App &command, std::optional<bool> &specialise)
 {
-    addFlag(
-        command, "--specialise,!--no-specialise", specialise,
+    addSwitch(
+        command, "specialise", specialise,
         "Decide branches by the numbers, bools, texts and None that are given; the graph is the one of these (off)");
 }
 
@@ -208,7 +218,7 @@ void PlanOptions::addModelOptions(CLI::App &command, const std::string &fileName
     command.add_option("--seed", seed, "Seed of random inputs and of random operators (0)")
         ->type_name("N")
         ->transform(seedNumber());
-    addFlag(command, "--grad,!--no-grad", grad, "Record autograd while running (off)");
+    addSwitch(command, "grad", grad, "Record autograd while running (off)");
 }
 
 void PlanOptions::addSplitOptions(CLI::App &command)
@@ -292,6 +302,13 @@ Result<report::RunRequest> makeRequest(const PlanOptions &options)
     if (Status valid = checkValues(request.plan); !valid)
         return valid.error();
     return request;
+}
+
+Error ofPlanFile(Error error, const std::string &file)
+{
+    if (error.where.starts_with("specialised") && error.message.starts_with(error.where + ": "))
+        error.message = fmt::format("cannot use the plan '{}': {}", file, error.message);
+    return error;
 }
 
 std::vector<std::string> readFiles(const PlanOptions &options, const plan::Plan &plan)

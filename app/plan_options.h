@@ -47,6 +47,10 @@ void addSpecialiseOption(CLI::App &command, std::optional<bool> &specialise);
 /// The plan that options and plan file together make. Errors name the option.
 Result<report::RunRequest> makeRequest(const PlanOptions &options);
 
+/// An error of a run in what only its plan file says (`specialised`), with the file's name as plan::loadPlan gives it;
+/// others as they are.
+[[nodiscard]] Error ofPlanFile(Error error, const std::string &file);
+
 /// Every file a run of this plan reads: model, plan, schedule, operator libraries, input values.
 [[nodiscard]] std::vector<std::string> readFiles(const PlanOptions &options, const plan::Plan &plan);
 

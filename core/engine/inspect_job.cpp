@@ -127,9 +127,9 @@ Result<report::Inspection> inspectAnyWay(const report::InspectRequest &request, 
     if (request.structureOnly)
         return readStructureOf(request, context);
     const Specialising specialising{request.inputs, request.specialised, request.specialise};
-    Result<OpenedModel> opened =
-        openModel({request.model, request.method, request.opLibraries, request.expectedSha256, specialising.inputs()},
-                  context, warnings);
+    Result<OpenedModel> opened = openModel({request.model, request.method, request.opLibraries, request.expectedSha256,
+                                            specialising.inputs(), !specialising.ofInputs},
+                                           context, warnings);
     if (opened) {
         if (Status specialised = checkSpecialising(specialising, opened->imported); !specialised)
             return specialised.error();

@@ -1,6 +1,7 @@
 #include "engine/open_model.h"
 
 #include "engine/kept_model.h"
+#include "engine/specialising.h"
 #include "import/import_method.h"
 #include "import/load.h"
 #include "import/specialised_inputs.h"
@@ -52,7 +53,7 @@ Result<OpenedModel> openModel(const ModelSource &source, const JobContext &conte
     tell(context, "importing the method");
     Result<std::map<int, c10::IValue>> constants = import::constantsOf(file->module, source.method, source.specialised);
     if (!constants)
-        return constants.error();
+        return source.isPlanned ? ofPlannedValue(constants.error(), source.specialised) : constants.error();
     Result<import::ImportedModel> imported =
         import::importMethod(file->module, source.method, context.stop, *constants);
     if (!imported)

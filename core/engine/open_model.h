@@ -22,6 +22,7 @@ struct ModelSource
     std::string expectedSha256; ///< "" for any
     /// The graph is made for those of them that are a number, a bool, a text or None (import/specialised_inputs.h).
     std::vector<plan::InputSpec> specialised = {};
+    bool isPlanned = false; ///< `specialised` is what a plan has, and not what is given: errors say of which item
 
     friend bool operator==(const ModelSource &, const ModelSource &) = default;
 };

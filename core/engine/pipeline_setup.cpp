@@ -35,8 +35,9 @@ Result<PipelineSetup> openPlan(const report::RunRequest &request, const JobConte
     if (Status valid = checkPlan(plan); !valid)
         return valid.error();
     const Specialising specialising{plan.inputs, plan.specialised, request.specialise};
-    Result<OpenedModel> opened = openModel(
-        {plan.model, plan.method, plan.opLibraries, request.expectedSha256, specialising.inputs()}, context, warnings);
+    Result<OpenedModel> opened = openModel({plan.model, plan.method, plan.opLibraries, request.expectedSha256,
+                                            specialising.inputs(), !specialising.ofInputs},
+                                           context, warnings);
     if (!opened)
         return opened.error();
     if (Status specialised = checkSpecialising(specialising, opened->imported); !specialised)

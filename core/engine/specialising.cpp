@@ -39,6 +39,15 @@ int legalPlaces(const graph::ModelGraph &graph)
 
 } // namespace
 
+Error ofPlannedValue(Error error, const std::vector<plan::InputSpec> &planned)
+{
+    const auto named = std::find_if(planned.begin(), planned.end(),
+                                    [&](const plan::InputSpec &value) { return value.name == error.where; });
+    error.where = named == planned.end() ? "specialised" : fmt::format("specialised[{}]", named - planned.begin());
+    error.message = fmt::format("{}: {}", error.where, error.message);
+    return error;
+}
+
 Status checkSpecialising(const Specialising &wanted, const import::ImportedModel &model)
 {
     if (wanted.ofInputs && model.specialised.empty()) {
@@ -56,12 +65,12 @@ Status checkSpecialising(const Specialising &wanted, const import::ImportedModel
     for (const plan::InputSpec &planned : wanted.planned) {
         const auto isThis = [&](const plan::InputSpec &input) { return input.name == planned.name; };
         if (std::none_of(taken.begin(), taken.end(), isThis))
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("the plan's 'specialised' has {}, and a value of that type cannot be part of a "
-                                     "graph; take it out of there",
-                                     plan::toText(planned)),
-                         planned.name,
-                         {}};
+            return ofPlannedValue({ErrorCode::InvalidArgument,
+                                   fmt::format("{} is of a type that cannot be part of a graph; take it out of there",
+                                               plan::toText(planned)),
+                                   planned.name,
+                                   {}},
+                                  wanted.planned);
     }
     return Success{};
 }

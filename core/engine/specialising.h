@@ -23,6 +23,10 @@ struct Specialising
     [[nodiscard]] const std::vector<plan::InputSpec> &inputs() const { return ofInputs ? given : planned; }
 };
 
+/// An error that names one of the values a plan is specialised for, as plan::validatePlan would say it:
+/// "specialised[0]: ...", which is also in `where`.
+[[nodiscard]] Error ofPlannedValue(Error error, const std::vector<plan::InputSpec> &planned);
+
 /// Whether the model is specialised as was wanted. Errors: InvalidArgument where nothing is given that it could be
 /// specialised for, and where the plan has a value that cannot be part of a graph.
 Status checkSpecialising(const Specialising &wanted, const import::ImportedModel &model);

@@ -255,7 +255,7 @@ Result<StatisticsReport> statisticsJob(const StatisticsRequest &request, const J
         return valid.error();
     Warnings warnings(context);
     const plan::Plan &plan = request.plan;
-    const ModelSource source{plan.model, plan.method, plan.opLibraries, request.expectedSha256, plan.specialised};
+    const ModelSource source{plan.model, plan.method, plan.opLibraries, request.expectedSha256, plan.specialised, true};
     const Result<std::shared_ptr<const OpenedModel>> opened = openToLook(source, context, warnings);
     if (!opened)
         return opened.error();

@@ -38,11 +38,24 @@ std::filesystem::path folderOfLibTorch()
                : std::filesystem::path();
 }
 
+/// What the loader says, behind the name, of a file that it does not find.
+constexpr std::string_view CannotOpen = ": cannot open shared object file";
+
+Error notThere(const std::filesystem::path &library, std::string_view where)
+{
+    return {ErrorCode::NotFound,
+            fmt::format("there is no operator library '{}'{}; give the path of the .so file that is installed with "
+                        "these operators, as torchvision's _C.so is",
+                        library.string(), where),
+            library.string(),
+            {}};
+}
+
 /// The name of the GPU half that the loader missed, else "": "libtorch.so: cannot open shared object file: ...".
 std::string_view missedOfGpuHalf(std::string_view reason)
 {
     for (const std::string_view name : GpuHalf)
-        if (reason.starts_with(name) && reason.substr(name.size()).starts_with(": cannot open shared object file"))
+        if (reason.starts_with(name) && reason.substr(name.size()).starts_with(CannotOpen))
             return name;
     return {};
 }
@@ -78,8 +91,7 @@ Status loadOperatorLibrary(const std::filesystem::path &path)
     Status readable = checkReadable(path);
     const bool missing = !readable && readable.error().code == ErrorCode::NotFound;
     if (missing && path.has_parent_path())
-        return Error{
-            ErrorCode::NotFound, fmt::format("there is no operator library '{}'", path.string()), path.string(), {}};
+        return notThere(path, "");
     if (!readable && !missing)
         return readable;
     std::error_code ec;
@@ -93,6 +105,8 @@ Status loadOperatorLibrary(const std::filesystem::path &path)
     });
     if (opened)
         return opened;
+    if (missing && opened.error().message.starts_with(name + std::string(CannotOpen)))
+        return notThere(path, " in this folder, and the system knows no library of that name");
     return Error{ErrorCode::InvalidFile,
                  fmt::format("cannot load the operator library '{}': {}; it must be built for this LibTorch",
                              path.string(), opened.error().message),

@@ -37,16 +37,29 @@ public:
             spec.name = name;
         else
             m_reader = unnamed;
-        auto parsed = value();
+        auto parsed = wholeValue();
         if (!parsed)
-            return parsed.error();
-        if (!m_reader.atEnd())
-            return m_reader.expected("the end");
+            return named(parsed.error(), spec.name);
         spec.value = std::move(*parsed);
         return spec;
     }
 
 private:
+    static Error named(Error error, const std::string &name)
+    {
+        if (!name.empty())
+            error.message = fmt::format("input '{}': {}", name, error.message);
+        return error;
+    }
+
+    Result<InputValue> wholeValue()
+    {
+        auto parsed = value();
+        if (parsed && !m_reader.atEnd())
+            return m_reader.expected("the end");
+        return parsed;
+    }
+
     Result<InputValue> value()
     {
         const char next = m_reader.peek();

@@ -102,7 +102,8 @@ struct InputSpec
 /// - Sizes are not negative; they and their product without zeros are at most 2^40; there are at most 64.
 /// - At most 64 KiB of text and 64 levels; no name twice in a dict.
 ///
-/// Error: InvalidArgument with the column, what was expected and what was found; unknown words get the nearest dtypes.
+/// Error: InvalidArgument with the input's name where it has one, the column, what was expected and what was found;
+/// unknown words get the nearest dtypes.
 Result<InputSpec> parseInputSpec(std::string_view text);
 
 /// Whether it is a number, a bool, a text or None: what a branch of a model can be decided by before it runs.

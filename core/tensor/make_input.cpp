@@ -79,9 +79,18 @@ std::string shownTypeOf(const DeclaredArguments &declared, std::size_t position)
     return type == nullptr ? declared.arguments[position].type : shownType(*type);
 }
 
+/// The value that is known to be right, else one of the type.
+std::string valueOf(const DeclaredArguments &declared, std::size_t position)
+{
+    const auto right = declared.right.find(static_cast<int>(position));
+    return right == declared.right.end() ? exampleOf(typeOf(declared, position)) : plan::toText({{}, right->second});
+}
+
 /// What the model tells of the argument, where it does, else what its type tells; with what of it is a guess.
 std::string exampleFor(const DeclaredArguments &declared, std::size_t position)
 {
+    if (declared.right.contains(static_cast<int>(position)))
+        return valueOf(declared, position);
     if (declared.graph != nullptr)
         for (plan::InputProposal &proposal : plan::proposeInputs(*declared.graph))
             if (std::exchange(proposal.input.name, {}) == declared.arguments[position].name)
@@ -121,26 +130,28 @@ std::vector<std::size_t> unbound(const std::map<int, c10::IValue> &defaults,
     return found;
 }
 
-Error wrongType(const graph::Argument &argument, const c10::TypePtr &type, const Error &misfit)
+Error wrongType(const DeclaredArguments &declared, std::size_t position, const Error &misfit)
 {
-    const std::string wrong = fmt::format("argument '{}'{} {}", argument.name, misfit.where, misfit.message);
-    if (const std::string why = whyNotWritten(type); !why.empty())
-        return {ErrorCode::Unsupported, fmt::format("{}: {}", wrong, why), argument.name, {}};
-    return invalid(fmt::format("{}; write it as {}={}", wrong, argument.name, exampleOf(type)), argument.name);
+    const std::string &name = declared.arguments[position].name;
+    const std::string wrong = fmt::format("argument '{}'{} {}", name, misfit.where, misfit.message);
+    if (const std::string why = whyNotWritten(typeOf(declared, position)); !why.empty())
+        return {ErrorCode::Unsupported, fmt::format("{}: {}", wrong, why), name, {}};
+    return invalid(fmt::format("{}; write it as {}={}", wrong, name, valueOf(declared, position)), name);
 }
 
-Result<c10::IValue> valueFor(const graph::Argument &argument, const c10::TypePtr &type, const plan::InputSpec &spec,
-                             std::uint64_t seed, int place)
+Result<c10::IValue> valueFor(const DeclaredArguments &declared, std::size_t position, const plan::InputSpec &spec,
+                             std::uint64_t seed)
 {
-    auto value = makeValue(spec.value, seed, place);
+    const graph::Argument &argument = declared.arguments[position];
+    auto value = makeValue(spec.value, seed, static_cast<int>(position));
     if (!value) {
         Error error = value.error();
         error.where = error.where.empty() ? argument.name : fmt::format("{} ({})", argument.name, error.where);
         return error;
     }
-    auto fitted = fitType(*value, type);
+    auto fitted = fitType(*value, typeOf(declared, position));
     if (!fitted)
-        return wrongType(argument, type, fitted.error());
+        return wrongType(declared, position, fitted.error());
     return fitted;
 }
 
@@ -155,15 +166,14 @@ Result<std::vector<c10::IValue>> makeInputs(const DeclaredArguments &declared,
         return bound.error();
     std::vector<c10::IValue> values;
     for (std::size_t i = 0; i < bound->size(); ++i) {
-        const int place = static_cast<int>(i);
         if ((*bound)[i] == nullptr) {
-            const auto fallback = defaults.find(place);
+            const auto fallback = defaults.find(static_cast<int>(i));
             if (fallback == defaults.end())
                 return missing(declared, unbound(defaults, *bound));
             values.push_back(fallback->second);
             continue;
         }
-        auto value = valueFor(declared.arguments[i], typeOf(declared, i), *(*bound)[i], seed, place);
+        auto value = valueFor(declared, i, *(*bound)[i], seed);
         if (!value)
             return value.error();
         values.push_back(*std::move(value));
@@ -182,11 +192,10 @@ Result<std::map<int, c10::IValue>> makePlainInputs(const DeclaredArguments &decl
         const plan::InputSpec *const spec = (*bound)[i];
         if (spec == nullptr || !plan::isPlain(spec->value))
             continue;
-        const int place = static_cast<int>(i);
-        auto value = valueFor(declared.arguments[i], typeOf(declared, i), *spec, 0, place);
+        auto value = valueFor(declared, i, *spec, 0);
         if (!value)
             return value.error();
-        values.emplace(place, *std::move(value));
+        values.emplace(static_cast<int>(i), *std::move(value));
     }
     return values;
 }

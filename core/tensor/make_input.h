@@ -20,8 +20,9 @@ Result<c10::IValue> makeValue(const plan::InputValue &value, std::uint64_t seed,
 struct DeclaredArguments
 {
     std::vector<graph::Argument> arguments;
-    std::vector<c10::TypePtr> types;          ///< by position; null, or none at all: what the argument's text names
-    const graph::ModelGraph *graph = nullptr; ///< that may tell of them (plan/propose_inputs.h)
+    std::vector<c10::TypePtr> types;            ///< by position; null, or none at all: what the argument's text names
+    const graph::ModelGraph *graph = nullptr;   ///< that may tell of them (plan/propose_inputs.h)
+    std::map<int, plan::InputValue> right = {}; ///< by position: values that are known to be right, for advice
 };
 
 /// Values for all arguments, by position. Positional specs bind in order, named ones by name; `defaults`, by argument

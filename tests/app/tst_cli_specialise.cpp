@@ -155,6 +155,48 @@ private Q_SLOTS:
             QVERIFY2(refusal(bad).startsWith("2 "), bad.dump().c_str());
     }
 
+    void anErrorInAPlansValuesNamesTheFileAndTheItem()
+    {
+        QFile file(path("plan.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        json plan = json::parse(file.readAll().toStdString());
+        plan["specialised"] = json({"rate='fast'"});
+        QFile written(path("fast.json"));
+        QVERIFY(written.open(QIODevice::WriteOnly));
+        written.write(QByteArray::fromStdString(plan.dump()));
+        written.close();
+        for (const QStringList &command : {QStringList{"check", "fast.json"}, QStringList{"run", "fast.json"},
+                                           QStringList{"split", "fast.json", "--out", "fast"}}) {
+            const CliOutcome outcome = cli(command);
+            QCOMPARE(outcome.exitCode, 2);
+            QVERIFY2(outcome.err.contains("cannot use the plan 'fast.json': specialised[0]: argument 'rate' "),
+                     outcome.shown());
+            QVERIFY2(!outcome.err.contains("--input"), outcome.shown());
+        }
+    }
+
+    void whatSaysTheOppositeIsRefused_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("specialise") << "specialise";
+        QTest::newRow("grad") << "grad";
+    }
+
+    void whatSaysTheOppositeIsRefused()
+    {
+        QFETCH(QString, name);
+        const QStringList run{"run", "m.pt", "--input", "x=float32[8,8]", "--input", "rate=16000", "--no-check"};
+        const QString on = "--" + name;
+        const QString off = "--no-" + name;
+        for (const QStringList &both : {QStringList{on, off}, QStringList{off, on}}) {
+            const CliOutcome outcome = cli(run + both);
+            QCOMPARE(outcome.exitCode, 2);
+            QVERIFY2(outcome.err.contains(on + ": " + off + " says the opposite; give one"), outcome.shown());
+        }
+        for (const QStringList &twice : {QStringList{on, on}, QStringList{off, off}})
+            QCOMPARE(cli(run + twice).exitCode, 0);
+    }
+
     void savedStagesSayWhatTheyAreFor()
     {
         const CliOutcome saved = cli({"split", "m.pt", "--input", "rate=16000", "--specialise", "--split",

@@ -6,6 +6,7 @@
 #include "engine/run_job.h"
 #include "engine/split_job.h"
 #include "engine/statistics_job.h"
+#include "make_examples/script_text.h"
 #include "plan/plan_file.h"
 #include "plan/stage_files.h"
 #include "support/test_program.h"
@@ -123,6 +124,93 @@ private Q_SLOTS:
         QCOMPARE(whole->plan.specialised, inputs({"rate=16000", "mode='mean'"}));
     }
 
+    /// For this rate nothing is left but the model's own refusal.
+    void aGraphThatOnlyRaisesSaysWhatTheModelSays()
+    {
+        const torch::jit::Module module = examples::ScriptText(R"script(
+class Refuses(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.Refuses, x: Tensor, rate: int) -> Tensor:
+    _0 = uninitialized(Tensor)
+    if torch.eq(rate, 16000):
+      _1 = torch.cos(torch.sin(x))
+    else:
+      ops.prim.RaiseException("Supported rates: [16000]", "builtins.ValueError")
+      _1 = _0
+    return _1
+)script")
+                                              .make("Refuses");
+        const std::string model = save(module, path("refuses.pt"));
+        const auto says = [](const auto &result) { return result ? std::string("no error") : messageOf(result); };
+        report::InspectRequest look;
+        look.model = model;
+        look.specialise = true;
+        look.inputs = inputs({"float32[4,8]", "11025"});
+        const auto inspected = engine::inspect(look, {});
+        QVERIFY(!inspected);
+        QCOMPARE(inspected.error().code, ErrorCode::ModelFailed);
+        QVERIFY2(says(inspected).find("Supported rates: [16000]") != std::string::npos, says(inspected).c_str());
+        report::RunRequest run = request({"float32[4,8]", "11025"}, {});
+        run.plan.model = model;
+        run.plan.microbatches = 1;
+        for (const std::optional<int> stages : {std::optional<int>(), std::optional(2)}) {
+            run.balanceInto = stages;
+            const auto ran = engine::run(run, {});
+            QVERIFY(!ran);
+            QCOMPARE(ran.error().code, ErrorCode::ModelFailed);
+            QVERIFY2(says(ran).find("Supported rates: [16000]") != std::string::npos, says(ran).c_str());
+        }
+        const auto split = engine::split(run, path("refuses"), {});
+        QVERIFY(!split);
+        QCOMPARE(split.error().code, ErrorCode::ModelFailed);
+        look.inputs = inputs({"float32[4,8]", "16000"});
+        QVERIFY(engine::inspect(look, {}));
+    }
+
+    void anErrorInAPlansValuesNamesThem_data()
+    {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("no such argument") << "speed=3"
+                                          << "got an unexpected keyword argument 'speed'. It takes x, rate, "
+                                             "mode.";
+        QTest::newRow("of another type") << "rate='fast'"
+                                         << "argument 'rate' ";
+        QTest::newRow("of a type that no graph has") << "x=none"
+                                                     << "argument 'x' ";
+    }
+
+    void anErrorInAPlansValuesNamesThem()
+    {
+        QFETCH(QString, value);
+        QFETCH(QString, says);
+        report::RunRequest run = request({"float32[4,8]", "16000"}, {});
+        run.specialise = false;
+        run.plan.specialised = inputs({"mode='mean'", value.toStdString()});
+        const auto report = engine::run(run, {});
+        QVERIFY(!report);
+        QCOMPARE(report.error().where, std::string("specialised[1]"));
+        QVERIFY2(report.error().message.starts_with("specialised[1]: " + says.toStdString()),
+                 messageOf(report).c_str());
+    }
+
+    void aMissingInputIsAdvisedWithTheValueThatThePlanHas()
+    {
+        report::RunRequest run = request({"float32[4,8]"}, {});
+        run.specialise = false;
+        run.plan.specialised = inputs({"rate=16000"});
+        const auto missing = engine::run(run, {});
+        QVERIFY(!missing);
+        QVERIFY2(messageOf(missing).find("'rate' (int); give it a value, such as 16000") != std::string::npos,
+                 messageOf(missing).c_str());
+        run.plan.inputs = inputs({"float32[4,8]", "'fast'"});
+        const auto wrong = engine::run(run, {});
+        QVERIFY(!wrong);
+        QVERIFY2(messageOf(wrong).ends_with("; write it as rate=16000"), messageOf(wrong).c_str());
+    }
+
     void aPlanRunsForItsValuesOnly()
     {
         const auto made = engine::run(request({"float32[4,8]", "16000", "'mean'"}, {"third"}), {});
@@ -158,12 +246,12 @@ private Q_SLOTS:
         wanted.plan.specialised = inputs({"speed=16000"});
         const auto name = engine::check(wanted, {});
         QVERIFY(!name);
-        QVERIFY2(name.error().message.starts_with("got an unexpected keyword argument 'speed'"),
+        QVERIFY2(name.error().message.starts_with("specialised[0]: got an unexpected keyword argument 'speed'"),
                  name.error().message.c_str());
         wanted.plan.specialised = inputs({"rate='fast'"});
         const auto type = engine::check(wanted, {});
         QVERIFY(!type);
-        QVERIFY2(type.error().message.starts_with("argument 'rate' must be int, got str"),
+        QVERIFY2(type.error().message.starts_with("specialised[0]: argument 'rate' must be int, got str"),
                  type.error().message.c_str());
         wanted.plan.specialised = inputs({"x=float32[2]"});
         const auto tensor = engine::check(wanted, {});

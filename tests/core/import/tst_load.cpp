@@ -434,7 +434,9 @@ private Q_SLOTS:
         const auto missing = import::loadModule(m_model, {file("none.so")});
         QVERIFY(!missing);
         QCOMPARE(missing.error().code, ErrorCode::NotFound);
-        QCOMPARE(missing.error().message, "there is no operator library '" + file("none.so") + "'");
+        QCOMPARE(missing.error().message, "there is no operator library '" + file("none.so") +
+                                              "'; give the path of the .so file that is installed with these "
+                                              "operators, as torchvision's _C.so is");
         testing::writeBytes(file("text.so"), "not a library");
         const auto wrong = import::loadModule(m_model, {file("text.so")});
         QVERIFY(!wrong);

@@ -43,6 +43,18 @@ private Q_SLOTS:
         QVERIFY(!isLoaded("libtorch_cuda.so"));
     }
 
+    void aNameThatNoFileAndNoLibraryOfTheSystemHasIsRefused()
+    {
+        const Status loaded = import::loadOperatorLibrary("pipescope_nowhere.so");
+        QVERIFY(!loaded);
+        QCOMPARE(loaded.error().code, ErrorCode::NotFound);
+        QCOMPARE(loaded.error().where, std::string("pipescope_nowhere.so"));
+        QCOMPARE(loaded.error().message,
+                 std::string("there is no operator library 'pipescope_nowhere.so' in this folder, and the system knows "
+                             "no library of that name; give the path of the .so file that is installed with these "
+                             "operators, as torchvision's _C.so is"));
+    }
+
     void aLibraryBuiltForCudaRunsOnTheCpu()
     {
         const Status loaded = import::loadOperatorLibrary(PIPESCOPE_CUDA_OPERATORS);

@@ -124,7 +124,8 @@ private Q_SLOTS:
     {
         QCOMPARE(
             errorOf("x=float33[2]"),
-            std::string("expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or float16?"));
+            std::string("input 'x': expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or "
+                        "float16?"));
         QCOMPARE(errorOf("flaot[2]").substr(0, 47), std::string("expected a dtype, found 'flaot' at column 1. Di"));
     }
 
@@ -136,12 +137,17 @@ private Q_SLOTS:
             "expected a value (a dtype such as float32[2,3], @file, number, true, false, none, string "
             "in quotes, '[', '(' or '{'), found ";
         QTest::newRow("nothing") << "" << anything + "the end at column 1.";
-        QTest::newRow("only a name") << "x=" << anything + "the end at column 3.";
-        QTest::newRow("a bare word") << "mode=hello" << anything + "'hello' at column 6.";
-        QTest::newRow("two names") << "x=y=1" << anything + "'y' at column 3.";
+        QTest::newRow("only a name") << "x="
+                                     << "input 'x': " + anything + "the end at column 3.";
+        QTest::newRow("a bare word") << "mode=hello"
+                                     << "input 'mode': " + anything + "'hello' at column 6.";
+        QTest::newRow("two names") << "x=y=1"
+                                   << "input 'x': " + anything + "'y' at column 3.";
+        QTest::newRow("something after a value") << "x=1 2"
+                                                 << "input 'x': expected the end, found '2' at column 5.";
         QTest::newRow("no sizes")
             << "x=float32"
-            << "expected '[' and sizes after float32 (float32[] is a tensor without dimensions), found "
+            << "input 'x': expected '[' and sizes after float32 (float32[] is a tensor without dimensions), found "
                "the end at column 10.";
         QTest::newRow("an open size list") << "float32[2"
                                            << "expected ',' or ']', found the end at column 10.";
@@ -190,7 +196,7 @@ private Q_SLOTS:
         QTest::newRow("a negative seed") << "float32[2]#-1"
                                          << "expected a seed, found '-' at column 12.";
         QTest::newRow("no path") << "x=@"
-                                 << "expected a path after '@', found the end at column 4.";
+                                 << "input 'x': expected a path after '@', found the end at column 4.";
         QTest::newRow("a big integer")
             << "99999999999999999999"
             << "99999999999999999999 does not fit in 64 bits (write 99999999999999999999.0 for a "

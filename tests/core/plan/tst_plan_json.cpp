@@ -265,7 +265,7 @@ private Q_SLOTS:
         QTest::newRow("input")
             << R"("inputs": ["x=1", "y=float33[2]"])"
             << "inputs[1]"
-            << "inputs[1]: expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or "
+            << "inputs[1]: input 'y': expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or "
                "float16?";
         QTest::newRow("specialised for a tensor")
             << R"("specialised": ["sr=16000", "x=float32[2]"])"

@@ -104,6 +104,7 @@ private Q_SLOTS:
         row("method", [](plan::Plan &plan) { plan.method = "encode"; });
         row("library", [](plan::Plan &plan) { plan.opLibraries = {"lib.so"}; });
         row("inputs", [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("float32[2]")}; });
+        row("specialised", [](plan::Plan &plan) { plan.specialised = {*plan::parseInputSpec("sr=16000")}; });
         row("microbatches", [](plan::Plan &plan) { plan.microbatches = 8; });
         row("schedule", [](plan::Plan &plan) { plan.schedule = "1f1b"; });
         row("devices", [](plan::Plan &plan) { plan.devices = {"cpu:0"}; });
