@@ -60,45 +60,104 @@ struct Reordering
     int features = -1; ///< the dimension that has them
 };
 
+constexpr std::int64_t MovedElements = 1 << 20; // even: every other element moves up
+
 // One unit in the last place up or down.
-at::Tensor neighbours(const at::Tensor &flat, NoisePattern pattern)
+at::Tensor neighbours(const at::Tensor &block, NoisePattern pattern)
 {
-    const at::Tensor after = flat.clone();
+    const at::Tensor after = block.clone();
     const std::int64_t up = pattern == NoisePattern::OddUp ? 1 : 0;
     moveUp(after.slice(0, up, after.numel(), 2));
     moveDown(after.slice(0, 1 - up, after.numel(), 2));
-    return pattern == NoisePattern::EvenUpFar ? after.sub_(flat).mul_(Far).add_(flat) : after;
+    return pattern == NoisePattern::EvenUpFar ? after.sub_(block).mul_(Far).add_(block) : after;
 }
 
-at::Tensor reordered(const at::Tensor &sums, NoisePattern pattern, const Reordering &by)
+// The sums of a tensor, one after another, with how large those of each feature are.
+class ReorderedSums
 {
-    const at::ScalarType type = sums.scalar_type();
-    const double unit = type == at::kDouble  ? 0x1p-52
-                        : type == at::kFloat ? 0x1p-23
-                        : type == at::kHalf  ? 0x1p-10
-                                             : 0x1p-7;
-    at::Tensor sizes = sums.abs().to(type == at::kDouble ? at::kDouble : at::kFloat);
-    sizes = sizes.masked_fill(at::isfinite(sizes).logical_not(), 0);
-    std::vector<std::int64_t> others;
-    for (std::int64_t dim = 0; dim < sums.dim(); ++dim)
-        if (sums.dim() == 1 || dim != (by.features + sums.dim()) % sums.dim())
-            others.push_back(dim);
-    if (!others.empty())
-        sizes = at::maximum(sizes, sizes.square().mean(others, true).sqrt());
-    const at::Tensor parity = at::arange(sums.numel(), sizes.options()).remainder(2).reshape(sums.sizes());
-    const at::Tensor signs =
-        (pattern == NoisePattern::OddUp ? parity * 2 - 1 : 1 - parity * 2) * (by.ulps * unit * timesOf(pattern));
-    return (sums + sizes * signs).to(type).reshape({-1});
-}
+public:
+    ReorderedSums(const at::Tensor &sums, NoisePattern pattern, const Reordering &by)
+        : m_flat(sums.reshape({-1}))
+        , m_unit(by.ulps * unitOf(sums.scalar_type()) * timesOf(pattern))
+        , m_evenUp(pattern != NoisePattern::OddUp)
+    {
+        const std::int64_t dims = sums.dim();
+        const std::int64_t dim = dims < 2 ? -1 : (by.features + dims) % dims;
+        if (dims == 0)
+            return; // it is as large as it is
+        for (std::int64_t after = dims; after-- > dim + 1 && dim >= 0;)
+            m_inner *= sums.size(after);
+        m_features = dim < 0 ? 1 : sums.size(dim);
+        measure();
+    }
 
+    at::Tensor reordered(std::int64_t first, std::int64_t last) const
+    {
+        const at::Tensor block = m_flat.slice(0, first, last);
+        at::Tensor sizes = sizesOf(block);
+        if (m_means.defined())
+            sizes = at::maximum(sizes, m_means.index_select(0, featuresOf(first, last)));
+        for (const std::int64_t odd : {0, 1})
+            sizes.slice(0, odd, sizes.numel(), 2).mul_((odd == 0) == m_evenUp ? m_unit : -m_unit);
+        return sizes.add_(block).to(block.scalar_type());
+    }
+
+private:
+    static double unitOf(at::ScalarType type)
+    {
+        return type == at::kDouble ? 0x1p-52 : type == at::kFloat ? 0x1p-23 : type == at::kHalf ? 0x1p-10 : 0x1p-7;
+    }
+
+    static at::Tensor sizesOf(const at::Tensor &block)
+    {
+        at::Tensor sizes = block.to(block.scalar_type() == at::kDouble ? at::kDouble : at::kFloat).abs();
+        return sizes.masked_fill_(at::isfinite(sizes).logical_not_(), 0);
+    }
+
+    at::Tensor featuresOf(std::int64_t first, std::int64_t last) const
+    {
+        return at::arange(first, last, at::kLong).floor_divide_(m_inner).remainder_(m_features);
+    }
+
+    // The root of the mean square of each feature's sums.
+    void measure()
+    {
+        m_means = at::zeros({m_features}, at::kDouble);
+        for (std::int64_t first = 0; first < m_flat.numel(); first += MovedElements) {
+            const std::int64_t last = std::min(m_flat.numel(), first + MovedElements);
+            m_means.index_add_(0, featuresOf(first, last),
+                               sizesOf(m_flat.slice(0, first, last)).to(at::kDouble).square_());
+        }
+        m_means.mul_(static_cast<double>(m_features) / static_cast<double>(m_flat.numel())).sqrt_();
+        m_means = m_means.to(m_flat.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
+    }
+
+    const at::Tensor m_flat;
+    const double m_unit;
+    const bool m_evenUp;
+    std::int64_t m_inner = 1; // elements of one feature that stand together
+    std::int64_t m_features = 1;
+    at::Tensor m_means; // by feature
+};
+
+// A block at a time: what is moved may be the largest value there is, and nothing else of that size is made.
 at::Tensor moved(const at::Tensor &tensor, NoisePattern pattern, const std::optional<Reordering> &sums)
 {
     if (tensor.is_complex())
         return at::view_as_complex(moved(at::view_as_real(tensor.detach().resolve_conj().contiguous()), pattern, {}));
     const at::Tensor before = tensor.detach().resolve_neg().contiguous();
-    const at::Tensor flat = before.reshape({-1});
-    const at::Tensor after = sums ? reordered(before, pattern, *sums) : neighbours(flat, pattern);
-    const at::Tensor result = at::where(flat.eq(flat.trunc()), flat, after).reshape(tensor.sizes());
+    at::Tensor result = at::empty_like(before);
+    const at::Tensor from = before.reshape({-1});
+    const at::Tensor to = result.view({-1});
+    const std::optional<ReorderedSums> known =
+        sums ? std::optional(ReorderedSums(before, pattern, *sums)) : std::nullopt;
+    for (std::int64_t first = 0; first < from.numel(); first += MovedElements) {
+        const std::int64_t last = std::min(from.numel(), first + MovedElements);
+        const at::Tensor block = from.slice(0, first, last);
+        const at::Tensor after = known ? known->reordered(first, last) : neighbours(block, pattern);
+        to.slice(0, first, last).copy_(at::where(block.eq(block.trunc()), block, after));
+    }
+    result = result.reshape(tensor.sizes());
     // Of the sum autograd knows where it comes from, and it is exact.
     return tensor.requires_grad() ? tensor + (result - tensor.detach()) : result;
 }

@@ -1,5 +1,6 @@
 #include "partition/live_bytes.h"
 
+#include "ops/operator.h"
 #include "partition/shared_memory.h"
 
 #include <algorithm>
@@ -36,6 +37,22 @@ std::optional<std::map<int, Sizes>> sizesOf(const graph::ModelGraph &graph, cons
     return sizes;
 }
 
+bool isConvolution(const graph::Node &node)
+{
+    const std::optional<ops::Flops> &flops = ops::of(node).flops;
+    return flops && (flops->rule == ops::FlopRule::Conv || flops->rule == ops::FlopRule::ConvTranspose ||
+                     flops->rule == ops::FlopRule::Convolution);
+}
+
+/// The larger one of the two is there once more, in the other layout.
+std::int64_t workingBytes(const graph::ModelGraph &graph, const graph::Node &node)
+{
+    if (!isConvolution(node) || node.operands.empty() || !node.operands.front().valid() || node.outputs.empty())
+        return 0;
+    return std::max(graph.value(node.operands.front()).bytes.value_or(0),
+                    graph.value(node.outputs.front()).bytes.value_or(0));
+}
+
 } // namespace
 
 std::optional<LiveBytes> LiveBytes::of(const graph::ModelGraph &graph)
@@ -61,6 +78,8 @@ std::optional<LiveBytes> LiveBytes::of(const graph::ModelGraph &graph)
         if (const auto block = blocks.find(classOf[output.index()]); block != blocks.end())
             block->second.isReturned = true;
     LiveBytes live;
+    for (int position = 0; position < graph.size(); ++position)
+        live.m_working.push_back(workingBytes(graph, graph.at(position)));
     for (auto &[number, block] : blocks) {
         const Sizes &of = sizes->at(number);
         block.bytes = of.result > of.outside ? of.result : 0; // else it may be what was there before
@@ -85,6 +104,8 @@ std::int64_t LiveBytes::peak(int begin, int end) const
         change[static_cast<std::size_t>(last - begin) + 1] -= block.bytes;
     }
     std::partial_sum(change.begin(), change.end(), change.begin());
+    for (int position = begin; position < end; ++position)
+        change[static_cast<std::size_t>(position - begin)] += m_working[static_cast<std::size_t>(position)];
     return *std::max_element(change.begin(), change.end());
 }
 

@@ -1,6 +1,7 @@
 // How much memory the results of a method take at once, worked out from what profiling has measured: of values that may
 // share memory, the largest counts, from where the first is made to where the last is used. Arguments and what the
-// model holds are others' to count; what operators take while they compute is not known.
+// model holds are others' to count. Of what operators take while they compute, a convolution's is known: it works in a
+// layout of its own (oneDNN's), on a copy of its data or of its result.
 #pragma once
 
 #include "graph/model_graph.h"
@@ -38,6 +39,7 @@ private:
         bool isReturned = false;
     };
     std::vector<Block> m_blocks;
+    std::vector<std::int64_t> m_working; ///< by position: what the node takes while it computes
 };
 
 } // namespace pipescope::partition

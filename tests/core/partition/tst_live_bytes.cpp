@@ -37,6 +37,26 @@ private Q_SLOTS:
         QCOMPARE(live->all(), std::int64_t(121));
     }
 
+    void aConvolutionWorksOnACopyInAnotherLayout()
+    {
+        graph::ModelGraph graph = graphFromText(R"(
+            in x
+            a = aten::conv2d x *100
+            b = aten::conv2d a *10
+            c = aten::relu b *10
+            return c
+        )");
+        graph.values[graph.arguments[0].value.index()].bytes = 3;
+        const auto live = LiveBytes::of(graph);
+        QVERIFY(live);
+        QCOMPARE(live->peak(0, 1), std::int64_t(200)); // a, and a in the other layout
+        QCOMPARE(live->peak(1, 2), std::int64_t(210)); // a came, b is made, and a in the other layout
+        QCOMPARE(live->peak(2, 3), std::int64_t(20));
+        QCOMPARE(live->peak(0, 3), std::int64_t(210));
+        QCOMPARE(live->across(1), std::int64_t(100));
+        QCOMPARE(live->all(), std::int64_t(120));
+    }
+
     void viewsAreOneMemory()
     {
         const auto live = LiveBytes::of(graphFromText(R"(
