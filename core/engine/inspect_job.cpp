@@ -107,7 +107,7 @@ Result<report::Inspection> inspectLoaded(OpenedModel opened, const report::Inspe
     inspection.specialised = import::specialisedInputs(model);
     if (model.specialised.empty())
         inspection.specialisable = specialisable(model, request.inputs, context);
-    if (!request.inputs.empty()) {
+    if (request.measure && !request.inputs.empty()) {
         if (Status measured = measure(model, request, context); !measured)
             return measured.error();
         inspection.profiled = true;

@@ -18,6 +18,7 @@ struct InspectRequest
     std::string model;
     std::string method = "forward";
     std::vector<plan::InputSpec> inputs;      ///< with any, the method is run on them and measured
+    bool measure = true;                      ///< without it `inputs` only tell what may be specialised for
     std::vector<plan::InputSpec> specialised; ///< as plan::Plan has them
     bool specialise = false;                  ///< for `inputs`, in place of `specialised`
     std::vector<std::string> opLibraries;

@@ -36,6 +36,7 @@ void fields(auto &visit, Is<report::InspectRequest> auto &request)
     visit("model", request.model);
     visit("method", request.method);
     visit("inputs", request.inputs);
+    visit("measure", request.measure);
     visit("specialised", request.specialised);
     visit("specialise", request.specialise);
     visit("opLibraries", request.opLibraries);

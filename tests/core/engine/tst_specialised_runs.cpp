@@ -102,6 +102,24 @@ private Q_SLOTS:
         QVERIFY(alone->profiled);
     }
 
+    void aGraphIsMadeForValuesWithoutARunOnTheOthers()
+    {
+        report::InspectRequest wanted;
+        wanted.model = m_model;
+        wanted.inputs = inputs({"rate=16000", "mode='mean'"}); // no x
+        wanted.measure = false;
+        const auto whole = engine::inspect(wanted, {});
+        QVERIFY2(whole, messageOf(whole).c_str());
+        QVERIFY(!whole->profiled && whole->specialised.empty());
+        QCOMPARE(whole->specialisable->places, 8);
+        wanted.specialise = true;
+        const auto alone = engine::inspect(wanted, {});
+        QVERIFY2(alone, messageOf(alone).c_str());
+        QVERIFY(!alone->profiled);
+        QCOMPARE(alone->specialised, wanted.inputs);
+        QCOMPARE(alone->splitPoints.size(), std::size_t(8));
+    }
+
     void whereSpecialisingBringsNothingNothingIsSaid()
     {
         report::InspectRequest wanted;
