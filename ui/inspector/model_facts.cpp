@@ -4,10 +4,10 @@
 #include "inspector/fact_words.h"
 #include "inspector/translate.h"
 #include "partition/held_uses.h"
+#include "session/specialising.h"
 #include "widgets/number_text.h"
 
 #include <QFileInfo>
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -93,6 +93,8 @@ FactSheet modelFacts(const report::Inspection &model)
     sheet.subtitle.push_back(plain(model.structureOnly ? tr("structure only") : tr("whole model")));
     addFact(sheet, tr("file"), {plain(QString::fromStdString(model.fileKind))}, false);
     addFact(sheet, tr("method"), {plain(QString::fromStdString(graph.method))});
+    if (!model.specialised.empty())
+        addFact(sheet, tr("specialised for"), {plain(session::inputsText(model.specialised))});
     addFact(sheet, tr("in"), argumentWords(graph));
     addFact(sheet, tr("out"), someValues(graph, graph.outputs));
     addFact(sheet, tr("parameters"),
@@ -103,12 +105,10 @@ FactSheet modelFacts(const report::Inspection &model)
         addRest(sheet, graph);
     addFact(sheet, tr("modules"), {plain(countText(static_cast<std::int64_t>(graph.modules.size())))});
     if (!model.structureOnly) {
-        const auto legal = std::count_if(model.splitPoints.begin(), model.splitPoints.end(),
-                                         [](const partition::SplitPoint &point) { return point.cut.legal; });
         addFact(sheet, tr("nodes"), {plain(countText(static_cast<std::int64_t>(graph.nodes.size())))});
         addFact(sheet, tr("split points"),
                 {plain(tr("%1 of %2 possible")
-                           .arg(countText(legal))
+                           .arg(countText(session::legalPlaces(model)))
                            .arg(countText(static_cast<std::int64_t>(model.splitPoints.size()))))});
     }
     addCosts(sheet, model);

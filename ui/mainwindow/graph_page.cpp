@@ -3,8 +3,10 @@
 #include "graphview/node_table_model.h"
 #include "session/not_loaded.h"
 #include "session/related.h"
+#include "session/specialising.h"
 #include "session/staging.h"
 #include "widgets/column_menu.h"
+#include "widgets/elided_label.h"
 #include "widgets/stage_delegate.h"
 #include "widgets/table.h"
 
@@ -39,6 +41,7 @@ GraphPage::GraphPage(session::Document &document, session::Selection &selection,
     , m_shown(new QStackedWidget(this))
     , m_search(new QLineEdit(this))
     , m_found(new QLabel(this))
+    , m_graphOf(new widgets::ElidedLabel(this))
     , m_overlay(new QComboBox(this))
     , m_previous(button(tr("Previous"), "previousMatch", tr("The match before (Shift+F3 on the graph)")))
     , m_next(button(tr("Next"), "nextMatch", tr("The next match (Return, or F3 on the graph)")))
@@ -102,6 +105,7 @@ QBoxLayout *GraphPage::makeBar()
     m_search->setAccessibleName(tr("Search in the graph"));
     m_search->setClearButtonEnabled(true);
     m_found->setObjectName("found");
+    m_graphOf->setObjectName("graphOf");
     m_overlay->setObjectName("overlay");
     m_overlay->setAccessibleName(tr("What is shown on the boxes"));
     m_overlay->addItem(tr("Stages"), static_cast<int>(Overlay::Stage));
@@ -115,6 +119,7 @@ QBoxLayout *GraphPage::makeBar()
     bar->addWidget(m_found);
     bar->addWidget(m_previous);
     bar->addWidget(m_next);
+    bar->addWidget(m_graphOf);
     bar->addWidget(m_flat);
     bar->addWidget(m_asTable);
     bar->addWidget(m_overlay);
@@ -195,6 +200,10 @@ void GraphPage::showModel()
 {
     const auto model = m_document.model();
     m_splits.reset();
+    const QString values = model ? session::inputsText(model->specialised) : QString();
+    m_graphOf->setText(tr("graph of %1").arg(values));
+    m_graphOf->setToolTip(tr("The graph is the one of %1 alone: branches on it are decided.").arg(values));
+    m_graphOf->setVisible(!values.isEmpty());
     std::shared_ptr<const graph::ModelGraph> graph;
     if (model) { // graph and points live as long as the inspection that they are parts of
         graph = {model, &model->graph};

@@ -22,6 +22,9 @@ class QToolButton;
 namespace pipescope::graphview {
 class NodeTableModel;
 }
+namespace pipescope::widgets {
+class ElidedLabel;
+}
 
 namespace pipescope::mainwindow {
 
@@ -68,6 +71,7 @@ private:
     QStackedWidget *m_shown; // the canvas or the table
     QLineEdit *m_search;
     QLabel *m_found;
+    widgets::ElidedLabel *m_graphOf; ///< what the graph is specialised for; hidden for none
     QComboBox *m_overlay;
     QToolButton *m_previous;
     QToolButton *m_next;

@@ -8,7 +8,10 @@
 #include "mainwindow/window_menus.h"
 #include "runview/schedule_choice.h"
 
+#include <QStringList>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace pipescope::mainwindow {
 
@@ -113,6 +116,15 @@ void MainWindow::connectWorkspace()
     connect(&controller, &RunController::modelReplaced, this, [this] {
         m_reports->reportReplacedModel(tr("%1 is another file now than when it was read here, and was read again. The "
                                           "plan's split points may mean other places in it."));
+    });
+    connect(&controller, &RunController::splitsLeftOut, this, [this](const std::vector<std::string> &words) {
+        QStringList names;
+        for (const std::string &word : words)
+            names << QString::fromStdString(word);
+        const QString left = tr("Splits are left out that this graph has no place for: %1. Undo brings them back.")
+                                 .arg(names.join(QStringLiteral(", ")));
+        m_reports->log(left);
+        m_statusBar->showMessage(left);
     });
     connect(&controller, &RunController::failed, this,
             [this] { m_reports->report(*m_workspace.controller.lastError()); });

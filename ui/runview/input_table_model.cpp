@@ -1,6 +1,7 @@
 #include "runview/input_table_model.h"
 
 #include "runview/open_inputs.h"
+#include "session/specialising.h"
 
 #include <QApplication>
 #include <QIcon>
@@ -11,17 +12,6 @@
 namespace pipescope::runview {
 
 namespace {
-
-/// The plan's inputs with every positional one under its argument's name.
-std::vector<plan::InputSpec> named(const plan::Plan &plan, const std::vector<graph::Argument> &arguments)
-{
-    std::vector<plan::InputSpec> inputs = plan.inputs;
-    std::size_t position = 0;
-    for (plan::InputSpec &input : inputs)
-        if (input.name.empty() && position < arguments.size())
-            input.name = arguments[position++].name;
-    return inputs;
-}
 
 template <class Items>
 auto findNamed(Items &items, const std::string &name)
@@ -184,7 +174,7 @@ const std::vector<graph::Argument> &InputTableModel::arguments() const
 
 QString InputTableModel::valueText(int row) const
 {
-    const std::vector<plan::InputSpec> inputs = named(m_document.plan(), arguments());
+    const std::vector<plan::InputSpec> inputs = session::namedInputs(m_document.plan(), arguments());
     const auto found = findNamed(inputs, arguments()[static_cast<std::size_t>(row)].name);
     if (found == inputs.end())
         return {};
@@ -215,7 +205,7 @@ QString InputTableModel::chunkText(int row) const
 Status InputTableModel::setValue(int row, const std::string &text)
 {
     const std::string &name = arguments()[static_cast<std::size_t>(row)].name;
-    std::vector<plan::InputSpec> inputs = named(m_document.plan(), arguments());
+    std::vector<plan::InputSpec> inputs = session::namedInputs(m_document.plan(), arguments());
     if (const auto old = findNamed(inputs, name); old != inputs.end())
         inputs.erase(old);
     if (!text.empty()) {
@@ -232,7 +222,13 @@ Status InputTableModel::setValue(int row, const std::string &text)
         parsed->name = name;
         inputs.push_back(*std::move(parsed));
     }
-    m_document.edit(cellName(row, Value), [&](plan::Plan &plan) { plan.inputs = inputs; });
+    plan::Plan edited = m_document.plan();
+    edited.inputs = inputs;
+    session::followInputs(edited);
+    const bool isOtherGraph = !session::isSame(edited.specialised, m_document.plan().specialised);
+    m_document.edit(
+        cellName(row, Value), [&](plan::Plan &plan) { plan = edited; },
+        isOtherGraph ? session::specialisedKey(edited) : QString());
     return Success{};
 }
 

@@ -107,7 +107,11 @@ void PlanForm::addUsual(QFormLayout &form)
     form.addRow(m_misfit);
     form.addRow(tr("Threads per ran&k"), m_threads);
     connect(m_method, &QComboBox::textActivated, this, [this](const QString &method) {
-        m_document.edit(tr("Method"), [&](plan::Plan &plan) { plan.method = method.toStdString(); });
+        m_document.edit(tr("Method"), [&](plan::Plan &plan) {
+            if (plan.method != method.toStdString())
+                plan.specialised.clear(); // which are values of the other's arguments
+            plan.method = method.toStdString();
+        });
     });
     connect(m_microbatches, &QSpinBox::valueChanged, this, [this](int count) {
         m_document.edit(

@@ -5,6 +5,7 @@
 #include "runview/needs_text.h"
 #include "runview/open_inputs.h"
 #include "runview/plan_form.h"
+#include "runview/specialise_switch.h"
 #include "session/next_needs.h"
 #include "widgets/table.h"
 
@@ -147,6 +148,7 @@ void RunView::addInputs(QVBoxLayout &layout)
     layout.addWidget(m_propose);
     layout.addWidget(m_reasons);
     layout.addWidget(m_input);
+    layout.addWidget(new SpecialiseSwitch(m_document, m_controller, this));
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) { m_input->setRow(current.row()); });
     connect(m_propose, &QPushButton::clicked, this, &RunView::propose);

@@ -6,6 +6,17 @@
 
 namespace pipescope::session {
 
+NodeId sameNode(const graph::ModelGraph &from, NodeId node, const graph::ModelGraph &to)
+{
+    const graph::Node &known = from.node(node);
+    const auto isLike = [&](const graph::Node &other) { return other.op == known.op && other.fqn == known.fqn; };
+    const auto same = std::find_if(to.nodes.begin(), to.nodes.end(),
+                                   [&](const graph::Node &other) { return other.name == known.name; });
+    const bool isCertain = std::count_if(from.nodes.begin(), from.nodes.end(), isLike) ==
+                           std::count_if(to.nodes.begin(), to.nodes.end(), isLike);
+    return same != to.nodes.end() && isCertain ? same->id : NodeId();
+}
+
 void carryOver(Selection &selection, const graph::ModelGraph &from, const graph::ModelGraph &to)
 {
     const Selected &current = selection.current();
@@ -16,14 +27,9 @@ void carryOver(Selection &selection, const graph::ModelGraph &from, const graph:
     const NodeId selected = idIn<NodeId>(current);
     if (!selected.valid() || selected.index() >= from.nodes.size() || from.method != to.method)
         return selection.clear();
-    const graph::Node &node = from.node(selected);
-    const auto isLike = [&](const graph::Node &other) { return other.op == node.op && other.fqn == node.fqn; };
-    const auto same = std::find_if(to.nodes.begin(), to.nodes.end(),
-                                   [&](const graph::Node &other) { return other.name == node.name; });
-    const bool isCertain = std::count_if(from.nodes.begin(), from.nodes.end(), isLike) ==
-                           std::count_if(to.nodes.begin(), to.nodes.end(), isLike);
-    if (same != to.nodes.end() && isCertain)
-        selection.select(same->id);
+    const NodeId same = sameNode(from, selected, to);
+    if (same.valid())
+        selection.select(same);
     else
         selection.clear();
 }

@@ -1,9 +1,11 @@
 #include "session/model_looks.h"
 
 #include "session/file_kind.h"
+#include "session/specialising.h"
 
 #include <QFileInfo>
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -31,16 +33,7 @@ report::InspectRequest requestFor(const plan::Plan &plan, ModelLooks::Look look)
     return request;
 }
 
-/// As they are written: a NaN is not equal to itself, and would be looked for again and again.
-bool isSame(const std::vector<plan::InputSpec> &a, const std::vector<plan::InputSpec> &b)
-{
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const plan::InputSpec &one, const plan::InputSpec &other) {
-                          return plan::toText(one) == plan::toText(other);
-                      });
-}
-
-bool isSame(report::InspectRequest a, report::InspectRequest b)
+bool isSameRequest(report::InspectRequest a, report::InspectRequest b)
 {
     const bool areInputs = isSame(a.inputs, b.inputs) && isSame(a.specialised, b.specialised);
     for (report::InspectRequest *request : {&a, &b}) {
@@ -61,7 +54,21 @@ ModelLooks::ModelLooks(Document &document, EngineClient &engine, QObject *parent
     connect(&m_document, &Document::planChanged, this, &ModelLooks::followPlan);
 }
 
-void ModelLooks::look(Look look)
+report::InspectRequest ModelLooks::requestFor(Look look, GraphOf graphOf) const
+{
+    const plan::Plan &plan = m_document.plan();
+    report::InspectRequest request = session::requestFor(plan, look);
+    if (graphOf == GraphOf::Plan || look == Look::Reading)
+        return request;
+    request.specialised.clear();
+    request.specialise = true;
+    request.measure = look == Look::Profiling;
+    if (!request.measure) // nothing is run on the others
+        request.inputs = plainInputs(plan, m_document.model()->graph.arguments);
+    return request;
+}
+
+void ModelLooks::look(Look look, GraphOf graphOf)
 {
     if (const auto model = m_document.model(); model && model->hashLeftOut && model->path == m_document.plan().model)
         look = Look::Reading;
@@ -69,20 +76,20 @@ void ModelLooks::look(Look look)
         m_engine.cancel(*m_looking);
     m_afterReading = {};
     const plan::Plan &plan = m_document.plan();
-    const report::InspectRequest request = requestFor(plan, look);
-    report::InspectRequest sent = request;
+    const Asked asked{look, graphOf, requestFor(look, graphOf)};
+    report::InspectRequest sent = asked.request;
     if (look != Look::Reading)
         sent.expectedSha256 = knownSha256();
     m_isSecondLook = false;
     m_isLoading = look != Look::Reading;
-    const auto done = [this, look, request](std::int64_t number, Result<report::Inspection> answer) {
-        looked(number, look, request, std::move(answer));
+    const auto done = [this, asked](std::int64_t number, Result<report::Inspection> answer) {
+        looked(number, asked, std::move(answer));
     };
     m_looking =
         look == Look::Profiling
             ? m_engine.askFor<protocol::ProfileCall>(*this, tr("profiling %1").arg(fileName(plan.model)), sent, done)
             : m_engine.askFor<protocol::LoadCall>(*this, tr("loading %1").arg(fileName(plan.model)), sent, done);
-    m_lookedFor = requestFor(plan, Look::Loading);
+    m_lookedFor = session::requestFor(plan, Look::Loading);
     Q_EMIT stateChanged();
 }
 
@@ -94,7 +101,21 @@ std::string ModelLooks::knownSha256() const
 
 bool ModelLooks::isProfileStale() const
 {
-    return m_profiledFor && !isSame(requestFor(m_document.plan(), Look::Profiling), *m_profiledFor);
+    return m_profiledFor && !isSameRequest(session::requestFor(m_document.plan(), Look::Profiling), *m_profiledFor);
+}
+
+std::optional<report::Specialisable> ModelLooks::specialisable() const
+{
+    const auto model = m_document.model();
+    const plan::Plan &plan = m_document.plan();
+    if (!model || !plan.specialised.empty())
+        return std::nullopt;
+    const std::vector<plan::InputSpec> now = plainInputs(plan, model->graph.arguments);
+    if (m_turnedDown && isSame(now, m_turnedDownFor))
+        return m_turnedDown;
+    plan::Plan measured;
+    measured.inputs = model->inputs;
+    return isSame(now, plainInputs(measured, model->graph.arguments)) ? model->specialisable : std::nullopt;
 }
 
 void ModelLooks::lookAgainAfter(const Error &error)
@@ -113,11 +134,15 @@ void ModelLooks::followPlan()
     const auto model = m_document.model();
     if (!model || (model->structureOnly && !model->loadRefused) || m_looking || !m_lookedFor)
         return;
-    const report::InspectRequest request = requestFor(m_document.plan(), Look::Loading);
-    const bool isAnotherGraph =
-        request.method != m_lookedFor->method || !isSame(request.specialised, m_lookedFor->specialised);
-    if (request.model == m_lookedFor->model && isAnotherGraph)
-        look(Look::Loading);
+    const report::InspectRequest request = session::requestFor(m_document.plan(), Look::Loading);
+    const bool isOfOtherValues = !isSame(request.specialised, m_lookedFor->specialised);
+    if (request.model != m_lookedFor->model || (request.method == m_lookedFor->method && !isOfOtherValues))
+        return;
+    // What was measured is measured again where nothing but the graph is another.
+    report::InspectRequest profile = session::requestFor(m_document.plan(), Look::Profiling);
+    if (m_profiledFor)
+        profile.specialised = m_profiledFor->specialised;
+    look(m_profiledFor && isSameRequest(profile, *m_profiledFor) ? Look::Profiling : Look::Loading);
 }
 
 ModelLooks::FileStamp ModelLooks::modelStamp() const
@@ -154,35 +179,108 @@ bool ModelLooks::readAgain(const report::Inspection &found)
     return true;
 }
 
-void ModelLooks::looked(std::int64_t id, Look asked, const report::InspectRequest &request,
-                        Result<report::Inspection> answer)
+void ModelLooks::looked(std::int64_t id, const Asked &asked, Result<report::Inspection> answer)
 {
     if (m_looking != id) // a later look has taken its place
         return;
     m_looking.reset();
-    if (!answer) {
-        m_afterReading = {};
-        Q_EMIT failed(answer.error());
-        if (asked != Look::Reading)
-            lookAgainAfter(answer.error());
-        return;
+    if (!answer)
+        return lookFailed(asked, answer.error());
+    const bool isOfPlan = isSameRequest(requestFor(asked.look, asked.graphOf), asked.request);
+    if (asked.graphOf == GraphOf::InputsWhereItHelps && (!isOfPlan || !takeGraphOfInputs(*answer, asked.graphOf))) {
+        Q_EMIT stateChanged();
+        return followPlan();
     }
-    const plan::Plan &plan = m_document.plan();
-    if (!isSame(requestFor(plan, asked), request)) // the plan was edited meanwhile: this is none of it
-        return look(plan.inputs.empty() ? std::min(asked, Look::Loading) : asked);
+    if (!isOfPlan) { // it was edited meanwhile
+        const bool hasInputs = !m_document.plan().inputs.empty();
+        return look(hasInputs ? asked.look : std::min(asked.look, Look::Loading),
+                    hasInputs ? asked.graphOf : GraphOf::Plan);
+    }
     if (const auto model = m_document.model(); m_isSecondLook && model && model->sha256 == answer->sha256) {
         Q_EMIT stateChanged();
         return;
     }
+    if (asked.graphOf == GraphOf::Inputs && !takeGraphOfInputs(*answer, asked.graphOf))
+        return Q_EMIT stateChanged();
     if (!m_isSecondLook)
         Q_EMIT wentWell();
     else if (m_document.model())
         Q_EMIT modelReplaced(); // its hash is another, or this had ended above
     if (!readAgain(*answer)) {
-        m_profiledFor = asked == Look::Profiling ? std::optional(request) : std::nullopt;
+        leaveOutSplits(*answer);
+        m_profiledFor = asked.look == Look::Profiling
+                            ? std::optional(session::requestFor(m_document.plan(), Look::Profiling))
+                            : std::nullopt;
         m_document.setModel(std::make_shared<const report::Inspection>(*std::move(answer)));
     }
     Q_EMIT stateChanged();
+}
+
+void ModelLooks::lookFailed(const Asked &asked, const Error &error)
+{
+    m_afterReading = {};
+    if (asked.graphOf == GraphOf::InputsWhereItHelps)
+        Q_EMIT stateChanged();
+    else
+        Q_EMIT failed(error);
+    if (asked.look != Look::Reading)
+        lookAgainAfter(error);
+}
+
+/// The plan is specialised for what the graph is of, as the inputs have it written. False where it is left as it is.
+bool ModelLooks::takeGraphOfInputs(const report::Inspection &found, GraphOf graphOf)
+{
+    const auto before = m_document.model();
+    const plan::Plan &plan = m_document.plan();
+    if (!before)
+        return false;
+    std::vector<plan::InputSpec> given = plainInputs(plan, before->graph.arguments);
+    if (graphOf == GraphOf::InputsWhereItHelps) {
+        if (!plan.specialised.empty()) // by now
+            return false;
+        const int places = legalPlaces(found);
+        if (places <= legalPlaces(*before))
+            return false;
+        if (keptSplits(plan.splits, before->graph, found.graph) != plan.splits) {
+            m_turnedDown = {found.specialised, places};
+            m_turnedDownFor = std::move(given);
+            return false;
+        }
+    }
+    std::erase_if(given, [&](const plan::InputSpec &input) {
+        return std::none_of(found.specialised.begin(), found.specialised.end(),
+                            [&](const plan::InputSpec &made) { return made.name == input.name; });
+    });
+    m_lookedFor->specialised = given; // the answer is here already
+    plan::Plan specialised = plan;
+    specialised.specialised = std::move(given);
+    m_document.edit(
+        tr("Specialise for %1").arg(inputsText(specialised.specialised)),
+        [&](plan::Plan &edited) { edited = specialised; }, specialisedKey(specialised));
+    return true;
+}
+
+/// In place of the model's graph comes one of other values. What an undo brings back, or a plan's file, is left alone:
+/// its splits were made for it.
+void ModelLooks::leaveOutSplits(const report::Inspection &found)
+{
+    const auto before = m_document.model();
+    const bool isOtherGraph = before && !before->structureOnly && !found.structureOnly &&
+                              before->sha256 == found.sha256 && before->graph.method == found.graph.method &&
+                              !isSame(before->specialised, found.specialised);
+    QUndoStack &steps = m_document.undoStack();
+    if (!isOtherGraph || !steps.canUndo() || steps.canRedo())
+        return;
+    const std::vector<std::string> splits = m_document.plan().splits;
+    const std::vector<std::string> kept = keptSplits(splits, before->graph, found.graph);
+    if (kept == splits)
+        return;
+    std::vector<std::string> lost;
+    std::copy_if(splits.begin(), splits.end(), std::back_inserter(lost),
+                 [&](const std::string &word) { return std::find(kept.begin(), kept.end(), word) == kept.end(); });
+    m_document.edit(
+        tr("Leave out splits"), [&](plan::Plan &plan) { plan.splits = kept; }, specialisedKey(m_document.plan()));
+    Q_EMIT splitsLeftOut(lost);
 }
 
 void ModelLooks::foundThere(const std::string &sha256, const std::string &known)
@@ -206,6 +304,7 @@ bool ModelLooks::forget()
     const bool wasLooking = std::exchange(m_looking, std::nullopt).has_value();
     m_lookedFor.reset();
     m_profiledFor.reset();
+    m_turnedDown.reset();
     m_afterReading = {};
     return wasLooking;
 }

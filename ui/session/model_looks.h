@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pipescope::session {
 
@@ -27,11 +28,18 @@ public:
     enum class Look { Reading, Loading, Profiling };
     Q_ENUM(Look)
 
-    /// Has the engine look at the document's model; Document::setModel follows, or failed(). Replaces an earlier look
-    /// that is under way. What was looked at before is loaded only while its file is the same; else failed(), and the
-    /// file is read anew. Where the plan is edited meanwhile so that the answer would be another, it looks again first.
-    /// A file whose hash was left out is read to its end, whatever the look: loading it is to be asked for again.
-    void look(Look look);
+    /// Whose graph is to be made of a model that is loaded: that of the plan as it is; that of the numbers, bools,
+    /// texts and None among the plan's inputs, for which the plan is then specialised; or that one only where it has
+    /// more places to split and all splits of the plan are in it, else nothing follows, also of an error.
+    enum class GraphOf { Plan, Inputs, InputsWhereItHelps };
+
+    /// Has the engine look at the document's model; Document::setModel follows, or failed(). Where the graph is of
+    /// other values than before, splits that it has no place for are taken out of the plan, in one undo step with the
+    /// edit that asked for it, and splitsLeftOut() tells of them. Replaces an earlier look that is under way. What was
+    /// looked at before is loaded only while its file is the same; else failed(), and the file is read anew. Where the
+    /// plan is edited meanwhile so that the answer would be another, it looks again first. A file whose hash was left
+    /// out is read to its end, whatever the look: loading it is to be asked for again.
+    void look(Look look, GraphOf graphOf = GraphOf::Plan);
     /// Where the model's file was written to since it was read: true, and it is read again; `then` follows where it is
     /// the same one nevertheless, else modelReplaced(). Forgotten by any other look. False, and nothing else, where
     /// nothing was written. So too where the model is from an engine elsewhere, or of here, and the one now is not:
@@ -58,6 +66,9 @@ public:
     /// Whether the document's model was profiled on other inputs, or with another seed, threads, gradients or
     /// libraries, than the plan has now. False where it was not profiled.
     [[nodiscard]] bool isProfileStale() const;
+    /// What specialising for the plan's present inputs would bring, where the engine has told: nullopt where it opens
+    /// no place, and where the plan is specialised.
+    [[nodiscard]] std::optional<report::Specialisable> specialisable() const;
 
 Q_SIGNALS:
     /// isLooking().
@@ -66,6 +77,8 @@ Q_SIGNALS:
     void wentWell();
     /// The model's file is another than it was when it was read.
     void modelReplaced();
+    /// Words of splits, which the graph that follows has no place for.
+    void splitsLeftOut(const std::vector<std::string> &words);
 
 private:
     /// Of the model's file: whose it is, and what is seen of it where it is on this machine.
@@ -79,7 +92,17 @@ private:
     [[nodiscard]] FileStamp modelStamp() const;
     [[nodiscard]] bool readAgain(const report::Inspection &found);
     void followPlan();
-    void looked(std::int64_t id, Look asked, const report::InspectRequest &request, Result<report::Inspection> answer);
+    struct Asked
+    {
+        Look look;
+        GraphOf graphOf;
+        report::InspectRequest request;
+    };
+    [[nodiscard]] report::InspectRequest requestFor(Look look, GraphOf graphOf) const;
+    void looked(std::int64_t id, const Asked &asked, Result<report::Inspection> answer);
+    void lookFailed(const Asked &asked, const Error &error);
+    void leaveOutSplits(const report::Inspection &found);
+    [[nodiscard]] bool takeGraphOfInputs(const report::Inspection &found, GraphOf graphOf);
 
     Document &m_document;
     EngineClient &m_engine;
@@ -89,6 +112,8 @@ private:
     std::function<void()> m_afterReading;                ///< what waits for a look that reads again, if any
     std::optional<report::InspectRequest> m_lookedFor;   ///< of the last look, as if to load
     std::optional<report::InspectRequest> m_profiledFor; ///< what the document's model was profiled by, if it was
+    std::optional<report::Specialisable> m_turnedDown;   ///< of InputsWhereItHelps, though there are more places
+    std::vector<plan::InputSpec> m_turnedDownFor;        ///< the plan's plain inputs then
     bool m_isSecondLook = false;                         ///< only whether the file has been replaced is of interest
 };
 

@@ -23,6 +23,7 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     , m_document(document)
     , m_engine(engine)
     , m_looks(document, engine)
+    , m_specialiser(document, m_looks)
 {
     m_liveTimer.setSingleShot(true);
     connect(&m_liveTimer, &QTimer::timeout, this, &RunController::liveChanged);
@@ -40,6 +41,7 @@ RunController::RunController(Document &document, EngineClient &engine, QObject *
     connect(&m_looks, &ModelLooks::failed, this, &RunController::fail);
     connect(&m_looks, &ModelLooks::wentWell, this, [this] { m_lastError.reset(); });
     connect(&m_looks, &ModelLooks::modelReplaced, this, &RunController::modelReplaced);
+    connect(&m_looks, &ModelLooks::splitsLeftOut, this, &RunController::splitsLeftOut);
     connect(&m_document, &Document::planChanged, this, &RunController::compareWithPlan);
     connect(&m_document, &Document::replaced, this, [this] {
         forget();
@@ -59,6 +61,15 @@ void RunController::profile()
 {
     if (m_heldBecause.isEmpty() && !readsFirst([this] { profile(); }))
         look(Look::Profiling);
+}
+
+void RunController::specialise()
+{
+    if (!m_heldBecause.isEmpty() || readsFirst([this] { specialise(); }))
+        return;
+    const auto model = m_document.model();
+    const bool isMeasured = model && model->profiled && !isProfileStale();
+    m_looks.look(isMeasured ? Look::Profiling : Look::Loading, ModelLooks::GraphOf::Inputs);
 }
 
 /// Whose code may run was answered for the file as it was read.

@@ -7,6 +7,7 @@
 #include "session/live_trace.h"
 #include "session/model_looks.h"
 #include "session/selection.h"
+#include "session/specialiser.h"
 
 #include <QObject>
 #include <QTimer>
@@ -56,6 +57,11 @@ public:
     void profile();
     /// ModelLooks::isProfileStale.
     [[nodiscard]] bool isProfileStale() const { return m_looks.isProfileStale(); }
+    /// Specialises the plan for what its inputs give: the engine makes the graph of these numbers, bools, texts and
+    /// None (ModelLooks::GraphOf::Inputs), and measures it where the model was. The model must be loaded.
+    void specialise();
+    /// ModelLooks::specialisable.
+    [[nodiscard]] std::optional<report::Specialisable> specialisable() const { return m_looks.specialisable(); }
     /// Runs the plan as the settings say; finished() follows, or failed(). Nothing where one runs. Where the model's
     /// file was written to since it was read, it is read again first; is it another, modelReplaced() follows in place
     /// of a run, and nothing in it has run. The same holds for profile() and check().
@@ -116,6 +122,8 @@ Q_SIGNALS:
     /// The model's file is another than it was when it was read: told before it is run, or after where that could not
     /// be seen from here. The document's model is then, or will soon be, what can be read of the new one.
     void modelReplaced();
+    /// ModelLooks::splitsLeftOut.
+    void splitsLeftOut(const std::vector<std::string> &words);
     void runsChanged();
     /// isStale().
     void staleChanged();
@@ -142,6 +150,7 @@ private:
     Document &m_document;
     EngineClient &m_engine;
     ModelLooks m_looks;
+    Specialiser m_specialiser;
     std::optional<std::int64_t> m_running;
     QString m_step;
     RunSettings m_settings;

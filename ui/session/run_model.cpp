@@ -1,5 +1,7 @@
 #include "session/run_model.h"
 
+#include "session/specialising.h"
+
 namespace pipescope::session {
 
 bool isOfModel(const plan::Plan &run, const std::string &sha256, const Document &document)
@@ -7,6 +9,9 @@ bool isOfModel(const plan::Plan &run, const std::string &sha256, const Document 
     if (run.model != document.plan().model || run.method != document.plan().method)
         return false;
     const auto model = document.model();
+    if (!isSame(run.specialised, document.plan().specialised) &&
+        !(model && !model->structureOnly && isSame(run.specialised, model->specialised)))
+        return false;
     return !model || sha256.empty() || model->sha256.empty() || sha256 == model->sha256;
 }
 

@@ -9,8 +9,8 @@
 
 namespace pipescope::session {
 
-/// False for a run of another model or method, and of another file at the same path. `sha256` is of the model that was
-/// run; "" where it is not known, as the document's may be.
+/// False for a run of another model or method, for one whose graph was specialised for other values, and of another
+/// file at the same path. `sha256` is of the model that was run; "" where it is not known, as the document's may be.
 [[nodiscard]] bool isOfModel(const plan::Plan &run, const std::string &sha256, const Document &document);
 
 /// The node of that id and name that a run found, in the model that is open. Invalid for a run of another model or

@@ -56,6 +56,14 @@ private Q_SLOTS:
         QCOMPARE(fact(sheet, "time"), QString());
     }
 
+    void aGraphOfSomeValuesTellsWhich()
+    {
+        report::Inspection made = model();
+        QCOMPARE(fact(modelFacts(made), "specialised for"), QString());
+        made.specialised = {*plan::parseInputSpec("rate=16000"), *plan::parseInputSpec("mode='mean'")};
+        QCOMPARE(fact(modelFacts(made), "specialised for"), QString("rate=16000, mode='mean'"));
+    }
+
     void aModelTellsItsConstantsAndWhatItDoesNotUse()
     {
         report::Inspection inspection = model();

@@ -72,6 +72,20 @@ class TestGraphPage : public QObject
 private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)"))); }
 
+    void aGraphOfSomeValuesSaysWhich()
+    {
+        GraphPageDesk desk;
+        const auto *label = desk.page->findChild<QLabel *>("graphOf");
+        QVERIFY(!label->isVisible());
+        auto made = std::make_shared<report::Inspection>(*model());
+        made->specialised = {*plan::parseInputSpec("rate=16000")};
+        desk.document.setModel(made);
+        QVERIFY(label->isVisible());
+        QCOMPARE(label->text(), QString("graph of rate=16000"));
+        desk.document.setModel(model());
+        QVERIFY(!label->isVisible());
+    }
+
     void splitsArePlacedDraggedRemovedAndUndoneOnTheCanvas()
     {
         GraphPageDesk desk;

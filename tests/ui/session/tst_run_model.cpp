@@ -56,6 +56,9 @@ private Q_SLOTS:
         QVERIFY(isOfModel(runWithHash(ThisFile), ThisFile, open.document));
         QVERIFY(isOfModel(runWithHash({}), {}, open.document)); // nothing says otherwise
         QVERIFY(!isOfModel(runWithHash(OtherFile), OtherFile, open.document));
+        plan::Plan ofAValue = runWithHash(ThisFile);
+        ofAValue.specialised = {*plan::parseInputSpec("rate=16000")};
+        QVERIFY(!isOfModel(ofAValue, ThisFile, open.document)); // another graph
         plan::Plan elsewhere = runWithHash(ThisFile);
         elsewhere.model = "folder/model.pt";
         QVERIFY(!isOfModel(elsewhere, ThisFile, open.document));
