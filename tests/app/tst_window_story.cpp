@@ -7,15 +7,18 @@
 #include "support/torch/models.h"
 #include "timeline/timeline_view.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+#include <QTimer>
 #include <csignal>
 #include <sys/types.h>
 
@@ -84,7 +87,12 @@ private Q_SLOTS:
         story.splitInTheGutter();
         const QString out = story.folder.filePath("out");
         QVERIFY(QDir().mkdir(out));
-        story.chooseInDialog(out);
+        QTimer::singleShot(0, story.window.get(), [&out] {
+            auto *folder = QApplication::activeModalWidget()->findChild<QLineEdit *>("stagesFolder");
+            QVERIFY(folder);
+            folder->setText(out);
+            QTest::keyClick(folder, Qt::Key_Return);
+        });
         story.trigger("saveStages");
         auto *notices = story.find<mainwindow::NoticeArea>("notices");
         QTRY_VERIFY2_WITH_TIMEOUT(!notices->text("savedStages").isEmpty(), story.problem(), Long);

@@ -1,11 +1,10 @@
 #include "mainwindow/stage_commands.h"
 
+#include "mainwindow/save_stages_dialog.h"
 #include "session/staging.h"
 
 #include <QDesktopServices>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QMessageBox>
 #include <QUrl>
 
@@ -35,8 +34,10 @@ StageCommands::StageCommands(Workspace &workspace, Reports &reports, QWidget &wi
     connect(&workspace.saver, &session::StageSaver::saved, this, &StageCommands::tellSaved);
     connect(&workspace.saver, &session::StageSaver::failed, this, &StageCommands::tellFailed);
     connect(&workspace.document, &session::Document::pathChanged, this, [this] {
-        if (!m_workspace.document.model()) // another document
-            m_reports.forget(SavedStages);
+        if (m_workspace.document.model())
+            return;
+        m_reports.forget(SavedStages); // of another document
+        m_unused = report::Unused::LeftOut;
     });
 }
 
@@ -53,7 +54,8 @@ void StageCommands::saveStages()
     session::Document &document = m_workspace.document;
     const auto model = document.model();
     const QString elsewhere = m_workspace.engine.elsewhere();
-    const QString folder = chooseFolder();
+    const std::optional<Target> target = askWhere();
+    const QString folder = target ? target->folder : QString();
     // Dialogs turn the event loop: another document may be open by now, or this one another plan, or the engine
     // another.
     const auto isAsItWas = [&] {
@@ -78,22 +80,25 @@ void StageCommands::saveStages()
     if (!mayWriteOver(folder, stages) || !isAsItWas())
         return;
     m_reports.forget(SavedStages);
-    m_workspace.saver.save(folder);
+    m_workspace.saver.save(folder, target->unused);
 }
 
-QString StageCommands::chooseFolder() const
+std::optional<StageCommands::Target> StageCommands::askWhere()
 {
+    using Machine = SaveStagesDialog::Machine;
     const session::Document &document = m_workspace.document;
+    const bool isElsewhere = m_workspace.engine.isElsewhere();
     const QString model = QString::fromStdString(document.plan().model);
-    if (m_workspace.engine.isElsewhere())
-        return QInputDialog::getText(&m_window, tr("Save the stages on the engine's machine"),
-                                     tr("Path of a folder, as the engine's machine knows it; it is made where there is "
-                                        "none"),
-                                     QLineEdit::Normal, QFileInfo(model).path() + QStringLiteral("/stages"))
-            .trimmed();
-    const QString beside = document.path().isEmpty() ? model : document.path();
-    return QFileDialog::getExistingDirectory(&m_window, tr("Save the stages into a folder"),
-                                             QFileInfo(beside).absolutePath());
+    const QString beside = document.path().isEmpty() || isElsewhere ? model : document.path();
+    const QFileInfo file(beside);
+    SaveStagesDialog dialog(isElsewhere ? Machine::Engines : Machine::This,
+                            (isElsewhere ? file.path() : file.absolutePath()) + QStringLiteral("/stages"),
+                            document.staging()->unused, &m_window);
+    dialog.setUnused(m_unused);
+    if (dialog.exec() != QDialog::Accepted || dialog.folder().isEmpty())
+        return std::nullopt;
+    m_unused = dialog.unused();
+    return Target{dialog.folder(), m_unused};
 }
 
 bool StageCommands::mayWriteOver(const QString &folder, int stages) const

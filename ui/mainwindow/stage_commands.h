@@ -5,6 +5,7 @@
 #include "session/stage_hashes.h"
 
 #include <QObject>
+#include <optional>
 
 class QWidget;
 
@@ -20,13 +21,19 @@ public:
 
     /// "" where they can be saved: the plan has more than one stage, and none are being saved.
     [[nodiscard]] QString whyNot() const;
-    /// Asks for a folder, and again where that has files of these names; a notice tells how it ended. What the engine
-    /// wrote on this machine, and is found there, is trusted as long as the model is that it is made of. Where the
-    /// engine may be on another machine, asks for a folder there by its path, and always again.
+    /// Asks for a folder and what becomes of unused weights, and again where the folder has files of these names; a
+    /// notice tells how it ended. What the engine wrote on this machine, and is found there, is trusted as long as the
+    /// model is that it is made of. Where the engine may be on another machine, the folder is one there, and it is
+    /// always asked again.
     void saveStages();
 
 private:
-    [[nodiscard]] QString chooseFolder() const;
+    struct Target
+    {
+        QString folder;
+        report::Unused unused;
+    };
+    [[nodiscard]] std::optional<Target> askWhere();
     [[nodiscard]] bool mayWriteOver(const QString &folder, int stages) const;
     void refuse(const QString &why);
     void trustWritten(const report::SplitReport &report);
@@ -37,6 +44,7 @@ private:
     Reports &m_reports;
     QWidget &m_window;
     session::StageHashes m_hashes;
+    report::Unused m_unused = report::Unused::LeftOut; ///< as it was answered last for this document
 };
 
 } // namespace pipescope::mainwindow

@@ -55,7 +55,7 @@ StageSaver::StageSaver(Document &document, EngineClient &engine, QObject *parent
     });
 }
 
-void StageSaver::save(const QString &folder)
+void StageSaver::save(const QString &folder, report::Unused unused)
 {
     if (isSaving())
         return;
@@ -63,6 +63,7 @@ void StageSaver::save(const QString &folder)
     protocol::SplitRequest request;
     request.run.plan = m_document.plan();
     request.folder = folder.toStdString();
+    request.keepUnused = unused == report::Unused::Kept;
     const auto model = m_document.model();
     if (model && model->path == request.run.plan.model)
         request.run.expectedSha256 = model->sha256;

@@ -20,8 +20,8 @@ public:
 
     /// The plan's stages into a folder, which is made where there is none; saved() follows, or failed(). Of the very
     /// file that the document's model was read from: another one is refused before it is loaded. Nothing where some
-    /// are being saved.
-    void save(const QString &folder);
+    /// are being saved. `unused`: what becomes of what the method does not use.
+    void save(const QString &folder, report::Unused unused = report::Unused::LeftOut);
     /// Gives up what is under way; failed() with Cancelled follows.
     void cancel();
     [[nodiscard]] bool isSaving() const { return m_asked.has_value(); }

@@ -8,7 +8,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QFile>
-#include <QFileDialog>
 #include <QGenericPlugin>
 #include <QLabel>
 #include <QLineEdit>
@@ -107,8 +106,9 @@ private:
             window.installEventFilter(this);
             QTimer::singleShot(0, action, &QAction::trigger); // it waits for the dialog's end
         }
-        if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
-            dialog->findChild<QLineEdit *>("fileNameEdit")->setText(qEnvironmentVariable("PIPESCOPE_TEST_HAND_SAVES"));
+        auto *dialog = QApplication::activeModalWidget();
+        if (auto *folder = dialog ? dialog->findChild<QLineEdit *>("stagesFolder") : nullptr) {
+            folder->setText(qEnvironmentVariable("PIPESCOPE_TEST_HAND_SAVES"));
             QMetaObject::invokeMethod(dialog, "accept");
         }
         if (QFile::exists(qEnvironmentVariable("PIPESCOPE_TEST_HAND_CLOSES_AT"))) {

@@ -1,10 +1,11 @@
+#include "mainwindow/save_stages_dialog.h"
+
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QApplication>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QTimer>
@@ -35,9 +36,9 @@ struct RunDockDesk : tests::WindowDesk
     {
         QVERIFY(QDir(folder.path()).mkdir("out"));
         QTimer::singleShot(0, [this] {
-            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+            auto *dialog = qobject_cast<mainwindow::SaveStagesDialog *>(QApplication::activeModalWidget());
             QVERIFY(dialog);
-            auto *name = dialog->findChild<QLineEdit *>("fileNameEdit");
+            auto *name = dialog->findChild<QLineEdit *>("stagesFolder");
             name->setText(folder.filePath("out"));
             QTest::keyClick(name, Qt::Key_Return);
         });

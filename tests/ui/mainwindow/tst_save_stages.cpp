@@ -1,12 +1,15 @@
+#include "mainwindow/save_stages_dialog.h"
 #include "session/stage_hashes.h"
+#include "support/file_dialog.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 #include "support/window_desk.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QDesktopServices>
-#include <QFileDialog>
-#include <QInputDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QProgressBar>
@@ -28,13 +31,21 @@ struct SaveStagesDesk : tests::WindowDesk
             split();
     }
     [[nodiscard]] QString out() const { return folder.filePath("out"); }
-    /// Chooses a folder in the dialog, and answers the question after it where there is one.
+    /// Names a folder in the dialog, and answers the question after it where there is one.
     void saveInto(const QString &path, QMessageBox::StandardButton answer = QMessageBox::NoButton)
     {
+        asked.clear();
         QTimer::singleShot(0, [this, path, answer] {
-            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+            auto *dialog = qobject_cast<mainwindow::SaveStagesDialog *>(QApplication::activeModalWidget());
             QVERIFY(dialog);
-            auto *name = dialog->findChild<QLineEdit *>("fileNameEdit");
+            auto *name = dialog->findChild<QLineEdit *>("stagesFolder");
+            auto *keep = dialog->findChild<QCheckBox *>("keepUnused");
+            offered = name->text();
+            title = dialog->windowTitle();
+            unused = dialog->findChild<QLabel *>("unused")->text();
+            wasKept = keep->isChecked();
+            if (keeps)
+                QTest::mouseClick(keep, Qt::LeftButton, {}, QPoint(5, keep->height() / 2));
             name->setText(path);
             if (answer != QMessageBox::NoButton)
                 QTimer::singleShot(0, [this, answer] {
@@ -44,26 +55,6 @@ struct SaveStagesDesk : tests::WindowDesk
                     QTest::mouseClick(question->button(answer), Qt::LeftButton);
                 });
             QTest::keyClick(name, Qt::Key_Return);
-        });
-        trigger("saveStages");
-    }
-    /// Names a folder there, and answers the question after it where there is one.
-    void saveThere(const QString &path, QMessageBox::StandardButton answer = QMessageBox::NoButton)
-    {
-        asked.clear();
-        QTimer::singleShot(0, [this, path, answer] {
-            auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());
-            QVERIFY(dialog);
-            offered = dialog->textValue();
-            dialog->setTextValue(path);
-            if (answer != QMessageBox::NoButton)
-                QTimer::singleShot(0, [this, answer] {
-                    auto *question = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-                    QVERIFY(question);
-                    asked = question->text();
-                    QTest::mouseClick(question->button(answer), Qt::LeftButton);
-                });
-            dialog->accept();
         });
         trigger("saveStages");
     }
@@ -105,6 +96,10 @@ struct SaveStagesDesk : tests::WindowDesk
 
     QString asked;
     QString offered; ///< a folder, before another was named
+    QString title;
+    QString unused;       ///< what the dialog says of it
+    bool keeps = false;   ///< the switch is pressed
+    bool wasKept = false; ///< as the switch stood at first
 };
 
 /// What is to be shown by the desktop.
@@ -226,6 +221,72 @@ private Q_SLOTS:
         QCOMPARE(desk.notice("savedStages"), QString());
     }
 
+    void theFolderProposedIsBesideThePlanAndARelativeOneToo()
+    {
+        SaveStagesDesk desk;
+        desk.saveInto("here/out");
+        QCOMPARE(desk.offered, desk.folder.filePath("stages")); // beside the model
+        QCOMPARE(desk.title, QString("Save the stages"));
+        QCOMPARE(protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body)->folder,
+                 desk.folder.filePath("here/out").toStdString());
+    }
+
+    void aFolderMayBeChosenInADialog()
+    {
+        SaveStagesDesk desk;
+        QVERIFY(QDir(desk.folder.path()).mkdir("out"));
+        QTimer::singleShot(0, [&desk] {
+            auto *dialog = qobject_cast<mainwindow::SaveStagesDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            tests::chooseFile(desk.out());
+            QTest::mouseClick(dialog->findChild<QPushButton *>("chooseFolder"), Qt::LeftButton);
+            QCOMPARE(dialog->findChild<QLineEdit *>("stagesFolder")->text(), desk.out());
+            dialog->accept();
+        });
+        desk.trigger("saveStages");
+        QCOMPARE(protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body)->folder,
+                 desk.out().toStdString());
+    }
+
+    void withoutAFolderNothingIsSaved()
+    {
+        SaveStagesDesk desk;
+        QTimer::singleShot(0, [] {
+            auto *dialog = qobject_cast<mainwindow::SaveStagesDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            auto *save = dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Save);
+            QVERIFY(save->isEnabled());
+            dialog->findChild<QLineEdit *>("stagesFolder")->setText("  ");
+            QVERIFY(!save->isEnabled());
+            dialog->reject();
+        });
+        desk.trigger("saveStages");
+        QVERIFY(!desk.isSaving());
+    }
+
+    void weightsThatNoStageUsesAreKeptOnlyWhereTheUserSaysSo()
+    {
+        SaveStagesDesk desk;
+        desk.saveInto(desk.out());
+        QCOMPARE(desk.unused, QString("The method uses all of them."));
+        QVERIFY(!protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body)->keepUnused);
+        desk.answer(desk.done());
+
+        report::Inspection model = *desk.window.document().model();
+        model.graph = tests::graphFromText("in x\ncall layers.0\na = aten::sin x\nend\ncall layers.1\nb = aten::sin a\n"
+                                           "end\nunused critic.weight 1024\nreturn b\n");
+        desk.window.document().setModel(std::make_shared<const report::Inspection>(model));
+        desk.keeps = true;
+        desk.saveInto(desk.out());
+        QCOMPARE(desk.unused, QString("in no stage: critic.weight, 1.00 KiB"));
+        QVERIFY(!desk.wasKept);
+        QVERIFY(protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body)->keepUnused);
+        desk.answer(desk.done());
+        desk.saveInto(desk.out()); // as it was answered before, and pressed again
+        QVERIFY(desk.wasKept);
+        QVERIFY(!protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body)->keepUnused);
+    }
+
     void warningsStandInTheNotice()
     {
         SaveStagesDesk desk;
@@ -291,7 +352,7 @@ private Q_SLOTS:
     {
         SaveStagesDesk desk;
         desk.goElsewhere();
-        desk.saveThere(desk.out(), QMessageBox::Save);
+        desk.saveInto(desk.out(), QMessageBox::Save);
         QVERIFY(desk.isSaving());
         QVERIFY(QDir(desk.folder.path()).mkdir("out") && !desk.file("out/stage0.pt", "abc").isEmpty());
         desk.engine.elsewhere.clear(); // of engines to come
@@ -311,13 +372,13 @@ private Q_SLOTS:
     {
         SaveStagesDesk desk;
         desk.goElsewhere();
-        desk.saveThere("/there/out", QMessageBox::Cancel);
+        desk.saveInto("/there/out", QMessageBox::Cancel);
         QCOMPARE(desk.offered, desk.folder.filePath("stages")); // beside the model
         QVERIFY2(desk.asked.contains("/there/out on the engine's machine") &&
                      desk.asked.contains("are replaced: stage0.pt, stage1.pt, stages.json, plan.json"),
                  qPrintable(desk.asked));
         QVERIFY(!desk.isSaving());
-        desk.saveThere("/there/out", QMessageBox::Save);
+        desk.saveInto("/there/out", QMessageBox::Save);
         QVERIFY(desk.isSaving());
         QCOMPARE(protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body)->folder,
                  std::string("/there/out"));
@@ -333,12 +394,12 @@ private Q_SLOTS:
         SaveStagesDesk desk(false);
         desk.split();
         desk.goElsewhere();
-        desk.saveThere("out");
+        desk.saveInto("out");
         QVERIFY2(desk.notice("savedStages").contains("'out' is not an absolute path"),
                  qPrintable(desk.notice("savedStages")));
         desk.window.document().edit(
             "Input", [](plan::Plan &plan) { plan.inputs = {*plan::parseInputSpec("x=@/there/out/stage1.pt")}; });
-        desk.saveThere("/there/in/../out/");
+        desk.saveInto("/there/in/../out/");
         QVERIFY2(desk.notice("savedStages").contains("'stage1.pt', which this plan is made of, would be written over"),
                  qPrintable(desk.notice("savedStages")));
         QVERIFY(!desk.isSaving());

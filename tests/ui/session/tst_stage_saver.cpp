@@ -60,6 +60,7 @@ private Q_SLOTS:
         QCOMPARE(desk.engine.requests.back().method, std::string("split"));
         const auto asked = desk.asked<protocol::SplitRequest>();
         QCOMPARE(asked.folder, std::string("/out"));
+        QVERIFY(!asked.keepUnused);
         QVERIFY(asked.run.plan == desk.document.plan());
         QCOMPARE(asked.run.expectedSha256, std::string(64, 'a'));
         QCOMPARE(desk.client.doing(), QString("saving the stages of model.pt"));
@@ -74,6 +75,13 @@ private Q_SLOTS:
         QCOMPARE(desk.saved[0][0].value<report::SplitReport>().folder, std::string("/out"));
         QVERIFY(!desk.saver.isSaving() && desk.failed.empty());
         QCOMPARE(changes.size(), 2);
+    }
+
+    void whatNoStageUsesIsSavedWhereThatIsAskedFor()
+    {
+        StageSaverDesk desk;
+        desk.saver.save("/out", report::Unused::Kept);
+        QVERIFY(desk.asked<protocol::SplitRequest>().keepUnused);
     }
 
     void whatFailsOrIsCancelledIsTold()
