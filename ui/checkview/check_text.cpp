@@ -90,6 +90,18 @@ Answer equivalent(const report::RunReport &run)
     return {Verdict::Bad, tr("no"), sizes + ' ' + QString::fromStdString(run.equivalence->explanation)};
 }
 
+Answer asSaved(const plan::StageFiles &files)
+{
+    using Found = plan::StageFiles::Answer;
+    if (files.answer == Found::AsWritten)
+        return {Verdict::Good,
+                files.files.size() == 1 ? tr("yes (1 file)") : tr("yes (%1 files)").arg(files.files.size()),
+                {}};
+    const QString why = QString::fromStdString(files.explanation);
+    return files.answer == Found::Changed ? Answer{Verdict::Bad, tr("no"), why}
+                                          : Answer{Verdict::Unknown, tr("not looked at"), why};
+}
+
 Answer separable(const report::RunReport &run)
 {
     if (!run.separability)

@@ -1,6 +1,7 @@
 // The answers to the two questions, in words.
 #pragma once
 
+#include "plan/stage_files.h"
 #include "report/run_report.h"
 
 #include <QString>
@@ -23,6 +24,9 @@ struct Answer
 [[nodiscard]] Answer equivalent(const report::RunReport &run);
 /// May this batch be cut at all?
 [[nodiscard]] Answer separable(const report::RunReport &run);
+
+/// Are the stage files beside the plan as they were saved?
+[[nodiscard]] Answer asSaved(const plan::StageFiles &files);
 
 /// "unsplit 48.2 ms, pipeline 14.1 ms: 3.4 times as fast"; what is known of it, "" where nothing is.
 [[nodiscard]] QString timesText(const report::RunReport &run);

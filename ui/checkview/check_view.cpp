@@ -117,6 +117,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     , m_controller(controller)
     , m_selection(selection)
     , m_theme(&theme)
+    , m_files(controller)
 {
     setAccessibleName(tr("Check"));
     setFrameShape(QFrame::NoFrame);
@@ -128,6 +129,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     m_warnings->setTextFormat(Qt::PlainText); // it may name what a model has
     m_equivalent = answerLabel("equivalent", content);
     m_separable = answerLabel("separable", content);
+    m_stageFiles = answerLabel("stageFiles", content);
     m_times = answerLabel("times", content);
     m_outputTable = differenceTable("outputs", tr("Differences by output"), m_outputs, content);
     m_outputTable->setToolTip(tr("Choose a row to see the first node that differs on the way to it"));
@@ -147,6 +149,7 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
     connect(m_microbatchTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &CheckView::selectMicrobatch);
     connect(&m_controller, &session::RunController::runsChanged, this, &CheckView::refresh);
+    connect(&m_files, &session::StageFilesLook::changed, this, &CheckView::showStageFiles);
     connect(&m_controller, &session::RunController::staleChanged, this, &CheckView::refresh);
     connect(&m_controller.document(), &session::Document::modelChanged, this, &CheckView::refresh);
     refresh();
@@ -155,7 +158,8 @@ CheckView::CheckView(const session::RunController &controller, session::Selectio
 void CheckView::layOut(QWidget &content)
 {
     auto *answers = new QVBoxLayout;
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_run, m_warnings, m_equivalent, m_separable, m_times})
+    for (QWidget *widget :
+         std::initializer_list<QWidget *>{m_run, m_warnings, m_equivalent, m_separable, m_stageFiles, m_times})
         answers->addWidget(widget);
     answers->addStretch(1);
     auto *tables = new QVBoxLayout;
@@ -208,6 +212,7 @@ void CheckView::refresh()
     m_warnings->setVisible(!m_warnings->text().isEmpty());
     showEquivalence(run);
     showSeparability(run);
+    showStageFiles();
     m_times->setText(timesText(run).toHtmlEscaped());
     m_times->setVisible(!m_times->text().isEmpty());
     const report::Equivalence equivalence = run.equivalence.value_or(report::Equivalence{});
@@ -249,6 +254,15 @@ void CheckView::showSeparability(const report::RunReport &run)
                 tr("Rows meet at %1.").arg(nodeLink(name, run, run.separability->node, run.separability->nodeName));
     }
     m_separable->setText(text);
+}
+
+void CheckView::showStageFiles()
+{
+    const std::optional<plan::StageFiles> &files = m_files.found();
+    m_stageFiles->setVisible(files.has_value());
+    m_stageFiles->setText(
+        files ? answerHtml(tr("Are the stage files beside the plan as they were saved?"), checkview::asSaved(*files))
+              : QString());
 }
 
 QString CheckView::link(const QString &text, const session::Selected &selected)

@@ -6,6 +6,7 @@
 #include "checkview/output_table_model.h"
 #include "session/run_controller.h"
 #include "session/selection.h"
+#include "session/stage_files_look.h"
 #include "style/theme.h"
 
 #include <QScrollArea>
@@ -43,6 +44,7 @@ private:
     void refresh();
     void showEquivalence(const report::RunReport &run);
     void showSeparability(const report::RunReport &run);
+    void showStageFiles();
     /// The number of a link to what is selected by it.
     [[nodiscard]] QString link(const QString &text, const session::Selected &selected);
     [[nodiscard]] QString nodeLink(const QString &text, const report::RunReport &run, NodeId node,
@@ -57,6 +59,7 @@ private:
     const session::RunController &m_controller;
     session::Selection &m_selection;
     const style::Theme *m_theme;
+    session::StageFilesLook m_files;
     OutputTableModel m_outputs;
     DifferenceTableModel m_microbatches;
     std::vector<session::Selected> m_links; ///< by the number in their address
@@ -66,6 +69,7 @@ private:
     QLabel *m_warnings;
     QLabel *m_equivalent;
     QLabel *m_separable;
+    QLabel *m_stageFiles;
     QLabel *m_times;
     QLabel *m_outputsTitle;
     QTableView *m_outputTable;

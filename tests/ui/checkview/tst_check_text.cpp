@@ -67,6 +67,18 @@ private Q_SLOTS:
                  (Answer{Verdict::Bad, "no", "Largest difference infinite, relative 2e−06. The shapes differ."}));
     }
 
+    void whatBecameOfTheStageFilesIsSaid()
+    {
+        using Found = plan::StageFiles::Answer;
+        QCOMPARE(asSaved({Found::AsWritten, {"stage0.pt", "stage1.pt"}, {}}),
+                 (Answer{Verdict::Good, "yes (2 files)", ""}));
+        QCOMPARE(asSaved({Found::AsWritten, {"stage0.pt"}, {}}).word, QString("yes (1 file)"));
+        QCOMPARE(asSaved({Found::Changed, {"stage0.pt"}, "stage0.pt is missing"}),
+                 (Answer{Verdict::Bad, "no", "stage0.pt is missing"}));
+        QCOMPARE(asSaved({Found::Unknown, {"stage0.pt"}, "stages.json has no hashes; split again"}),
+                 (Answer{Verdict::Unknown, "not looked at", "stages.json has no hashes; split again"}));
+    }
+
     void theSecondAnswerNamesTheCause()
     {
         report::Separability separability;

@@ -8,8 +8,10 @@
 #include "support/test_program.h"
 #include "support/trace_builder.h"
 
+#include <QFile>
 #include <QLabel>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QWidget>
 
@@ -95,6 +97,24 @@ private Q_SLOTS:
         QVERIFY(saysSo());
         desk.document.newFor("other.pt");
         QVERIFY(!saysSo());
+    }
+
+    void stageFilesBesideThePlanAreAnsweredFor()
+    {
+        Desk desk;
+        const QTemporaryDir folder;
+        QFile index(folder.filePath("stages.json"));
+        QVERIFY(index.open(QIODevice::WriteOnly) && index.write("{}") == 2);
+        index.close();
+        QVERIFY(desk.document.saveAs(folder.filePath("plan.json")));
+        QVERIFY(!desk.label("stageFiles").isVisibleTo(&desk.view));
+        desk.controller.check();
+        desk.answer(wrong());
+        QTRY_VERIFY(desk.label("stageFiles").isVisibleTo(&desk.view));
+        QVERIFY(desk.label("stageFiles").text().contains("Are the stage files beside the plan as they were saved?"));
+        QVERIFY(desk.label("stageFiles").text().contains("stages.json is damaged; split again"));
+        desk.finish(wrong()); // a run looks at none
+        QVERIFY(!desk.label("stageFiles").isVisibleTo(&desk.view));
     }
 
     void theLastRunIsShown()
