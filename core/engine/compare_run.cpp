@@ -5,6 +5,7 @@
 #include "engine/check_options.h"
 #include "engine/chunk_hints.h"
 #include "engine/microbatch_order.h"
+#include "tensor/large_blocks.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -90,7 +91,7 @@ Status askSeparability(const PipelineSetup &setup, const Outputs &reference, con
 
 } // namespace
 
-Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, report::RunReport &report,
+Status compareRun(const PipelineSetup &setup, MeasuredRun &measured, report::RunReport &report,
                   const JobContext &context)
 {
     check::CheckOptions options = checkOptions(setup.plan);
@@ -104,6 +105,8 @@ Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, repor
     if (!equivalence)
         return equivalence.error();
     report.equivalence = *std::move(equivalence);
+    measured.outputs = DistinctOutputs();
+    tensor::giveBackKeptBytes(); // what microbatches took is no use to the whole batch
     return askSeparability(setup, *reference, options, report, context);
 }
 

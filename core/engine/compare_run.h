@@ -9,8 +9,9 @@ namespace pipescope::engine {
 
 /// Fills the report's comparison fields. Measured runs are compared up to the first that is not equal; of several
 /// answers the worst one counts, and says which runs it is of where others gave something else. That the second
-/// question cannot be asked is told, and no error; the error codes Cancelled and Internal are.
-Status compareRun(const PipelineSetup &setup, const MeasuredRun &measured, report::RunReport &report,
+/// question cannot be asked is told, and no error; the error codes Cancelled and Internal are. The measured
+/// outputs are let go of once they are compared: they may be as large as the weights.
+Status compareRun(const PipelineSetup &setup, MeasuredRun &measured, report::RunReport &report,
                   const JobContext &context);
 
 } // namespace pipescope::engine

@@ -68,6 +68,12 @@ public:
         return m_inUse.contains(memory);
     }
 
+    void giveBackKept()
+    {
+        const std::lock_guard lock(m_mutex);
+        keepAtMost(0);
+    }
+
     std::size_t kept()
     {
         const std::lock_guard lock(m_mutex);
@@ -171,6 +177,11 @@ void mapLargeBlocks()
 std::size_t keptBytes()
 {
     return pool().kept();
+}
+
+void giveBackKeptBytes()
+{
+    pool().giveBackKept();
 }
 
 } // namespace pipescope::tensor

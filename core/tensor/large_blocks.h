@@ -22,5 +22,7 @@ void mapLargeBlocks();
 
 /// Bytes that are kept for blocks to come.
 [[nodiscard]] std::size_t keptBytes();
+/// Back to the system: where one kind of work ends, and the next needs blocks of other sizes.
+void giveBackKeptBytes();
 
 } // namespace pipescope::tensor

@@ -56,7 +56,7 @@ Result<std::vector<Row>> peakOfCheckedRun()
     if (!result)
         return result.error();
     if (!result->equivalence || !result->equivalence->overall.equal)
-        return Error{ErrorCode::Internal, "the large decoder in 4 stages is not equal to itself"};
+        return Error{ErrorCode::Internal, "the large decoder in 4 stages is not equal to itself", {}, {}};
     const std::int64_t counted = needs.weights + needs.activations.value_or(0);
     return std::vector<Row>{
         rowBeside("large decoder: weights", static_cast<double>(needs.weights) / MiB, "MiB"),

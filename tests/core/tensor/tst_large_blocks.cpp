@@ -85,6 +85,18 @@ private Q_SLOTS:
         QCOMPARE(keptBytes(), kept);
     }
 
+    void whatIsKeptCanBeGivenBack()
+    {
+        const at::Tensor inUse = bytesOf(5);
+        bytesOf(16);
+        QVERIFY(keptBytes() >= std::size_t(16 * BytesOfMiB));
+        const std::int64_t before = residentMemory();
+        giveBackKeptBytes();
+        QCOMPARE(keptBytes(), std::size_t(0));
+        QVERIFY(before == 0 || before - residentMemory() > 15 * BytesOfMiB);
+        QCOMPARE(inUse[0].item<int>(), 7); // which stays
+    }
+
     void allocationsAreReportedAsBefore()
     {
         MemoryLedger ledger(1);
