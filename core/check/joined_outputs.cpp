@@ -199,8 +199,12 @@ Result<JoinedLeaf> joinBySpec(const c10::IValue &whole, const Values &parts, con
         problem = fmt::format("merged by its chunk spec, output{} is {}, and of the whole batch {}", path,
                               tensor::describeValue(*merged), tensor::describeValue(whole));
     } else {
+        const bool isAlong = std::holds_alternative<microbatch::TensorChunkSpec>(spec.node);
+        const bool areTensors = std::all_of(parts.begin(), parts.end(), tensor::isDefinedTensor);
         problem =
-            fmt::format("output{} cannot be joined by {}: {}", path, microbatch::toText(spec), merged.error().message);
+            fmt::format("output{} cannot be joined by {}: {}", path, microbatch::toText(spec),
+                        isAlong && !areTensors ? "it is no tensor; replicate, sum, mean, max and min are for numbers"
+                                               : merged.error().message);
     }
     const JoinedLeaf byRows = joinByRows(whole, parts, options);
     if (couldBeJoined(whole, parts, byRows))

@@ -34,11 +34,15 @@ Status applySpec(ChunkLeaf &leaf, const ChunkSpec &spec)
         return Success{};
     const auto *cut = std::get_if<microbatch::TensorChunkSpec>(&spec.node);
     if (!isCuttable(leaf.value))
-        return badSpec(fmt::format("Unsupported chunk spec: {} and value: {} combination.", specName(spec),
-                                   describeValue(leaf.value)),
+        return badSpec(fmt::format("Unsupported chunk spec: {} and value: {} combination. It is no tensor: give it "
+                                   "'replicate'",
+                                   specName(spec), describeValue(leaf.value)),
                        leaf.path);
     if (cut == nullptr)
-        return badSpec(fmt::format("Expected TensorChunkSpec, got {}", specName(spec)), leaf.path);
+        return badSpec(fmt::format("Expected TensorChunkSpec, got {}, which joins outputs; give it a dimension, or "
+                                   "'replicate'",
+                                   specName(spec)),
+                       leaf.path);
     leaf.dim = cut->dim;
     const at::Tensor tensor = leaf.value.toTensor();
     Status found = guardTorch(ErrorCode::InvalidArgument, leaf.path, [&] { leaf.rows = tensor.size(*leaf.dim); });

@@ -208,7 +208,7 @@ private Q_SLOTS:
         const QString second = "output[1] cannot be joined by 0: ";
         QTest::newRow("one spec for two outputs") << tensorAndMean << 0 << alone;
         QTest::newRow("a loss along a dimension") << tensorAndMean << 1 << second;
-        QTest::newRow("a number along a dimension") << tensorAndNumber << 1 << second;
+        QTest::newRow("a number along a dimension") << tensorAndNumber << 1 << second + "it is no tensor; replicate, ";
         QTest::newRow("rows, beside a loss that is told right")
             << meanAndTensor << 2 << "merged by its chunk spec, output[1] is Tensor(torch.Size([4, 16])";
         QTest::newRow("a loss said to be the same in all")

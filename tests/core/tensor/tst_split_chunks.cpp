@@ -280,13 +280,17 @@ private Q_SLOTS:
     void specsThatDoNotFitTheValueHaveUpstreamsWords()
     {
         QCOMPARE(errorOf(splitArgsKwargsIntoChunks({c10::IValue(3)}, {}, 2, std::vector<ChunkSpec>{Rows})),
-                 std::string("Unsupported chunk spec: TensorChunkSpec(0) and value: 3 combination."));
+                 std::string("Unsupported chunk spec: TensorChunkSpec(0) and value: 3 combination. It is no tensor: "
+                             "give it 'replicate'"));
         QCOMPARE(errorOf(splitArgsKwargsIntoChunks({c10::IValue()}, {}, 2, std::vector<ChunkSpec>{Columns})),
-                 std::string("Unsupported chunk spec: TensorChunkSpec(1) and value: None combination."));
+                 std::string("Unsupported chunk spec: TensorChunkSpec(1) and value: None combination. It is no "
+                             "tensor: give it 'replicate'"));
         QCOMPARE(errorOf(splitArgsKwargsIntoChunks({random({2})}, {}, 2, std::vector<ChunkSpec>{Sum})),
-                 std::string("Expected TensorChunkSpec, got sum"));
+                 std::string("Expected TensorChunkSpec, got sum, which joins outputs; give it a dimension, or "
+                             "'replicate'"));
         QCOMPARE(errorOf(splitArgsKwargsIntoChunks({c10::IValue(3)}, {}, 2, std::vector<ChunkSpec>{Sum})),
-                 std::string("Unsupported chunk spec: sum and value: 3 combination."));
+                 std::string("Unsupported chunk spec: sum and value: 3 combination. It is no tensor: give it "
+                             "'replicate'"));
     }
 
     void badDimensionsHaveTorchsWords()
