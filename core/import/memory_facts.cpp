@@ -22,29 +22,29 @@ using torch::jit::Value;
 class Classes
 {
 public:
-    Value *find(Value *v)
+    /// What stands for the set, until the next join.
+    std::size_t find(const Value *v)
     {
-        Entry *entry = &entryOf(v);
-        while (entry->parent != v) {
+        std::size_t at = placeOf(v);
+        while (m_entries[at].parent != at) {
             ++m_steps;
-            Entry &parent = entryOf(entry->parent);
-            entry->parent = parent.parent;
-            v = entry->parent;
-            entry = &entryOf(v);
+            Entry &entry = m_entries[at];
+            entry.parent = m_entries[entry.parent].parent;
+            at = entry.parent;
         }
-        return v;
+        return at;
     }
 
-    void join(Value *a, Value *b)
+    void join(const Value *a, const Value *b)
     {
-        Value *larger = find(a);
-        Value *smaller = find(b);
+        std::size_t larger = find(a);
+        std::size_t smaller = find(b);
         if (larger == smaller)
             return;
-        if (entryOf(larger).size < entryOf(smaller).size)
+        if (m_entries[larger].size < m_entries[smaller].size)
             std::swap(larger, smaller);
-        Entry &into = entryOf(larger);
-        Entry &from = entryOf(smaller);
+        Entry &into = m_entries[larger];
+        Entry &from = m_entries[smaller];
         from.parent = larger;
         into.size += from.size;
         m_steps += 1 + from.watched.size();
@@ -52,21 +52,31 @@ public:
         from.watched.clear();
     }
 
-    void watch(Value *v) { entryOf(find(v)).watched.push_back(v); }
+    void watch(Value *v) { m_entries[find(v)].watched.push_back(v); }
     // The watched values that are this memory now, each given out once.
-    std::vector<Value *> takeWatched(Value *v) { return std::exchange(entryOf(find(v)).watched, {}); }
+    std::vector<Value *> takeWatched(const Value *v) { return std::exchange(m_entries[find(v)].watched, {}); }
+    // From now on the value is another one; what it was before stays where it is.
+    void renew(const Value *v) { m_places.erase(v); }
     [[nodiscard]] std::size_t steps() const { return m_steps; }
 
 private:
     struct Entry
     {
-        Value *parent;
+        std::size_t parent;
         std::size_t size;
         std::vector<Value *> watched; // of a root, all of its members'
     };
-    Entry &entryOf(Value *v) { return m_entries.try_emplace(v, Entry{v, 1, {}}).first->second; }
 
-    std::unordered_map<Value *, Entry> m_entries;
+    std::size_t placeOf(const Value *v)
+    {
+        const auto [place, isNew] = m_places.try_emplace(v, m_entries.size());
+        if (isNew)
+            m_entries.push_back({m_entries.size(), 1, {}});
+        return place->second;
+    }
+
+    std::unordered_map<const Value *, std::size_t> m_places;
+    std::vector<Entry> m_entries;
     std::size_t m_steps = 0; // from one value to the next, and of those that are watched
 };
 
@@ -96,6 +106,17 @@ struct BlockMemory
     }
 
     void writeTensors(Value *value) { add(tensorWrites, tensors.takeWatched(value)); }
+    void writeItems(Value *value) { add(containerWrites, containers.takeWatched(value)); }
+
+    // Each round of a loop makes new values.
+    void renew(const Block &block)
+    {
+        for (const Node *node : block.nodes())
+            for (const Value *made : node->outputs()) {
+                tensors.renew(made);
+                containers.renew(made);
+            }
+    }
 
     void take(const MemoryFacts &facts)
     {
@@ -103,7 +124,7 @@ struct BlockMemory
             join(a, b);
         const std::unordered_set<Value *> itemsOnly(facts.containerWrites.begin(), facts.containerWrites.end());
         for (Value *value : itemsOnly)
-            add(containerWrites, containers.takeWatched(value));
+            writeItems(value);
         for (Value *value : facts.writes)
             if (itemsOnly.count(value) == 0)
                 writeTensors(value);
@@ -116,21 +137,53 @@ private:
     }
 };
 
-// What goes into a block and comes out of it. If: block outputs are the node's. Loop: outputs 1.. are, inputs 1.. of
-// the block are carried from them and from operands 2.. of the node.
-void joinEnds(Node &node, Block &block, BlockMemory &memory)
+// What a block of a loop is given: inputs 1.. are carried from operands 2.. of the node, or from the round before.
+void joinCarried(Node &loop, Block &block, BlockMemory &memory)
 {
-    const bool loop = node.kind() == c10::prim::Loop;
-    const std::size_t skip = loop ? 1 : 0;
+    for (std::size_t i = 1; i < block.inputs().size(); ++i) {
+        if (!hasMemory(block.inputs()[i]->type()))
+            continue;
+        memory.join(block.inputs()[i], loop.inputs()[i + 1]);
+        memory.join(block.inputs()[i], loop.outputs()[i - 1]);
+    }
+}
+
+// What comes out of a block. If: block outputs are the node's. Loop: those from 1 on are.
+void joinResults(Node &node, Block &block, BlockMemory &memory)
+{
+    const std::size_t skip = node.kind() == c10::prim::Loop ? 1 : 0;
     for (std::size_t i = skip; i < block.outputs().size() && i - skip < node.outputs().size(); ++i)
         if (hasMemory(block.outputs()[i]->type()))
             memory.join(node.outputs()[i - skip], block.outputs()[i]);
-    for (std::size_t i = 1; loop && i < block.inputs().size(); ++i) {
-        if (!hasMemory(block.inputs()[i]->type()))
+}
+
+// Which of the values to join, by place, so that those are one that are one memory: around a tensor where there is one,
+// and lists and dicts with each other where they are one too. What only holds the same tensors stays two.
+std::vector<std::pair<std::size_t, std::size_t>> joined(const std::vector<Value *> &values, BlockMemory &memory)
+{
+    std::unordered_map<std::size_t, std::size_t> centres; // by what stands for the memory
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!hasMemory(values[i]->type()))
             continue;
-        memory.join(block.inputs()[i], node.inputs()[i + 1]);
-        memory.join(block.inputs()[i], node.outputs()[i - 1]);
+        const auto [entry, added] = centres.emplace(memory.tensors.find(values[i]), i);
+        if (!added && mayBeContainer(values[entry->second]->type()) && !mayBeContainer(values[i]->type()))
+            entry->second = i;
     }
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    std::unordered_map<std::size_t, std::size_t> first; // lists and dicts
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!hasMemory(values[i]->type()))
+            continue;
+        const std::size_t centre = centres.at(memory.tensors.find(values[i]));
+        if (centre != i)
+            pairs.emplace_back(i, centre);
+        if (!mayBeContainer(values[i]->type()) || mayBeContainer(values[centre]->type()))
+            continue;
+        const auto [entry, added] = first.emplace(memory.containers.find(values[i]), i);
+        if (!added)
+            pairs.emplace_back(i, entry->second);
+    }
+    return pairs;
 }
 
 // The facts of a node from those of its blocks, seen from outside.
@@ -139,14 +192,8 @@ MemoryFacts outsideFacts(Node &node, const std::vector<Value *> &used, BlockMemo
     std::vector<Value *> outside = used;
     outside.insert(outside.end(), node.outputs().begin(), node.outputs().end());
     MemoryFacts facts;
-    std::unordered_map<Value *, Value *> first;
-    for (Value *value : outside) {
-        if (!hasMemory(value->type()))
-            continue;
-        const auto [entry, added] = first.emplace(memory.tensors.find(value), value);
-        if (!added)
-            facts.shares.emplace_back(value, entry->second);
-    }
+    for (const auto &[a, b] : joined(outside, memory))
+        facts.shares.emplace_back(outside[a], outside[b]);
     for (Value *value : used) {
         const bool tensor = memory.tensorWrites.count(value) > 0;
         const bool container = memory.containerWrites.count(value) > 0;
@@ -167,12 +214,12 @@ Graph *graphOf(torch::jit::Function *function)
     return known ? known->graph().get() : nullptr;
 }
 
-// Attributes assigned in a called method change its module; no node of the graph says that of them.
+// Attributes assigned in a called method change its module, and no tensor; no node of the graph says that of them.
 void addAssigned(Block &block, BlockMemory &memory)
 {
     for (Node *node : block.nodes()) {
         if (node->kind() == c10::prim::SetAttr)
-            memory.writeTensors(node->input(0));
+            memory.writeItems(node->input(0));
         for (Block *inner : node->blocks())
             addAssigned(*inner, memory);
     }
@@ -253,13 +300,13 @@ MemoryFacts GraphMemory::facts(Node &node)
     for (int round = 0; round < (loop ? 2 : 1); ++round) {
         for (Block *block : node.blocks()) {
             if (loop)
-                joinEnds(node, *block, memory);
+                joinCarried(node, *block, memory);
+            memory.renew(*block);
             for (Node *inner : block->nodes())
                 memory.take(facts(*inner));
+            joinResults(node, *block, memory);
         }
     }
-    for (Block *block : node.blocks())
-        joinEnds(node, *block, memory);
     m_steps += memory.tensors.steps() + memory.containers.steps();
     return m_facts.emplace(&node, outsideFacts(node, used, memory)).first->second;
 }
@@ -280,14 +327,7 @@ const GraphMemory::CalledFacts &GraphMemory::calledFacts(Graph &callee)
     CalledFacts called;
     std::vector<Value *> ends = inputs;
     ends.insert(ends.end(), callee.outputs().begin(), callee.outputs().end());
-    std::unordered_map<Value *, std::size_t> first;
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-        if (!hasMemory(ends[i]->type()))
-            continue;
-        const auto [entry, added] = first.emplace(memory.tensors.find(ends[i]), i);
-        if (!added)
-            called.shares.emplace_back(i, entry->second);
-    }
+    called.shares = joined(ends, memory);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const bool tensor = memory.tensorWrites.count(inputs[i]) > 0;
         const bool container = memory.containerWrites.count(inputs[i]) > 0;

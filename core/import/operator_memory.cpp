@@ -174,11 +174,14 @@ MemoryFacts operatorFacts(Node &node)
         shareAll(node, facts);
         return facts;
     case ops::Memory::SetsAttribute:
-        // Handled as state where the owner is a module; for a plain class instance it changes the instance.
+        // Handled as state where the owner is a module; for a plain class instance it changes the instance, and no
+        // tensor that it holds.
         if (hasMemory(node.input(1)->type()))
             facts.shares.emplace_back(node.input(0), node.input(1));
-        if (const auto type = node.input(0)->type()->cast<c10::ClassType>(); !type || !type->is_module())
+        if (const auto type = node.input(0)->type()->cast<c10::ClassType>(); !type || !type->is_module()) {
             facts.writes.push_back(node.input(0));
+            facts.containerWrites.push_back(node.input(0));
+        }
         return facts;
     case ops::Memory::Anything:
         return unknownFacts(node);

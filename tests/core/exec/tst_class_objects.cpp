@@ -123,6 +123,10 @@ private Q_SLOTS:
             "    y = torch.neg(x)\n    for i in range(3):\n      p = __torch__.Pair.__new__(__torch__.Pair)\n"
             "      _0 = (p).__init__(y, x)\n      y = (p).total()\n    return torch.sin(y)\n",
             2);
+        row("in a list",
+            "    h = torch.mul(x, 2)\n    g = torch.sin(h)\n" + makesPair("p", "h", "g") +
+                "    l = [p]\n    return torch.add((l[0]).total(), h)\n",
+            4);
         row("in another one, in a tuple",
             makesPair("p", "x", "torch.sin(x)") + makesOuter("o", "p") +
                 "    t = (o, x)\n    o0, y, = t\n    q = o0.pair\n    q.a = torch.cos(y)\n"

@@ -231,6 +231,51 @@ def forward(self, x: Tensor) -> Tensor:
         checkEveryLegalCut(make, tensors(), "+---+", Grad::Off, Savable::No);
     }
 
+    void anArgumentThatCodeRunAsideAssignsIsNotWrittenByThat()
+    {
+        const auto make = [] {
+            Module module = makeModule("Forks");
+            module.register_buffer("kept", at::zeros({2, 3}));
+            module.define(R"(
+def aside(self, y: Tensor) -> Tensor:
+    self.kept = y
+    return y.sin()
+
+def forward(self, x: Tensor) -> Tensor:
+    y = x * 2
+    z = y.cos()
+    part = torch.wait(fork(self.aside, y))
+    return z + y + part
+)",
+                          std::make_shared<ForkResolver>());
+            return module;
+        };
+        checkEveryLegalCut(make, tensors(), "++-++", Grad::Off, Savable::No);
+    }
+
+    void whatTheNextCallWritesOfItIsWritten()
+    {
+        const auto make = [] {
+            Module module = makeModule("Forks");
+            module.register_buffer("kept", at::zeros({2, 3}));
+            module.define(R"(
+def aside(self, y: Tensor) -> Tensor:
+    self.kept.add_(1.0)
+    self.kept = y
+    return y.sin()
+
+def forward(self, x: Tensor) -> Tensor:
+    y = x * 2
+    z = y.cos()
+    part = torch.wait(fork(self.aside, y))
+    return z + y + part
+)",
+                          std::make_shared<ForkResolver>());
+            return module;
+        };
+        checkEveryLegalCut(make, tensors(), "----+", Grad::Off, Savable::No);
+    }
+
     void whatCodeRunAsideUsesOfTheModelBelongsToItsStage()
     {
         Module module = makeModule("Forks");

@@ -205,6 +205,62 @@ graph(%x : Tensor, %list : Tensor[], %c : bool):
         QVERIFY(shares(facts, "list", "x"));
     }
 
+    /// The tensor is used first: the lists are joined around it.
+    void aListThatABranchGivesBackIsTheResult()
+    {
+        const auto graph = parsed(R"ir(
+graph(%t : Tensor, %l : Tensor[], %other : Tensor[], %c : bool):
+  %given : Tensor[] = prim::If(%c)
+    block0():
+      %h : Tensor = aten::sin(%t)
+      %same : Tensor[] = aten::append(%l, %t)
+      %too : Tensor[] = aten::append(%other, %t)
+      -> (%l)
+    block1():
+      %fresh : Tensor[] = prim::ListConstruct()
+      -> (%fresh)
+  return (%given)
+)ir");
+        import::GraphMemory memory;
+        const import::MemoryFacts facts = memory.facts(*nodeOf(*graph->block(), "prim::If"));
+        QCOMPARE(names(facts.containerWrites), std::string("l other"));
+        QVERIFY(shares(facts, "prim::If", "l") && shares(facts, "l", "t") && shares(facts, "other", "t"));
+        QVERIFY(!shares(facts, "other", "l") && !shares(facts, "prim::If", "other"));
+    }
+
+    void aLoopThatBeginsWithAnArgumentWritesWhatItMakesOfIt()
+    {
+        const auto graph = parsed(R"ir(
+graph(%x : Tensor, %y : Tensor, %n : int, %true : bool):
+  %last : Tensor = prim::Loop(%n, %true, %x)
+    block0(%i : int, %carried : Tensor):
+      %next : Tensor = aten::mul(%carried, %y)
+      %written : Tensor = aten::relu_(%next)
+      -> (%true, %written)
+  return (%last)
+)ir");
+        import::GraphMemory memory;
+        const auto facts = memory.facts(*nodeOf(*graph->block(), "prim::Loop"));
+        QCOMPARE(names(facts.writes), std::string());
+        QVERIFY(shares(facts, "x", "prim::Loop"));
+    }
+
+    void aLoopThatWritesWhatTheRoundBeforeMadeMayWriteTheArgument()
+    {
+        const auto graph = parsed(R"ir(
+graph(%x : Tensor, %y : Tensor, %n : int, %true : bool, %sizes : int[]):
+  %last : Tensor = prim::Loop(%n, %true, %x)
+    block0(%i : int, %carried : Tensor):
+      %view : Tensor = aten::view(%carried, %sizes)
+      %next : Tensor = aten::mul(%carried, %y)
+      %written : Tensor = aten::relu_(%view)
+      -> (%true, %next)
+  return (%last)
+)ir");
+        import::GraphMemory memory;
+        QCOMPARE(names(memory.facts(*nodeOf(*graph->block(), "prim::Loop")).writes), std::string("x"));
+    }
+
     void longChainsOfSharedMemoryAreOne()
     {
         std::string text = "graph(%v0 : Tensor, %c : bool, %sizes : int[]):\n"
