@@ -16,8 +16,8 @@ struct Rows
 {
     RowRelation relation = RowRelation::Neither;
     int dim = 0; ///< of Joined
-    /// What must be the whole value, contents included: of Joined the one joined tensor, of Replicated every
-    /// microbatch's.
+    /// What must be the whole value, contents included: of Joined the one joined tensor (the whole itself where that is
+    /// the same bit for bit), of Replicated every microbatch's.
     std::vector<at::Tensor> compared;
 };
 

@@ -37,6 +37,20 @@ private Q_SLOTS:
         QVERIFY(byColumns.compared[0].equal(whole));
     }
 
+    void partsThatAreTheWholeBitForBitAreNotCopied()
+    {
+        const at::Tensor whole = testing::rows(5, 3);
+        whole[1][1] = NotANumber;
+        whole[2][1] = 0.0F;
+        const auto same = check::relate(whole, {whole.slice(0, 0, 3).clone(), whole.slice(0, 3).clone()});
+        QVERIFY(same.compared[0].is_same(whole));
+        const at::Tensor first = whole.slice(0, 0, 3).clone();
+        first[2][1] = -0.0F;
+        const auto other = check::relate(whole, {first, whole.slice(0, 3)});
+        QVERIFY(!other.compared[0].is_same(whole));
+        QVERIFY(std::signbit(other.compared[0][2][1].item<float>()));
+    }
+
     void ofPartsAsLargeAsTheWholeEveryOneIsCompared()
     {
         const at::Tensor whole = testing::rows(2, 3);
