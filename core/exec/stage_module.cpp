@@ -3,6 +3,7 @@
 #include "exec/module_tree.h"
 #include "exec/savable.h"
 #include "import/provenance.h"
+#include "partition/stage_copies.h"
 
 #include <algorithm>
 #include <cctype>
@@ -93,7 +94,7 @@ Result<torch::jit::Module> makeStageModule(const import::ImportedModel &model, c
                      fmt::format("{} cannot be saved: {}", stage.name, ok.error().message),
                      ok.error().where,
                      {}};
-    Slice slice{stage.begin, stage.end, stage.inputs, stage.outputs};
+    Slice slice{stage.begin, stage.end, stage.inputs, stage.outputs, inputsToCopy(model.graph, stage)};
     slice.inputs.insert(slice.inputs.end(), stage.held.begin(), stage.held.end());
     const std::shared_ptr<Graph> graph = sliceGraph(model, slice);
     torch::jit::EraseShapeInformation(graph);

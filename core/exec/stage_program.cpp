@@ -3,6 +3,7 @@
 #include "exec/model_state.h"
 #include "exec/run_marked.h"
 #include "exec/slice_graph.h"
+#include "partition/stage_copies.h"
 #include "tensor/torch_guard.h"
 
 #include <algorithm>
@@ -88,7 +89,7 @@ Result<StageProgram> StageProgram::build(const import::ImportedModel &model, con
         state->inputs = stage.inputs;
         state->outputs = stage.outputs;
         state->copied = copiedOutputs(model, stage.outputs);
-        Slice slice{stage.begin, stage.end, stage.inputs, stage.outputs};
+        Slice slice{stage.begin, stage.end, stage.inputs, stage.outputs, inputsToCopy(model.graph, stage)};
         for (const ValueId id : *fed) {
             slice.inputs.push_back(id);
             state->held.push_back(held.at(id));

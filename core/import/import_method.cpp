@@ -1,6 +1,7 @@
 #include "import/import_method.h"
 
 #include "base/text.h"
+#include "import/container_versions.h"
 #include "import/describe_graph.h"
 #include "import/device_pass.h"
 #include "import/gather_appends.h"
@@ -16,6 +17,7 @@
 #include <c10/util/ScopeExit.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 #include <memory>
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
@@ -125,9 +127,9 @@ void eliminateDeadCode(const std::shared_ptr<torch::jit::Graph> &graph)
 
 // LibTorch's passes assert on a node that they do not know, before they change anything. The graph then is what it was:
 // larger, and with fewer places for cuts, but right.
-Status runPass(Pass pass, const std::shared_ptr<torch::jit::Graph> &graph)
+Status runPass(const std::function<void()> &pass)
 {
-    Status passed = tensor::guardTorch(ErrorCode::Internal, {}, [&] { pass(graph); });
+    Status passed = tensor::guardTorch(ErrorCode::Internal, {}, pass);
     return !passed && passed.error().code == ErrorCode::Internal ? Status(Success{}) : passed;
 }
 
@@ -156,9 +158,11 @@ Result<ImportedModel> importMethod(const torch::jit::Module &module, const std::
         for (const Pass pass : passes) {
             if (stop.stop_requested())
                 return stoppedImporting(method);
-            if (Status passed = runPass(pass, specialised->graph); !passed)
+            if (Status passed = runPass([&] { pass(specialised->graph); }); !passed)
                 return passed.error();
         }
+        if (Status passed = runPass([&] { nameVersions(*specialised); }); !passed)
+            return passed.error();
         if (auto ok = describeGraph(std::move(*specialised), model, stop); !ok)
             return ok.error();
         if (const std::vector<std::string> names = withoutValues(model); !names.empty())

@@ -45,6 +45,12 @@ std::string_view kindName(ValueKind kind)
     return "value";
 }
 
+// The model itself is an attribute without a name.
+std::string quoted(const std::string &name)
+{
+    return name.empty() ? "the model" : fmt::format("'{}'", name);
+}
+
 // The uses of one attribute that the model assigns.
 struct StateUse
 {
@@ -71,6 +77,7 @@ public:
         refuseTypes();
         refuseSharedState();
         refuseWrites(); // after shared state: what is left has a crossing value to name
+        refuseContainers();
         refuseSharedAttributes();
         refuseSeeds();
         refuseDifferentiated();
@@ -158,14 +165,20 @@ private:
         const bool itself = std::binary_search(cut.crossing.begin(), cut.crossing.end(), ban.written);
         const auto sharing = std::find_if(cut.crossing.begin(), cut.crossing.end(), shares);
         PIPESCOPE_ASSERT(itself || sharing != cut.crossing.end());
-        const std::string &written = ban.attribute.empty() ? m_graph.value(ban.written).name : ban.attribute;
-        const std::string subject = itself ? fmt::format("'{}' crosses here and is", written)
-                                           : fmt::format("'{}' crosses here and may share memory with '{}', which is",
+        const std::string written = quoted(ban.attribute.empty() ? m_graph.value(ban.written).name : ban.attribute);
+        const std::string subject = itself ? fmt::format("{} crosses here and is", written)
+                                           : fmt::format("'{}' crosses here and may share memory with {}, which is",
                                                          m_graph.value(*sharing).name, written);
         return fmt::format(
             "{} written in place by {} after the cut; the stage before would see that or not, depending on "
             "the device",
             subject, graph::describe(m_graph.node(ban.writer)));
+    }
+
+    void refuseContainers()
+    {
+        for (const ContainerBan &ban : containerBans(m_graph, m_memory.callContainers))
+            refuse(ban.first, ban.last, [this, &ban](const Cut &) { return reasonOf(ban, m_graph); });
     }
 
     // An object that is taken whole says less than the attributes that are used of it.
@@ -180,7 +193,7 @@ private:
                 if (!fqns->empty() && state.crossing == Crossing::Refused)
                     return fmt::format("attribute '{}'", fqns->front());
         }
-        return fmt::format("{} '{}'", kindName(state.kind), state.name);
+        return state.name.empty() ? "state of the model" : fmt::format("{} '{}'", kindName(state.kind), state.name);
     }
 
     void refuseSharedState()

@@ -32,6 +32,8 @@ struct Cut
 ///   cut: the stage before would see that or not depending on the device;
 /// - memory that outlives one call's results (a parameter, buffer, attribute, constant or argument) is written in place
 ///   and used on both sides: state belongs to one stage;
+/// - a list or dict that is no state, an argument's or made in the call, is changed in place on one side and used on
+///   the other by a second name, or crosses in another list, dict or object;
 /// - an attribute that the model assigns (`self.x = ...`) is read or assigned on both sides, for the same reason;
 /// - the model seeds the process's random numbers before the cut and draws some after it: stages share no generator.
 /// A returned value that is made before the cut needs no sending: the run collects it from its stage.

@@ -3,6 +3,7 @@
 #include "partition/attribute_slots.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -18,21 +19,27 @@ using graph::ValueKind;
 
 constexpr int Never = -1;
 
-bool outlivesTheCall(const Value &value)
+// So that the next call may find it as this one left it. Arguments are others in each call.
+bool isKeptByTheModel(const Value &value)
 {
     switch (value.kind) {
-    case ValueKind::Input:
     case ValueKind::Parameter:
     case ValueKind::Buffer:
     case ValueKind::Attribute:
         return true;
     case ValueKind::Constant:
         return value.holdsTensors;
+    case ValueKind::Input:
     case ValueKind::Result:
     case ValueKind::Inner:
         break;
     }
     return false;
+}
+
+bool outlivesTheCall(const Value &value)
+{
+    return value.kind == ValueKind::Input || isKeptByTheModel(value);
 }
 
 // Plain constants are pooled: one `None` or `1` may sit in a hundred unrelated lists, which share no memory through it.
@@ -41,18 +48,12 @@ bool hasMemory(const Value &value)
     return value.kind != ValueKind::Constant || value.holdsTensors;
 }
 
-// A list of tensors shares their memory, but putting one more in changes no tensor: the list itself is a memory apart.
-// Anything that is not just a tensor may be such a container or hold one.
-bool mayBeContainer(const Value &value)
-{
-    return value.type != "Tensor" && value.type != "Optional[Tensor]";
-}
-
 // What is known of one set of memories that may be one.
 struct MemoryClass
 {
     int firstMade = Never; // of its results
     int state = Never;     // a member that outlives the call
+    bool isKept = false;   // a member outlives it that is no argument
     int firstUse = Never;  // uses from when it had such a member
     int lastUse = Never;
     // The first write while it had such a member; what joins after a write was not written by it.
@@ -90,35 +91,46 @@ public:
         , m_next(2 * m_memories)
         , m_size(2 * m_memories, 1)
         , m_classes(2 * m_memories)
+        , m_isUsed(graph.values.size())
     {
         std::iota(m_parent.begin(), m_parent.end(), 0);
         std::iota(m_next.begin(), m_next.end(), 0);
+        for (int position = 0; position < graph.size(); ++position)
+            for (const ValueId used : graph.at(position).uses)
+                m_isUsed[used.index()] = true;
         for (const Value &value : graph.values) {
             if (!outlivesTheCall(value))
                 continue;
-            m_classes[value.id.index()].state = value.id.value;
-            if (mayBeContainer(value))
-                m_classes[static_cast<std::size_t>(containerIndex(value.id.value))].state = value.id.value;
+            for (const int index :
+                 {value.id.value, mayBeContainer(value.type) ? containerIndex(value.id.value) : Never}) {
+                if (index == Never)
+                    continue;
+                MemoryClass &memory = m_classes[static_cast<std::size_t>(index)];
+                memory.state = value.id.value;
+                memory.isKept = isKeptByTheModel(value);
+            }
         }
         for (std::size_t slot = 0; slot < m_slots.all().size(); ++slot) {
             const Memory memory = memoryOfSlot(static_cast<int>(slot));
-            for (const int index : {memory.items, memory.container})
+            for (const int index : {memory.items, memory.container}) {
                 m_classes[static_cast<std::size_t>(index)].state = memory.items;
+                m_classes[static_cast<std::size_t>(index)].isKept = true;
+            }
         }
         for (const auto &[a, b] : fromCallBefore)
             join(a, b);
     }
 
-    // Nodes that may put one memory into another that outlives the call, and the memories that they join.
+    // Nodes that may put one memory into another that the model keeps, and the memories that they join.
     std::vector<std::pair<int, std::vector<int>>> puts()
     {
         std::vector<std::pair<int, std::vector<int>>> puts;
         for (int position = 0; position < m_graph.size(); ++position) {
             const Node &node = m_graph.at(position);
             step(position, node);
-            const bool state = !node.stateWritten.empty() || std::any_of(node.writes.begin(), node.writes.end(),
+            const bool keeps = !node.stateWritten.empty() || std::any_of(node.writes.begin(), node.writes.end(),
                                                                          [&](ValueId id) { return isKept(node, id); });
-            if (!state || node.aliases.empty())
+            if (!keeps || node.aliases.empty())
                 continue;
             std::vector<int> ends;
             for (const graph::Alias &alias : node.aliases)
@@ -156,14 +168,21 @@ public:
     {
         for (int position = 0; position < m_graph.size(); ++position)
             step(position, m_graph.at(position));
-        for (std::size_t i = 0; i < m_classes.size(); ++i)
-            banState(static_cast<int>(i));
-        for (WriteBan &ban : m_bans.writes)
-            ban.memory = rootOf(ban.memory);
         for (const Value &value : m_graph.values) {
             m_bans.classOf.push_back(rootOf(value.id.value));
             m_bans.containerOf.push_back(rootOf(containerIndex(value.id.value)));
         }
+        const std::map<int, CallContainer> ofCall =
+            callContainers(m_graph, m_bans.containerOf, [this](int container) { return classOf(container).isKept; });
+        for (std::size_t i = 0; i < m_classes.size(); ++i)
+            if (!ofCall.contains(static_cast<int>(i)))
+                banState(static_cast<int>(i));
+        for (WriteBan &ban : m_bans.writes)
+            ban.memory = rootOf(ban.memory);
+        std::erase_if(m_bans.writes,
+                      [&](const WriteBan &ban) { return ban.containerOnly && ofCall.contains(ban.memory); });
+        for (const auto &entry : ofCall)
+            m_bans.callContainers.push_back(entry.second);
         return std::move(m_bans);
     }
 
@@ -192,10 +211,11 @@ private:
     {
         if (!hasMemory(a) || !hasMemory(b))
             return;
+        const bool areApart = areListAndDict(a.type, b.type) || isUnused(a) || isUnused(b);
         for (const Memory &one : memoriesOf(node, a.id))
             for (const Memory &other : memoriesOf(node, b.id)) {
                 join(one.items, other.items);
-                if (one.container != Never && other.container != Never)
+                if (one.container != Never && other.container != Never && !areApart)
                     join(one.container, other.container);
             }
     }
@@ -208,12 +228,18 @@ private:
         memory.lastUse = position;
     }
 
-    // Whether a write of the value may put something into what outlives the call.
+    // What is at most returned: nobody changes through it what it holds, as a tuple of two lists.
+    [[nodiscard]] bool isUnused(const Value &value) const
+    {
+        return value.kind == ValueKind::Result && !m_isUsed[value.id.index()];
+    }
+
+    // Whether a write of the value may put something into what the model keeps.
     bool isKept(const Node &node, ValueId written)
     {
         const std::vector<Memory> memories = memoriesOf(node, written);
         return std::any_of(memories.begin(), memories.end(), [this](const Memory &memory) {
-            return memory.container != Never && classOf(memory.container).state != Never;
+            return memory.container != Never && classOf(memory.container).isKept;
         });
     }
 
@@ -249,7 +275,7 @@ private:
     {
         const std::vector<int> slots = m_slots.of(node, id);
         if (slots.empty())
-            return {{id.value, mayBeContainer(m_graph.value(id)) ? containerIndex(id.value) : Never}};
+            return {{id.value, mayBeContainer(m_graph.value(id).type) ? containerIndex(id.value) : Never}};
         std::vector<Memory> memories;
         memories.reserve(slots.size());
         for (const int slot : slots)
@@ -325,6 +351,7 @@ private:
         into.lastUse = std::max(into.lastUse, from.lastUse);
         if (into.state == Never)
             into.state = from.state;
+        into.isKept = into.isKept || from.isKept;
         into.firstUseOfWritten = earlier(into.firstUseOfWritten, from.firstUseOfWritten);
         if (!into.writer.valid()) {
             into.writer = from.writer;
@@ -339,6 +366,7 @@ private:
     std::vector<int> m_next;
     std::vector<int> m_size;
     std::vector<MemoryClass> m_classes; // by root
+    std::vector<bool> m_isUsed;         // by value
     MemoryBans m_bans;
 };
 

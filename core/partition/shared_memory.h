@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/model_graph.h"
+#include "partition/call_containers.h"
 
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ struct MemoryBans
     std::vector<int> classOf;
     /// The same for being one list or dict; a number of its own for each value that is neither.
     std::vector<int> containerOf;
+    /// Those that `writes` and `states` leave out.
+    std::vector<CallContainer> callContainers;
 };
 
 /// Time is nearly linear in the size of the graph.

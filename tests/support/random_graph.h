@@ -17,10 +17,16 @@ public:
     {
     }
 
-    std::string text()
+    /// `lists` are arguments too.
+    std::string text(const std::vector<std::string> &lists = {})
     {
         m_text = "in x\nin y\nparam w0 top.w0 8\nparam w1 top.w1 16\nbuffer b0 top.b0 4\nconst c0\n";
         m_names = {"x", "y", "w0", "w1", "b0", "c0"};
+        for (const std::string &list : lists) {
+            m_text += "in " + list + " : List[Tensor]\n";
+            m_names.push_back(list);
+        }
+        m_lists = lists;
         const int nodes = 2 + below(30);
         while (m_made < nodes)
             block("", 0);

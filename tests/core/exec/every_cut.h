@@ -79,7 +79,8 @@ inline void checkEveryLegalCut(const Make &make, const Calls &calls, const std::
                 ways.push_back({first, second});
     }
     for (const std::vector<int> &cuts : ways)
-        for (const auto &[way, run] : {Way{"stage by stage", stageByStage}, Way{"saved", savedChain}}) {
+        for (const auto &[way, run] : {Way{"stage by stage", stageByStage}, Way{"the last stage first", lastStageFirst},
+                                       Way{"saved", savedChain}}) {
             if (savable == Savable::No && run == savedChain)
                 continue;
             const Values actual = run(make, calls, cuts);

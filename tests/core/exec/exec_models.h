@@ -4,10 +4,12 @@
 #include "exec/stage_program.h"
 #include "import/import_method.h"
 #include "partition/partition.h"
+#include "tensor/ivalue_tree.h"
 
 #include <ATen/ATen.h>
 #include <QtCore/qlogging.h>
 #include <QtGlobal>
+#include <algorithm>
 #include <string>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/frontend/resolver.h>
@@ -128,9 +130,15 @@ inline Result<Values> runStages(const import::ImportedModel &model, const partit
     return results;
 }
 
+/// Tensors, and lists, dicts and tuples of them and of plain values, dicts in the order of their keys.
 inline bool same(const c10::IValue &a, const c10::IValue &b)
 {
-    return a.isTensor() && b.isTensor() && a.toTensor().equal(b.toTensor());
+    const Values first = must(tensor::leaves(a));
+    const Values second = must(tensor::leaves(b));
+    return tensor::leafPaths(a) == tensor::leafPaths(b) &&
+           std::equal(first.begin(), first.end(), second.begin(), second.end(), [](const auto &x, const auto &y) {
+               return x.isTensor() && y.isTensor() ? x.toTensor().equal(y.toTensor()) : x == y;
+           });
 }
 
 } // namespace pipescope::test

@@ -81,7 +81,7 @@ def forward(self, x: Tensor) -> Tensor:
     l[1].add_(1.0)
     return z * 2 + self.b
 )",
-              {{"b", at::zeros({2, 3})}}, "--------");
+              {{"b", at::zeros({2, 3})}}, "---------");
     }
 
     void aCopyOfADictHasItsItems()
@@ -107,7 +107,7 @@ def forward(self, x: Tensor) -> Tensor:
     d["b"].add_(1.0)
     return z * 2 + self.b
 )",
-              {{"b", at::zeros({2, 3})}}, "--------");
+              {{"b", at::zeros({2, 3})}}, "---------");
     }
 
     void operatorsThatMayGiveTheirOperandAreWrittenThrough()
@@ -261,6 +261,33 @@ def forward(self, x: Tensor) -> Tensor:
     return h.sin() + v
 )",
               {{"b", at::zeros({2, 3})}, {"kept", at::zeros({2, 3})}}, "+-------");
+    }
+
+    void aLoopThatBeginsWithTheArgumentDoesNotWriteIt()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    y = x.cos()
+    h = x
+    for i in range(3):
+        h = (h * 2.0).relu_()
+    return h.sin() + x + y
+)",
+              {}, "++++");
+    }
+
+    void aLoopThatWritesWhatItIsGivenWritesTheArgument()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    y = x.cos()
+    h = x
+    for i in range(3):
+        h.add_(1.0)
+        h = h * 2.0
+    return h.sin() + x + y
+)",
+              {}, "---+");
     }
 
     void theKeysOfADictShareMemoryToo()

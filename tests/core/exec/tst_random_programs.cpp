@@ -218,7 +218,8 @@ private Q_SLOTS:
                     ways.push_back({legal[i - 1], legal[i]});
             }
             for (const std::vector<int> &cut : ways)
-                for (const auto &[way, run] : {Way{"stage by stage", stageByStage}, Way{"saved", savedChain}}) {
+                for (const auto &[way, run] : {Way{"stage by stage", stageByStage},
+                                               Way{"the last stage first", lastStageFirst}, Way{"saved", savedChain}}) {
                     if (!savable && run == savedChain)
                         continue;
                     ++cuts;

@@ -7,7 +7,9 @@
 #include "exec_models.h"
 
 #include <QTemporaryDir>
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 #include <torch/csrc/jit/serialization/import.h>
@@ -72,6 +74,44 @@ inline Values stageByStage(const Make &make, const Calls &calls, const std::vect
     Values results;
     for (const Values &one : values)
         results.push_back(one[model.graph.outputs[0].index()]);
+    return results;
+}
+
+/// Of the stages that have what they take, the last one is run first: no stage runs before another but for its values.
+inline Values lastStageFirst(const Make &make, const Calls &calls, const std::vector<int> &cuts)
+{
+    const auto model = imported(make());
+    const auto partition = must(partition::makePartition(model.graph, cuts));
+    std::vector<exec::StageProgram> programs;
+    for (const partition::Stage &stage : partition.stages)
+        programs.push_back(must(exec::StageProgram::build(model, stage, exec::heldBy(model))));
+    Values results;
+    for (std::size_t m = 0; m < calls.size(); ++m) {
+        std::map<ValueId, c10::IValue> values;
+        const Values arguments = exec::freshArguments(model.graph, calls[m]);
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            values[model.graph.arguments[i].value] = arguments[i];
+        std::vector<const exec::StageProgram *> waiting;
+        for (const exec::StageProgram &program : programs)
+            waiting.push_back(&program);
+        const auto isReady = [&](const exec::StageProgram *program) {
+            return std::all_of(program->inputs().begin(), program->inputs().end(),
+                               [&](ValueId id) { return values.contains(id); });
+        };
+        while (!waiting.empty()) {
+            const auto next = std::find_if(waiting.rbegin(), waiting.rend(), isReady);
+            const exec::StageProgram &program = **next;
+            Values inputs;
+            for (const ValueId id : program.inputs())
+                inputs.push_back(values.at(id));
+            const Values outputs =
+                must(program.run(std::move(inputs), {MicrobatchId{static_cast<int>(m)}, 0, {}, nullptr}));
+            for (std::size_t i = 0; i < outputs.size(); ++i)
+                values[program.outputs()[i]] = outputs[i];
+            waiting.erase(std::next(next).base());
+        }
+        results.push_back(values.at(model.graph.outputs[0]));
+    }
     return results;
 }
 

@@ -41,15 +41,16 @@ private Q_SLOTS:
     {
         QCOMPARE(namesIn("    l = [x]\n    y = x.sin()\n    l.append(y)\n    z = torch.cat(l, 0)\n    l.append(z)\n"
                          "    return torch.cat(l, 0)\n"),
-                 (Names{"aten::sin", "prim::ListConstruct", "aten::cat", "aten::append", "aten::cat#1"}));
+                 (Names{"aten::sin", "prim::ListConstruct", "aten::cat", "aten::append", "prim::unchecked_cast",
+                        "aten::cat#1"}));
     }
 
     void anAppendInAnIfStaysWhereItIs()
     {
         QCOMPARE(namesIn("    l = [x]\n    if bool(x.sum() > 0):\n        l.append(x)\n    l.append(x)\n"
                          "    return torch.cat(l, 0)\n"),
-                 (Names{"prim::ListConstruct", "aten::sum", "aten::gt", "aten::Bool", "prim::If", "aten::append#1",
-                        "aten::cat"}));
+                 (Names{"prim::ListConstruct", "aten::sum", "aten::gt", "aten::Bool", "prim::If",
+                        "prim::unchecked_cast", "aten::append#1", "prim::unchecked_cast#1", "aten::cat"}));
     }
 };
 
