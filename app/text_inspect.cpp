@@ -219,18 +219,22 @@ std::ptrdiff_t listedDepth(const graph::ModelGraph &graph, const std::vector<par
     return depth;
 }
 
-/// The split points to list: boundaries of modules; in a model without any, the first legal ones.
+/// The split points to list: boundaries of modules, and where no cut can be made at any of these, the first legal ones.
 std::vector<const partition::SplitPoint *> listedPoints(const report::Inspection &inspection, Detail detail)
 {
     const graph::ModelGraph &graph = inspection.graph;
     const std::vector<partition::SplitPoint> &points = inspection.splitPoints;
     const std::ptrdiff_t depth = listedDepth(graph, points);
-    const auto isBoundary = [&](const partition::SplitPoint &point) { return isModuleBoundary(graph, point); };
-    const bool boundaries = std::any_of(points.begin(), points.end(), isBoundary);
+    const auto isBoundary = [&](const partition::SplitPoint &point) {
+        return isModuleBoundary(graph, point) && depthOf(point) <= depth;
+    };
+    const bool someCanBe = std::any_of(points.begin(), points.end(), [&](const partition::SplitPoint &point) {
+        return isBoundary(point) && point.cut.legal;
+    });
     std::vector<const partition::SplitPoint *> listed;
+    std::size_t legal = 0; // listed though no boundary
     for (const partition::SplitPoint &point : points) {
-        const bool chosen =
-            boundaries ? isBoundary(point) && depthOf(point) <= depth : point.cut.legal && listed.size() < MostListed;
+        const bool chosen = isBoundary(point) || (!someCanBe && point.cut.legal && legal++ < MostListed);
         if (chosen || detail == Detail::All)
             listed.push_back(&point);
     }

@@ -373,6 +373,24 @@ private Q_SLOTS:
         const std::string all = app::inspectText(inspection, app::Detail::All, {});
         QVERIFY2(contains(all, "not here: "), all.c_str());
     }
+
+    void theOnlyLegalPlaceIsListedThoughItIsNoBoundary()
+    {
+        report::Inspection inspection;
+        inspection.graph = tests::graphFromText(R"(
+            in x
+            h = aten::relu x
+            call a
+                k~h = aten::relu_ !h
+                l = aten::sin k
+            end
+            return l
+        )");
+        inspection.splitPoints = partition::splitPoints(inspection.graph);
+        const std::string text = app::inspectText(inspection, app::Detail::Short, {});
+        QVERIFY2(contains(text, "split points (2, 1 of them legal)"), text.c_str());
+        QVERIFY2(contains(text, "\na            not here: ") && contains(text, "\na/aten::sin  "), text.c_str());
+    }
 };
 
 PIPESCOPE_TEST(TestTextOutput)
