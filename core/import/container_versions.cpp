@@ -10,6 +10,7 @@ namespace pipescope::import {
 
 namespace {
 
+using torch::jit::Block;
 using torch::jit::Node;
 using torch::jit::Use;
 using torch::jit::Value;
@@ -17,6 +18,38 @@ using torch::jit::Value;
 bool isContainer(const Value &value)
 {
     return value.type()->kind() == c10::TypeKind::ListType || value.type()->kind() == c10::TypeKind::DictType;
+}
+
+void collectUnpacked(Block &block, std::vector<Node *> &found)
+{
+    for (Node *node : block.nodes()) {
+        if (node->kind() == c10::prim::TupleUnpack && node->input()->node()->kind() == c10::prim::TupleConstruct)
+            found.push_back(node);
+        for (Block *inner : node->blocks())
+            collectUnpacked(*inner, found);
+    }
+}
+
+// In a tuple of two lists each might be either, for all that is known of its memory. A tuple that is taken apart again,
+// as of the results of a module, need not be made.
+void takeContainersOutOfTuples(Block &block)
+{
+    std::vector<Node *> unpacked;
+    collectUnpacked(block, unpacked);
+    for (Node *node : unpacked) {
+        Node *const tuple = node->input()->node();
+        const auto items = tuple->inputs();
+        const auto outputs = node->outputs();
+        const bool isSame = std::equal(items.begin(), items.end(), outputs.begin(), outputs.end(),
+                                       [](const Value *a, const Value *b) { return *a->type() == *b->type(); });
+        if (!isSame || std::none_of(items.begin(), items.end(), [](const Value *item) { return isContainer(*item); }))
+            continue;
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            outputs[i]->replaceAllUsesWith(items[i]);
+        node->destroy();
+        if (!tuple->output()->hasUses())
+            tuple->destroy();
+    }
 }
 
 bool isUsedAfter(const Value &value, const Node &node)
@@ -39,6 +72,7 @@ void nameVersion(Value &container, Node &writer)
 
 void nameVersions(Specialised &specialised)
 {
+    takeContainersOutOfTuples(*specialised.graph->block());
     std::unordered_set<const Value *> state;
     for (const HeldInput &held : specialised.held)
         state.insert(held.input);

@@ -122,6 +122,31 @@ def forward(self, items: List[Tensor]) -> List[Tensor]:
             lists(), "++-+++-");
     }
 
+    void modulesThatGiveBackADictAndAListCanBeParted()
+    {
+        checkEveryLegalCut(
+            [] {
+                return inTurn(R"(
+def forward(self, data: Dict[str, Tensor], items: List[Tensor]) -> Tuple[Dict[str, Tensor], List[Tensor]]:
+    data["TO"] = items[-1].cos()
+    items.append(data["FROM"])
+    return data, items
+)",
+                              R"(
+def forward(self, data: Dict[str, Tensor], items: List[Tensor]):
+    data, items = self.a.forward(data, items)
+    return self.b.forward(data, items)
+)");
+            },
+            [] {
+                Calls calls = dicts();
+                for (Values &call : calls)
+                    call.emplace_back(c10::List<at::Tensor>({call[0].toGenericDict().at("x").toTensor() * 0.5}));
+                return calls;
+            }(),
+            "++-++-+++-++-+");
+    }
+
     void aValueOfAnEarlyVersionIsThatOfTheTime()
     {
         checkCode(R"(
