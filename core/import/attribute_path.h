@@ -10,9 +10,9 @@
 
 namespace pipescope::import {
 
-/// The names that `fqn` is made of: those of modules and other class objects inside one another, and last that of one of
-/// them or of an attribute. None for "", the module itself. Errors: NotFound; Unsupported where two attributes have this one FQN ("c" of a module
-/// "a.b" and "b.c" of a module "a").
+/// The names that `fqn` is made of: those of modules and other class objects inside one another, and last that of one
+/// of them or of an attribute. None for "", the module itself. Errors: NotFound; Unsupported where two attributes have
+/// this one FQN ("c" of a module "a.b" and "b.c" of a module "a").
 Result<std::vector<std::string>> attributePath(const torch::jit::Module &module, const std::string &fqn);
 
 } // namespace pipescope::import
