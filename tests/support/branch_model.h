@@ -25,6 +25,7 @@ inline report::Inspection branchInspection(const std::string &graph)
     inspection.path = "model.pt";
     inspection.sha256 = std::string(64, 'a');
     inspection.graph = graphFromText(graph);
+    inspection.graph.method = "forward";
     inspection.splitPoints = partition::splitPoints(inspection.graph);
     return inspection;
 }

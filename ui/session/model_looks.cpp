@@ -108,7 +108,7 @@ std::optional<report::Specialisable> ModelLooks::specialisable() const
 {
     const auto model = m_document.model();
     const plan::Plan &plan = m_document.plan();
-    if (!model || !plan.specialised.empty())
+    if (!model || model->graph.method != plan.method || !plan.specialised.empty())
         return std::nullopt;
     const std::vector<plan::InputSpec> now = plainInputs(plan, model->graph.arguments);
     if (m_turnedDown && isSame(now, m_turnedDownFor))
@@ -123,8 +123,10 @@ void ModelLooks::lookAgainAfter(const Error &error)
     if (m_looking || !m_document.model() || error.code != ErrorCode::InvalidFile ||
         error.where != m_document.plan().model)
         return;
+    auto lookedFor = m_lookedFor;
     look(Look::Reading);
     m_isSecondLook = true;
+    m_lookedFor = std::move(lookedFor); // where the file is the same, an edit before this look is still to be followed
 }
 
 /// A model that is loaded is one method of it, made for some values: other ones, by an edit or its undoing, are another
@@ -188,8 +190,9 @@ void ModelLooks::looked(std::int64_t id, const Asked &asked, Result<report::Insp
         return lookFailed(asked, answer.error());
     const bool isOfPlan = isSameRequest(requestFor(asked.look, asked.graphOf), asked.request);
     if (asked.graphOf == GraphOf::InputsWhereItHelps && (!isOfPlan || !takeGraphOfInputs(*answer, asked.graphOf))) {
+        followPlan(); // first: what hears of the end may look for its own sake
         Q_EMIT stateChanged();
-        return followPlan();
+        return;
     }
     if (!isOfPlan) { // it was edited meanwhile
         const bool hasInputs = !m_document.plan().inputs.empty();
@@ -197,6 +200,7 @@ void ModelLooks::looked(std::int64_t id, const Asked &asked, Result<report::Insp
                     hasInputs ? asked.graphOf : GraphOf::Plan);
     }
     if (const auto model = m_document.model(); m_isSecondLook && model && model->sha256 == answer->sha256) {
+        followPlan();
         Q_EMIT stateChanged();
         return;
     }
@@ -208,6 +212,9 @@ void ModelLooks::looked(std::int64_t id, const Asked &asked, Result<report::Insp
         Q_EMIT modelReplaced(); // its hash is another, or this had ended above
     if (!readAgain(*answer)) {
         leaveOutSplits(*answer);
+        const auto before = m_document.model();
+        if (!before || before->sha256 != answer->sha256 || before->graph.method != answer->graph.method)
+            m_turnedDown.reset(); // of the graph before
         m_profiledFor = asked.look == Look::Profiling
                             ? std::optional(session::requestFor(m_document.plan(), Look::Profiling))
                             : std::nullopt;
@@ -219,12 +226,15 @@ void ModelLooks::looked(std::int64_t id, const Asked &asked, Result<report::Insp
 void ModelLooks::lookFailed(const Asked &asked, const Error &error)
 {
     m_afterReading = {};
-    if (asked.graphOf == GraphOf::InputsWhereItHelps)
-        Q_EMIT stateChanged();
-    else
+    const bool isReported = asked.graphOf != GraphOf::InputsWhereItHelps;
+    if (isReported)
         Q_EMIT failed(error);
     if (asked.look != Look::Reading)
         lookAgainAfter(error);
+    if (isReported)
+        return;
+    followPlan(); // as the plan may have been edited meanwhile
+    Q_EMIT stateChanged();
 }
 
 /// The plan is specialised for what the graph is of, as the inputs have it written. False where it is left as it is.
@@ -241,7 +251,8 @@ bool ModelLooks::takeGraphOfInputs(const report::Inspection &found, GraphOf grap
         const int places = legalPlaces(found);
         if (places <= legalPlaces(*before))
             return false;
-        if (keptSplits(plan.splits, before->graph, found.graph) != plan.splits) {
+        // Nothing of the user's is thrown away where nobody asked: no split, and no step that can be redone.
+        if (m_document.undoStack().canRedo() || keptSplits(plan.splits, before->graph, found.graph) != plan.splits) {
             m_turnedDown = {found.specialised, places};
             m_turnedDownFor = std::move(given);
             return false;

@@ -1,22 +1,11 @@
 #include "session/specialiser.h"
 
+#include "graph/plain_arguments.h"
 #include "session/specialising.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace pipescope::session {
-
-namespace {
-
-/// Without any, no value decides anything.
-bool hasBranches(const graph::ModelGraph &graph)
-{
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                       [](const graph::Node &node) { return !node.children.empty(); });
-}
-
-} // namespace
 
 Specialiser::Specialiser(Document &document, ModelLooks &looks, QObject *parent)
     : QObject(parent)
@@ -40,7 +29,13 @@ void Specialiser::consider()
 {
     const auto model = m_document.model();
     m_mayDecide = m_mayDecide && m_document.plan().specialised.empty();
-    if (!m_mayDecide || !model || model->structureOnly || m_looks.isLooking() || !hasBranches(model->graph))
+    if (!m_mayDecide)
+        return;
+    if (!model || model->structureOnly || model->graph.method != m_document.plan().method) {
+        m_asked.clear(); // the graph that comes is another one
+        return;
+    }
+    if (m_looks.isLooking() || !graph::hasBranches(model->graph))
         return;
     std::vector<plan::InputSpec> given = plainInputs(m_document.plan(), model->graph.arguments);
     if (isSame(given, m_asked))

@@ -19,6 +19,20 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+report::Inspection ofMethod(const std::string &method, report::Inspection model)
+{
+    model.graph.method = method;
+    return model;
+}
+
+/// For a rate that opens no place.
+report::Inspection sameGraphOf(const std::string &rate)
+{
+    report::Inspection same = branchModel();
+    same.specialised = inputsOf({"rate=" + rate});
+    return same;
+}
+
 /// The model is loaded, and its graph is the one of all values.
 struct SpecialiserDesk : tests::SessionDesk
 {
@@ -39,6 +53,27 @@ struct SpecialiserDesk : tests::SessionDesk
     void split(const Words &words)
     {
         document.edit("Split", [&](plan::Plan &plan) { plan.splits = words; });
+    }
+    void choose(const std::string &method)
+    {
+        document.edit("Method", [&](plan::Plan &plan) { plan.method = method; });
+    }
+    /// Values whose graph has more places, and a split that this graph has no place for.
+    void giveWithASplitThatWouldGo()
+    {
+        split({"/prim::If", "tail"});
+        give({"rate=16000"});
+        answer(branchModelOf("16000"));
+    }
+    /// The last request fails.
+    void fail(const Error &error) { engine.say(protocol::Response{engine.requests.back().id, error}); }
+    /// The engine makes the graph of the plan's method for all values.
+    [[nodiscard]] bool isAskedForMethod(const std::string &method) const
+    {
+        if (!controller.isLooking())
+            return false;
+        const auto request = asked<report::InspectRequest>();
+        return request.method == method && !request.specialise && !request.structureOnly;
     }
     /// The engine makes the graph of the values that are given.
     [[nodiscard]] bool isAskedFor(const QString &values) const
@@ -93,9 +128,7 @@ private Q_SLOTS:
         SpecialiserDesk desk;
         const auto model = desk.document.model();
         desk.give({"rate=8000"});
-        report::Inspection same = branchModel();
-        same.specialised = inputsOf({"rate=8000"});
-        desk.answer(same);
+        desk.answer(sameGraphOf("8000"));
         QCOMPARE(desk.specialisedFor(), QString());
         QVERIFY(desk.document.model() == model);
         QVERIFY(!desk.controller.specialisable());
@@ -108,15 +141,62 @@ private Q_SLOTS:
     void aSplitThatWouldGoIsAReasonToAsk()
     {
         SpecialiserDesk desk;
-        desk.split({"/prim::If", "tail"});
-        desk.give({"rate=16000"});
-        desk.answer(branchModelOf("16000"));
+        desk.giveWithASplitThatWouldGo();
         QCOMPARE(desk.specialisedFor(), QString());
         const auto offered = desk.controller.specialisable();
         QVERIFY(offered.has_value());
         QCOMPARE(offered->places, 4);
         desk.give({"rate=8000"});
         QVERIFY(!desk.controller.specialisable()); // of the values before
+    }
+
+    void anotherMethodIsAskedAboutAnew()
+    {
+        SpecialiserDesk desk;
+        desk.giveWithASplitThatWouldGo();
+        QVERIFY(desk.controller.specialisable());
+        desk.choose("encode");
+        QVERIFY(!desk.controller.specialisable()); // of the method before
+        desk.answer(ofMethod("encode", branchModel()));
+        QVERIFY(!desk.controller.specialisable());
+        QVERIFY(desk.isAskedFor("rate=16000"));
+        QCOMPARE(desk.asked<report::InspectRequest>().method, std::string("encode"));
+        desk.answer(ofMethod("encode", sameGraphOf("16000")));
+        QVERIFY(!desk.controller.isLooking() && !desk.controller.specialisable());
+    }
+
+    void aReplacedFileIsAskedAboutAnew()
+    {
+        SpecialiserDesk desk;
+        desk.giveWithASplitThatWouldGo();
+        QVERIFY(desk.controller.specialisable());
+        report::Inspection other = branchModel();
+        other.sha256 = std::string(64, 'b');
+        other.structureOnly = true;
+        desk.controller.look(RunController::Look::Reading);
+        desk.answer(other);
+        QVERIFY(!desk.controller.specialisable());
+        other.structureOnly = false;
+        desk.load(other);
+        QVERIFY(!desk.controller.specialisable());
+        QVERIFY(desk.controller.isLooking() && desk.asked<report::InspectRequest>().specialise);
+    }
+
+    void whatCanBeRedoneIsNotThrownAway()
+    {
+        SpecialiserDesk desk;
+        desk.give({"rate=16000"});
+        desk.split({"tail"});
+        desk.document.undoStack().undo();
+        desk.answer(branchModelOf("16000"));
+        QCOMPARE(desk.specialisedFor(), QString());
+        QCOMPARE(desk.graphOf(), QString());
+        const auto offered = desk.controller.specialisable();
+        QVERIFY(offered.has_value());
+        QCOMPARE(offered->places, 4);
+        QVERIFY(desk.document.undoStack().canRedo());
+        desk.document.undoStack().redo();
+        QCOMPARE(desk.document.plan().splits, Words{"tail"});
     }
 
     void aModelWithoutBranchesIsNotAskedAbout()
@@ -191,12 +271,52 @@ private Q_SLOTS:
         QVERIFY(desk.isAskedFor("rate=8000"));
     }
 
+    void anotherMethodMeanwhileIsFollowedBeforeItsValues()
+    {
+        SpecialiserDesk desk;
+        desk.give({"rate=16000"});
+        desk.choose("encode");
+        desk.give({"rate=8000"});
+        desk.answer(branchModelOf("16000"));
+        QVERIFY(desk.isAskedForMethod("encode"));
+        desk.answer(ofMethod("encode", branchModel()));
+        QCOMPARE(desk.document.model()->graph.method, std::string("encode"));
+        QVERIFY(desk.isAskedFor("rate=8000"));
+        QCOMPARE(desk.asked<report::InspectRequest>().method, std::string("encode"));
+    }
+
+    void anotherMethodMeanwhileIsFollowedAfterAFailure()
+    {
+        SpecialiserDesk desk;
+        desk.choose("encode");
+        desk.answer(ofMethod("encode", branchModel()));
+        desk.give({"rate=16000"});
+        QVERIFY(desk.isAskedFor("rate=16000"));
+        desk.document.undoStack().undo();
+        desk.document.undoStack().undo(); // the first method again
+        desk.fail({ErrorCode::InvalidArgument, "rate is no whole number", "rate", {}});
+        QVERIFY(desk.isAskedForMethod("forward"));
+        desk.answer(branchModel());
+        QCOMPARE(desk.document.model()->graph.method, std::string("forward"));
+    }
+
+    void anotherMethodMeanwhileIsFollowedOnceTheFileIsKnownToBeTheSame()
+    {
+        SpecialiserDesk desk;
+        desk.give({"rate=16000"});
+        desk.choose("encode");
+        desk.fail({ErrorCode::InvalidFile, "the file ends early", "model.pt", {}});
+        QVERIFY(desk.asked<report::InspectRequest>().structureOnly);
+        report::Inspection same = branchModel();
+        same.structureOnly = true;
+        desk.answer(same);
+        QVERIFY(desk.isAskedForMethod("encode"));
+    }
+
     void theUsersWordSpecialisesAndLeavesOutSplitsInOneStep()
     {
         SpecialiserDesk desk;
-        desk.split({"/prim::If", "tail"});
-        desk.give({"rate=16000"});
-        desk.answer(branchModelOf("16000"));
+        desk.giveWithASplitThatWouldGo();
         QSignalSpy leftOut(&desk.controller, &RunController::splitsLeftOut);
         desk.controller.specialise();
         QVERIFY(desk.isAskedFor("rate=16000"));
