@@ -177,10 +177,11 @@ std::vector<std::pair<std::size_t, std::size_t>> joined(const std::vector<Value 
         const std::size_t centre = centres.at(memory.tensors.find(values[i]));
         if (centre != i)
             pairs.emplace_back(i, centre);
-        if (!mayBeContainer(values[i]->type()) || mayBeContainer(values[centre]->type()))
+        // Where a list is the centre, too: two names of one dict are not joined by it (partition/call_containers.h).
+        if (!mayBeContainer(values[i]->type()))
             continue;
         const auto [entry, added] = first.emplace(memory.containers.find(values[i]), i);
-        if (!added)
+        if (!added && entry->second != centre)
             pairs.emplace_back(i, entry->second);
     }
     return pairs;

@@ -260,6 +260,36 @@ def forward(self, x: Tensor):
                   tensors(), "++---------+");
     }
 
+    /// No tensor is used in the branches: a list is what the names of the dict share their tensors with, and a dict what
+    /// those of the list do.
+    void aSecondNameBesideAContainerOfTheOtherKindIsOneWithTheFirst()
+    {
+        checkCode(R"(
+def forward(self, x: Tensor):
+    xs = [x, x + 1.0]
+    data = {"x": x * 2.0}
+    if bool(x.sum() > 1000.0):
+        other = {"x": xs[1]}
+    else:
+        other = data
+    other["a"] = x
+    return x.sin() + len(data) + len(other)
+)",
+                  tensors(), "+++++++----+++");
+        checkCode(R"(
+def forward(self, x: Tensor):
+    data = {"x": x}
+    xs = [x * 2.0]
+    if bool(x.sum() > 1000.0):
+        other = [data["x"]]
+    else:
+        other = xs
+    other.append(x)
+    return x.sin() + len(xs) + len(other)
+)",
+                  tensors(), "++++++----+++");
+    }
+
     void aListInADictIsChangedInTheStageOfTheDict()
     {
         const std::string code = R"(

@@ -76,9 +76,9 @@ private:
         case 15:
             return line("for i in range(2):\n        " + l + ".append(" + t + " + i)");
         case 16:
-            return second("e", d, m_dicts, "{\"a\": " + t + "}");
+            return second("e", d, m_dicts, "{\"a\": " + oneOf({t, l + "[0]"}) + "}");
         case 17:
-            return second("m", l, m_lists, "[" + t + "]");
+            return second("m", l, m_lists, "[" + oneOf({t, d + "[\"a\"]"}) + "]");
         case 18: {
             const std::string name = "n" + std::to_string(m_made++);
             line(name + " = {\"a\": " + l + "}");

@@ -228,6 +228,25 @@ graph(%t : Tensor, %l : Tensor[], %other : Tensor[], %c : bool):
         QVERIFY(!shares(facts, "other", "l") && !shares(facts, "prim::If", "other"));
     }
 
+    /// The list is used first: what shares its items is joined around it.
+    void twoNamesOfADictAreOneBesideAList()
+    {
+        const auto graph = parsed(R"ir(
+graph(%xs : Tensor[], %data : Dict(str, Tensor), %c : bool, %i : int, %k : str):
+  %given : Dict(str, Tensor) = prim::If(%c)
+    block0():
+      %item : Tensor = aten::__getitem__(%xs, %i)
+      %fresh : Dict(str, Tensor) = prim::DictConstruct(%k, %item)
+      -> (%fresh)
+    block1():
+      -> (%data)
+  return (%given)
+)ir");
+        import::GraphMemory memory;
+        const import::MemoryFacts facts = memory.facts(*nodeOf(*graph->block(), "prim::If"));
+        QVERIFY(shares(facts, "prim::If", "data"));
+    }
+
     void aLoopThatBeginsWithAnArgumentWritesWhatItMakesOfIt()
     {
         const auto graph = parsed(R"ir(
