@@ -260,8 +260,8 @@ def forward(self, x: Tensor):
                   tensors(), "++---------+");
     }
 
-    /// No tensor is used in the branches: a list is what the names of the dict share their tensors with, and a dict what
-    /// those of the list do.
+    /// No tensor is used in the branches: a list is what the names of the dict share their tensors with, and a dict
+    /// what those of the list do.
     void aSecondNameBesideAContainerOfTheOtherKindIsOneWithTheFirst()
     {
         checkCode(R"(
