@@ -121,8 +121,9 @@ void MainWindow::connectWorkspace()
         QStringList names;
         for (const std::string &word : words)
             names << QString::fromStdString(word);
-        const QString left = tr("Splits are left out that this graph has no place for: %1. Undo brings them back.")
-                                 .arg(names.join(QStringLiteral(", ")));
+        const QString left =
+            tr("The plan lost these splits, because this graph has no place for them: %1. Undo brings them back.")
+                .arg(names.join(QStringLiteral(", ")));
         m_reports->log(left);
         m_statusBar->showMessage(left);
     });

@@ -33,9 +33,9 @@ SaveStagesDialog::SaveStagesDialog(Machine machine, const QString &proposed, con
     setWindowTitle(machine == Machine::This ? tr("Save the stages") : tr("Save the stages on the engine's machine"));
     m_folder->setObjectName("stagesFolder");
     m_keep->setObjectName("keepUnused");
-    m_folder->setToolTip(machine == Machine::This ? tr("It is made where there is none")
-                                                  : tr("A path as the engine's machine knows it, from '/' on; the "
-                                                       "folder is made where there is none"));
+    m_folder->setToolTip(machine == Machine::This ? tr("Pipescope makes the folder if it does not exist.")
+                                                  : tr("A path as the engine's machine knows it, from '/' on. "
+                                                       "Pipescope makes the folder if it does not exist."));
     auto *where = new QHBoxLayout;
     where->addWidget(m_folder, 1);
     if (machine == Machine::This) {
@@ -46,14 +46,15 @@ SaveStagesDialog::SaveStagesDialog(Machine machine, const QString &proposed, con
         connect(choose, &QPushButton::clicked, this, &SaveStagesDialog::choose);
     }
     const stageview::UnusedText text = stageview::unusedText(unused);
-    auto *what = new QLabel(text.line.isEmpty() ? tr("The method uses all of them.") : text.line, this);
+    auto *what = new QLabel(text.line.isEmpty() ? tr("The method uses all weights.") : text.line, this);
     what->setObjectName("unused");
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);
     what->setToolTip(text.details);
     m_keep->setEnabled(!unused.names.empty());
-    m_keep->setToolTip(tr("What the method does not use is saved too, in the stage that first runs code of the module "
-                          "around it, so that all stages together have the model's names."));
+    m_keep->setToolTip(
+        tr("Weights that the method does not use are saved too, in the stage that first runs code of the module "
+           "around it, so that all stages together have the model's names."));
     auto *form = new QFormLayout;
     auto *title = new QLabel(tr("&Folder"), this);
     title->setBuddy(m_folder);

@@ -268,7 +268,7 @@ private Q_SLOTS:
     {
         SaveStagesDesk desk;
         desk.saveInto(desk.out());
-        QCOMPARE(desk.unused, QString("The method uses all of them."));
+        QCOMPARE(desk.unused, QString("The method uses all weights."));
         QVERIFY(!protocol::fromBody<protocol::SplitRequest>(desk.engine.requests.back().body)->keepUnused);
         desk.answer(desk.done());
 
