@@ -1,5 +1,6 @@
 #include "engine/specialising.h"
 
+#include "graph/plain_arguments.h"
 #include "import/import_method.h"
 #include "import/specialised_inputs.h"
 #include "partition/cut.h"
@@ -13,21 +14,13 @@ namespace pipescope::engine {
 
 namespace {
 
-/// Arguments that a number, a bool, a text or None may be given for.
-std::string plainArguments(const graph::ModelGraph &graph)
+/// "rate (int), mode (str)".
+std::string namesOf(const std::vector<graph::Argument> &arguments)
 {
     std::string names;
-    for (const graph::Argument &argument : graph.arguments)
-        if (!graph.value(argument.value).holdsTensors)
-            names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", argument.name, argument.type);
+    for (const graph::Argument &argument : arguments)
+        names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", argument.name, argument.type);
     return names;
-}
-
-/// Where there is nothing of the kind, nothing is decided by an argument.
-bool hasBranches(const graph::ModelGraph &graph)
-{
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                       [](const graph::Node &node) { return !node.children.empty(); });
 }
 
 int legalPlaces(const graph::ModelGraph &graph)
@@ -51,7 +44,7 @@ Error ofPlannedValue(Error error, const std::vector<plan::InputSpec> &planned)
 Status checkSpecialising(const Specialising &wanted, const import::ImportedModel &model)
 {
     if (wanted.ofInputs && model.specialised.empty()) {
-        const std::string names = plainArguments(model.graph);
+        const std::string names = namesOf(graph::plainArguments(model.graph));
         return Error{ErrorCode::InvalidArgument,
                      "there is no number, bool or text among the inputs to specialise for; " +
                          (names.empty() ? "the method takes none, so leave it out"
@@ -65,12 +58,13 @@ Status checkSpecialising(const Specialising &wanted, const import::ImportedModel
     for (const plan::InputSpec &planned : wanted.planned) {
         const auto isThis = [&](const plan::InputSpec &input) { return input.name == planned.name; };
         if (std::none_of(taken.begin(), taken.end(), isThis))
-            return ofPlannedValue({ErrorCode::InvalidArgument,
-                                   fmt::format("{} is of a type that cannot be part of a graph; take it out of there",
-                                               plan::toText(planned)),
-                                   planned.name,
-                                   {}},
-                                  wanted.planned);
+            return ofPlannedValue(
+                {ErrorCode::InvalidArgument,
+                 fmt::format("{} is of a type that cannot be part of a graph; remove this item from 'specialised'",
+                             plan::toText(planned)),
+                 planned.name,
+                 {}},
+                wanted.planned);
     }
     return Success{};
 }
@@ -78,7 +72,7 @@ Status checkSpecialising(const Specialising &wanted, const import::ImportedModel
 std::optional<report::Specialisable>
 specialisable(const import::ImportedModel &model, const std::vector<plan::InputSpec> &inputs, const JobContext &context)
 {
-    if (!hasBranches(model.graph))
+    if (!graph::hasBranches(model.graph))
         return std::nullopt;
     const Result<std::map<int, c10::IValue>> constants = import::constantsOf(model.module, model.methodName, inputs);
     if (!constants || constants->empty())

@@ -1,5 +1,6 @@
 #include "runview/specialise_switch.h"
 
+#include "graph/plain_arguments.h"
 #include "session/specialising.h"
 
 #include <QBoxLayout>
@@ -13,14 +14,12 @@ namespace pipescope::runview {
 
 namespace {
 
-/// Arguments that nothing but a number, a bool, a text or None, or several of these, can be given for.
-QStringList plainArguments(const graph::ModelGraph &graph)
+QString namesOf(const std::vector<graph::Argument> &arguments)
 {
     QStringList names;
-    for (const graph::Argument &argument : graph.arguments)
-        if (argument.value.valid() && !graph.value(argument.value).holdsTensors)
-            names += QString::fromStdString(argument.name);
-    return names;
+    for (const graph::Argument &argument : arguments)
+        names += QString::fromStdString(argument.name);
+    return names.join(QStringLiteral(", "));
 }
 
 } // namespace
@@ -73,7 +72,7 @@ void SpecialiseSwitch::showState()
         isLoaded ? session::plainInputs(m_document.plan(), model->graph.arguments) : std::vector<plan::InputSpec>();
     const bool isOn = !m_document.plan().specialised.empty();
     m_isAsked = m_isAsked && m_controller.isLooking();
-    setVisible(isOn || !given.empty() || (isLoaded && !plainArguments(model->graph).isEmpty()));
+    setVisible(isOn || !given.empty() || (isLoaded && !graph::plainArguments(model->graph).empty()));
     const QSignalBlocker quiet(m_switch);
     m_switch->setChecked(isOn || m_isAsked);
     showWhyNot(given);
@@ -92,11 +91,10 @@ void SpecialiseSwitch::showWhyNot(const std::vector<plan::InputSpec> &given)
     else if (m_document.plan().specialised.empty() && !m_controller.heldBecause().isEmpty())
         why = m_controller.heldBecause();
     else if (m_document.plan().specialised.empty() && given.empty())
-        why = tr("Give one of these a value first: %1.").arg(plainArguments(model->graph).join(QStringLiteral(", ")));
+        why = tr("Give one of these a value first: %1.").arg(namesOf(graph::plainArguments(model->graph)));
     m_switch->setEnabled(why.isEmpty());
-    const QString about =
-        tr("Branches on the numbers, bools, texts and None that are given are decided, so that what is "
-           "in them can be split. The values become part of the plan.");
+    const QString about = tr("Branches on the numbers, bools, texts and None that are given are decided, so that the "
+                             "code in these branches can be split. The values become part of the plan.");
     m_switch->setToolTip(why.isEmpty() ? about : why + QLatin1Char('\n') + about);
     m_switch->setAccessibleDescription(m_switch->toolTip());
 }
@@ -123,7 +121,7 @@ QString SpecialiseSwitch::sentence(const std::vector<plan::InputSpec> &given) co
             .arg(shown(plan.specialised));
     const QString link =
         m_switch->isEnabled()
-            ? QStringLiteral("<br><a href='again'>%1</a>").arg(tr("Specialise for what is given").toHtmlEscaped())
+            ? QStringLiteral("<br><a href='again'>%1</a>").arg(tr("Specialise for the given values").toHtmlEscaped())
             : QString();
     return tr("The graph is the one of %1, and %2 is given: such a run is refused.")
                .arg(shown(plan.specialised), shown(unlike)) +
