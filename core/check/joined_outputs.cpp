@@ -155,13 +155,12 @@ JoinedLeaf joinItem(const c10::IValue &whole, const Values &parts, const CheckOp
 
 Error wrongSpec(const std::string &reason)
 {
-    return {
-        ErrorCode::InvalidArgument,
-        fmt::format("the outputs' chunk spec does not fit what the model returns: {}; without a chunk spec, outputs "
-                    "are joined by their shapes",
-                    reason),
-        "output chunks",
-        {}};
+    return {ErrorCode::InvalidArgument,
+            fmt::format("the outputs' chunk spec does not fit the model's outputs: {}; without a chunk spec, outputs "
+                        "are joined by their shapes",
+                        reason),
+            "output chunks",
+            {}};
 }
 
 bool isNumber(const c10::IValue &value)

@@ -269,8 +269,8 @@ private Q_SLOTS:
         QVERIFY2(misfit, misfit ? "" : misfit.error().message.c_str());
         QVERIFY(misfit->equivalence->overall.bitwise);
         QVERIFY(!misfit->separability.has_value());
-        QVERIFY2(misfit->separabilityUnknown.starts_with("the outputs' chunk spec does not fit what the "
-                                                         "model returns: output cannot be joined by 0: "),
+        QVERIFY2(misfit->separabilityUnknown.starts_with("the outputs' chunk spec does not fit the "
+                                                         "model's outputs: output cannot be joined by 0: "),
                  misfit->separabilityUnknown.c_str());
     }
 
