@@ -28,9 +28,9 @@ Result<UnsplitRun> runUnsplit(const PipelineSetup &setup, const tensor::ChunkedA
                               const JobContext &context);
 
 /// The chunk specs with which every microbatch works, and all together give the result of the whole batch, as on the
-/// command line: "--chunk h=1". Lists of samples are tried between their
-/// items, inputs along the dimension that is as long as the batch, then whole: one, and
-/// all of those whose rows are not the batch's. "" where nothing of it works, or a few seconds are over.
+/// command line: "--chunk h=1". Lists of samples are tried between their items, inputs along the dimension that is as
+/// long as the batch, then whole: one, and all of those whose rows are not the batch's. "" where nothing of it works,
+/// or a few seconds are over.
 [[nodiscard]] std::string chunksThatWork(const PipelineSetup &setup, const JobContext &context);
 
 } // namespace pipescope::engine

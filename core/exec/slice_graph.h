@@ -17,8 +17,8 @@ struct Slice
     int end = 0;
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
-    std::vector<ValueId>
-        copied{}; ///< lists and dicts among `inputs` of which the nodes get copies, with the same items
+    /// Lists and dicts among `inputs` of which the nodes get copies, with the same items.
+    std::vector<ValueId> copied{};
 };
 
 /// Copies the nodes. Constants they use are copied along, except those among `inputs`, which come in from outside;
