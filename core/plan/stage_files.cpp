@@ -91,17 +91,19 @@ std::string whyOther(const Index &index, const Plan &plan)
     if (!index.hasHashes)
         return fmt::format("{} has no hashes; split again", IndexName);
     if (index.modelSha256.empty() || index.method.empty())
-        return fmt::format("{} does not say of which model and method they are; split again", IndexName);
+        return fmt::format("{} does not name the stage files' model and method; split again", IndexName);
     if (index.modelSha256 != plan.modelSha256)
-        return "they were written for another model than the plan's is now; split again";
+        return "the stage files were written for another model than the plan's is now; split again";
     if (index.method != plan.method)
-        return fmt::format("they were written for another method ({}) than the plan has now ({}); split again",
-                           index.method, plan.method);
+        return fmt::format(
+            "the stage files were written for another method ({}) than the plan has now ({}); split again",
+            index.method, plan.method);
     if (const std::vector<std::string> now = specialisedTexts(plan); index.specialised != now)
-        return fmt::format("they were specialised for other inputs ({}) than the plan is now ({}); split again",
-                           joined(index.specialised), joined(now));
+        return fmt::format(
+            "the stage files were specialised for other inputs ({}) than the plan is now ({}); split again",
+            joined(index.specialised), joined(now));
     if (index.splits != plan.splits)
-        return fmt::format("they were written for other splits ({}) than the plan has now ({}); split again",
+        return fmt::format("the stage files were written for other splits ({}) than the plan has now ({}); split again",
                            joined(index.splits), joined(plan.splits));
     return {};
 }

@@ -22,6 +22,8 @@ public:
     /// Of the last of the controller's runs, where that was a check of a plan that has a file: nullopt for all others,
     /// where there are no stage files, and until they have been looked at.
     [[nodiscard]] const std::optional<plan::StageFiles> &found() const { return m_found; }
+    /// Whether the files are being looked at now.
+    [[nodiscard]] bool isLooking() const { return m_thread.isBusy(); }
 
 Q_SIGNALS:
     /// found().

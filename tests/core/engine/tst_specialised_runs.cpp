@@ -300,8 +300,9 @@ class Refuses(Module):
         other.specialised = inputs({"rate=16000"});
         const auto unlike = plan::checkStageFiles(planFile, other);
         QVERIFY((*unlike)->answer == plan::StageFiles::Answer::Unknown);
-        QCOMPARE((*unlike)->explanation, std::string("they were specialised for other inputs (rate=16000, mode='mean') "
-                                                     "than the plan is now (rate=16000); split again"));
+        QCOMPARE((*unlike)->explanation,
+                 std::string("the stage files were specialised for other inputs (rate=16000, mode='mean') "
+                             "than the plan is now (rate=16000); split again"));
     }
 
     void aValueOfASpecialisedGraphIsLookedAt()

@@ -92,8 +92,9 @@ private Q_SLOTS:
     {
         const plan::StageFiles files = found(planOf({"block2"}));
         QCOMPARE(files.answer, Answer::Unknown);
-        QCOMPARE(files.explanation, std::string("they were written for other splits (block1) than the plan has now "
-                                                "(block2); split again"));
+        QCOMPARE(files.explanation,
+                 std::string("the stage files were written for other splits (block1) than the plan has now "
+                             "(block2); split again"));
     }
 
     void filesOfAnotherModelAreNotLookedAt()
@@ -107,7 +108,7 @@ private Q_SLOTS:
         const plan::StageFiles files = found(other->plan);
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation,
-                 std::string("they were written for another model than the plan's is now; split again"));
+                 std::string("the stage files were written for another model than the plan's is now; split again"));
     }
 
     void filesOfAnotherMethodAreNotLookedAt()
@@ -116,8 +117,9 @@ private Q_SLOTS:
         other.method = "encode";
         const plan::StageFiles files = found(other);
         QCOMPARE(files.answer, Answer::Unknown);
-        QCOMPARE(files.explanation, std::string("they were written for another method (forward) than the plan has now "
-                                                "(encode); split again"));
+        QCOMPARE(files.explanation,
+                 std::string("the stage files were written for another method (forward) than the plan has now "
+                             "(encode); split again"));
     }
 
     void filesOfAModelThatIsNotSaidAreNotLookedAt_data()
@@ -134,7 +136,7 @@ private Q_SLOTS:
         const plan::StageFiles files = found();
         QCOMPARE(files.answer, Answer::Unknown);
         QCOMPARE(files.explanation,
-                 std::string("stages.json does not say of which model and method they are; split again"));
+                 std::string("stages.json does not name the stage files' model and method; split again"));
     }
 
     void withoutHashesTheyAreNotLookedAt()

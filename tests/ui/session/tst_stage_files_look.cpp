@@ -88,7 +88,7 @@ private Q_SLOTS:
         desk.check();
         QTRY_VERIFY(desk.look.found());
         QVERIFY(desk.look.found()->answer == Answer::Unknown);
-        QVERIFY(desk.look.found()->explanation.starts_with("they were written for other splits"));
+        QVERIFY(desk.look.found()->explanation.starts_with("the stage files were written for other splits"));
     }
 
     void aRunAndAPlanWithoutAFileSayNothingOfThem()
@@ -105,7 +105,8 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(desk.folder.filePath("stages.json")));
         QVERIFY(desk.document.saveAs(desk.folder.filePath("plan.json")));
         desk.check(); // of a plan that has no stage files beside it
-        QTest::qWait(50);
+        QVERIFY(desk.look.isLooking());
+        QTRY_VERIFY(!desk.look.isLooking());
         QVERIFY(!desk.look.found());
         QCOMPARE(desk.changed.size(), changes + 1);
     }
