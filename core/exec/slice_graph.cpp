@@ -1,5 +1,6 @@
 #include "exec/slice_graph.h"
 
+#include "exec/apart_blocks.h"
 #include "exec/division_guard.h"
 
 #include <torch/csrc/jit/ir/constants.h>
@@ -40,6 +41,8 @@ public:
             copyNode(m_model.graph.at(position));
         for (const ValueId id : slice.outputs)
             m_graph->registerOutput(copyOf(m_model.values[id.index()]));
+        if (m_marks)
+            keepBlocksApart(*m_graph->block());
         return std::move(m_graph);
     }
 

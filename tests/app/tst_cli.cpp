@@ -176,7 +176,8 @@ private Q_SLOTS:
                 0);
         const Outcome other = cli({"check", "looked/other.json"});
         QVERIFY2(other.exitCode == 0, shown(other));
-        QVERIFY2(other.out.contains("\nstage files: not looked at: the stage files were written for other splits"), shown(other));
+        QVERIFY2(other.out.contains("\nstage files: not looked at: the stage files were written for other splits"),
+                 shown(other));
         QVERIFY(cli({"run", "looked/plan.json", "--save-plan", "alone.json"}).exitCode == 0);
         QVERIFY(!cli({"check", "alone.json"}).out.contains("stage files"));
         QCOMPARE(cli({"check", "alone.json", "--json"}).object().at("stage_files"), json(nullptr));

@@ -276,6 +276,44 @@ def forward(self, x: Tensor) -> Tensor:
               {}, "++++");
     }
 
+    /// Also where the loop is the last node of the stage, or of a branch or loop around it.
+    void aValueThatALoopReadsIsThereInEachRoundAndAfter()
+    {
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    y = x.cos()
+    z = x
+    for i in range(3):
+        z = z + y
+    return z.sin() + y
+)",
+              {}, "+++");
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    o: Optional[Tensor] = None
+    if bool(x.sum() > -100.0):
+        o = x[0]
+    z = x
+    for i in range(3):
+        z = torch.layer_norm(z, [3], o, None)
+    return torch.layer_norm(z.sin(), [3], o, None)
+)",
+              {}, "+++++++");
+        check(R"(
+def forward(self, x: Tensor) -> Tensor:
+    y = x.cos()
+    z = x
+    for j in range(2):
+        y = y * 2.0
+        z = z.sin()
+        if bool(x.sum() > -100.0):
+            for i in range(3):
+                z = z + y
+    return z.sin() + y
+)",
+              {}, "+++");
+    }
+
     void aLoopThatWritesWhatItIsGivenWritesTheArgument()
     {
         check(R"(
