@@ -54,7 +54,7 @@ private Q_SLOTS:
     void aStageCopiesADictThatItChangesAndAnotherStageHas()
     {
         const ModelGraph graph = graphFromText(FilledInTurn);
-        QCOMPARE(copies(graph, {4}), (std::vector<Names>{{"data"}, {"v"}}));
+        QCOMPARE(copies(graph, {4}), (std::vector<Names>{{"data"}, {"/prim::unchecked_cast:0"}}));
     }
 
     void aStageThatOnlyReadsTheDictCopiesNothing()
