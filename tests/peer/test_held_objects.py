@@ -81,10 +81,12 @@ def test_the_saved_stages_chain_to_the_model(cli, make, tmp_path):
     places = [point["id"] for point in report["split_points"] if point["legal"]]
     assert places
     x = torch.arange(12.0).reshape(2, 6) / 7
-    for number, place in enumerate(places):
-        code, report = cli("split", tmp_path / "model.pt", "--split", place, "--out", tmp_path / str(number))
+    # In two, and in as many as there are; tst_class_objects cuts everywhere.
+    for number, splits in enumerate([[places[len(places) // 2]], places]):
+        words = [word for place in splits for word in ("--split", place)]
+        code, report = cli("split", tmp_path / "model.pt", *words, "--out", tmp_path / str(number))
         assert code == 0, report
         fresh = torch.jit.load(str(tmp_path / "model.pt"))
         with torch.no_grad():
-            assert torch.equal(run_chain(tmp_path / str(number), x)[0], fresh(x)), place
+            assert torch.equal(run_chain(tmp_path / str(number), x)[0], fresh(x)), splits
 
