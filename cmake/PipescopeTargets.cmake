@@ -15,10 +15,14 @@ if(PIPESCOPE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 option(PIPESCOPE_UNITY "Compile several files of a folder as one unit: a whole build takes half as long" ON)
+# A unit with LibTorch's or Qt's headers takes 5 to 10 s before its first line: large units are for builds from nothing, small
+# ones for work on a few files.
+set(PIPESCOPE_UNITY_FACTOR 1 CACHE STRING "So many times as many files in a unit")
 
-# Compiles the target's files in units of up to `files`.
+# Compiles the target's files in units of up to `files`, times PIPESCOPE_UNITY_FACTOR.
 function(pipescope_use_unity target files)
   if(PIPESCOPE_UNITY)
+    math(EXPR files "${files} * ${PIPESCOPE_UNITY_FACTOR}")
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # Takes the files of a unit for headers.
