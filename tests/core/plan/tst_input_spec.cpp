@@ -26,7 +26,7 @@ InputValue value(std::string_view text)
     return parsed(text).value;
 }
 
-std::string errorOf(std::string_view text)
+std::string specError(std::string_view text)
 {
     const auto spec = parseInputSpec(text);
     return spec ? "no error" : spec.error().message;
@@ -123,10 +123,10 @@ private Q_SLOTS:
     void unknownDtypesGetTheNearest()
     {
         QCOMPARE(
-            errorOf("x=float33[2]"),
+            specError("x=float33[2]"),
             std::string("input 'x': expected a dtype, found 'float33' at column 3. Did you mean float32, float64 or "
                         "float16?"));
-        QCOMPARE(errorOf("flaot[2]").substr(0, 47), std::string("expected a dtype, found 'flaot' at column 1. Di"));
+        QCOMPARE(specError("flaot[2]").substr(0, 47), std::string("expected a dtype, found 'flaot' at column 1. Di"));
     }
 
     void mistakesSayTheColumnAndWhatWasExpected_data()
@@ -225,7 +225,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, text);
         QFETCH(QString, message);
-        QCOMPARE(QString::fromStdString(errorOf(text.toStdString())), message);
+        QCOMPARE(QString::fromStdString(specError(text.toStdString())), message);
         const Error error = parseInputSpec(text.toStdString()).error();
         QCOMPARE(error.code, ErrorCode::InvalidArgument);
         QVERIFY(error.where.starts_with("column "));
@@ -239,11 +239,11 @@ private Q_SLOTS:
         for (int i = 1; i < 64; ++i)
             sizes += ",1";
         QVERIFY(bool(parseInputSpec("float32[" + sizes + "]")));
-        QVERIFY(errorOf("float32[" + sizes + ",1]").starts_with("more than 64 dimensions"));
+        QVERIFY(specError("float32[" + sizes + ",1]").starts_with("more than 64 dimensions"));
         const auto nested = [](std::size_t depth) { return std::string(depth, '(') + "1" + std::string(depth, ')'); };
         QVERIFY(bool(parseInputSpec(nested(64))));
-        QVERIFY(errorOf(nested(65)).starts_with("nested more than 64 deep"));
-        QVERIFY(errorOf(std::string(1 << 17, ' ')).starts_with("the text is 128 KiB long"));
+        QVERIFY(specError(nested(65)).starts_with("nested more than 64 deep"));
+        QVERIFY(specError(std::string(1 << 17, ' ')).starts_with("the text is 128 KiB long"));
     }
 
     void theTextIsTheOneUsersWrite()
@@ -262,7 +262,7 @@ private Q_SLOTS:
             const std::string text = toText(spec);
             const auto back = parseInputSpec(text);
             QVERIFY2(back && *back == spec,
-                     qPrintable(QString("seed %1: %2: %3").arg(seed).arg(text.c_str(), errorOf(text).c_str())));
+                     qPrintable(QString("seed %1: %2: %3").arg(seed).arg(text.c_str(), specError(text).c_str())));
         }
     }
 };

@@ -37,7 +37,7 @@ Plan full()
 }
 
 // The error of a plan with these members beside the ones every plan needs.
-Error errorOf(const std::string &members)
+Error planError(const std::string &members)
 {
     const auto plan = parsePlan(std::string("{\"pipescopePlan\": 1, \"model\": \"m.pt\", \"devices\": [\"cpu:0\"]") +
                                 (members.empty() ? "" : ", ") + members + "}");
@@ -141,7 +141,7 @@ private Q_SLOTS:
 
     void anUnknownKeyIsRefusedByName()
     {
-        const Error error = errorOf(R"("microbatch": 4)");
+        const Error error = planError(R"("microbatch": 4)");
         QCOMPARE(error.code, ErrorCode::InvalidFile);
         QCOMPARE(error.where, std::string("microbatch"));
         QCOMPARE(error.message, std::string("microbatch: there is no such key. Did you mean microbatches?"));
@@ -149,10 +149,10 @@ private Q_SLOTS:
 
     void aKeyTwiceIsRefused()
     {
-        QCOMPARE(errorOf(R"("seed": 1, "seed": 2)").message, std::string("seed: the key is there twice"));
-        QCOMPARE(errorOf(R"("inputChunks": {"x": "0", "y": "0", "x": "1"})").message,
+        QCOMPARE(planError(R"("seed": 1, "seed": 2)").message, std::string("seed: the key is there twice"));
+        QCOMPARE(planError(R"("inputChunks": {"x": "0", "y": "0", "x": "1"})").message,
                  std::string("x: the key is there twice"));
-        QCOMPARE(errorOf(R"("inputChunks": {"seed": "0"}, "seed": 2)").message, std::string("no error"));
+        QCOMPARE(planError(R"("inputChunks": {"seed": "0"}, "seed": 2)").message, std::string("no error"));
     }
 
     void aNewerPlanIsNamedAsSuch()
@@ -171,12 +171,12 @@ private Q_SLOTS:
     void aTextOfMegabytesIsRefused()
     {
         const std::string path(5000, 'm');
-        QCOMPARE(errorOf("\"method\": \"" + path + '"').message,
+        QCOMPARE(planError("\"method\": \"" + path + '"').message,
                  std::string("method: expected at most 4096 bytes, found 5000"));
-        QCOMPARE(errorOf("\"splits\": [\"a\", \"" + path + "\"]").message,
+        QCOMPARE(planError("\"splits\": [\"a\", \"" + path + "\"]").message,
                  std::string("splits[1]: expected at most 4096 bytes, found 5000"));
         const std::string huge(2 << 20, '1');
-        QCOMPARE(errorOf("\"inputs\": [\"" + huge + "\"]").message,
+        QCOMPARE(planError("\"inputs\": [\"" + huge + "\"]").message,
                  std::string("inputs[0]: expected at most 1048576 bytes, found 2097152"));
     }
 
@@ -306,7 +306,7 @@ private Q_SLOTS:
         QFETCH(QString, members);
         QFETCH(QString, where);
         QFETCH(QString, message);
-        const Error error = errorOf(members.toStdString());
+        const Error error = planError(members.toStdString());
         QCOMPARE(error.code, ErrorCode::InvalidFile);
         QCOMPARE(QString::fromStdString(error.where), where);
         QCOMPARE(QString::fromStdString(error.message), message);
@@ -330,7 +330,7 @@ private Q_SLOTS:
         std::string list = "\"a\"";
         for (int i = 0; i < 100000; ++i)
             list += ",\"a\"";
-        QCOMPARE(errorOf("\"splits\": [" + list + "]").message, std::string("splits: more than 100000 items"));
+        QCOMPARE(planError("\"splits\": [" + list + "]").message, std::string("splits: more than 100000 items"));
     }
 
     void everyMemberHasItsKey()
