@@ -23,8 +23,8 @@ using timeline::Overlay;
 
 namespace {
 
-constexpr int Header = static_cast<int>(LaneGeometry::HeaderWidth);
-constexpr int Ruler = static_cast<int>(LaneGeometry::RulerHeight);
+constexpr int HeaderPixels = static_cast<int>(LaneGeometry::HeaderWidth);
+constexpr int RulerPixels = static_cast<int>(LaneGeometry::RulerHeight);
 
 /// A pixel per ns, lanes 50 pixels high: bodies from 6 to 44.
 QImage painted(const timeline::ShownRuns &runs, const Theme &theme, const Overlay &overlay = {},
@@ -34,8 +34,8 @@ QImage painted(const timeline::ShownRuns &runs, const Theme &theme, const Overla
     geometry.lanes = runs.laneCount();
     geometry.rows = runs.count();
     geometry.hasMemory = runs.peakBytes() > 0;
-    geometry.width = Header + 1000;
-    geometry.height = Ruler + 50 * geometry.lanes;
+    geometry.width = HeaderPixels + 1000;
+    geometry.height = RulerPixels + 50 * geometry.lanes;
     QImage image(static_cast<int>(geometry.width), static_cast<int>(geometry.height),
                  QImage::Format_ARGB32_Premultiplied);
     image.fill(theme.colour(Token::Canvas));
@@ -52,23 +52,23 @@ QString written(const std::shared_ptr<const timeline::LaneModel> &model, Coordin
 {
     LaneGeometry geometry;
     geometry.lanes = 2;
-    geometry.width = Header + 1000;
-    geometry.height = Ruler + 100;
-    tests::RecordingDevice device({Header + 1000, Ruler + 100});
+    geometry.width = HeaderPixels + 1000;
+    geometry.height = RulerPixels + 100;
+    tests::RecordingDevice device({HeaderPixels + 1000, RulerPixels + 100});
     QPainter painter(&device);
     const timeline::ShownRuns runs = tests::shown(model);
     const timeline::Scene scene{runs, Theme::dark(), geometry, seen, QGuiApplication::font()};
     timeline::LanePainter(scene, painter).paintLanes();
     QStringList lanes[2];
     for (const tests::PaintedText &text : device.painting.texts)
-        if (text.at.x() >= Header)
-            lanes[text.at.y() < Ruler + 50 ? 0 : 1] << text.text;
+        if (text.at.x() >= HeaderPixels)
+            lanes[text.at.y() < RulerPixels + 50 ? 0 : 1] << text.text;
     return lanes[0].join(' ') + QStringLiteral(" / ") + lanes[1].join(' ');
 }
 
 QColor pixel(const QImage &image, int ns, int rank, int y)
 {
-    return image.pixelColor(Header + ns, Ruler + 50 * rank + y);
+    return image.pixelColor(HeaderPixels + ns, RulerPixels + 50 * rank + y);
 }
 
 std::set<QRgb> coloursIn(const QImage &image, const QRect &rect)
@@ -96,9 +96,9 @@ private Q_SLOTS:
             const QImage image = painted(tests::shown(model), *theme);
             QCOMPARE(pixel(image, 10, 0, 25), theme->colour(StageId{0}));
             QCOMPARE(pixel(image, 130, 1, 40), theme->colour(StageId{1}));
-            QVERIFY(coloursIn(image, {Header + 101, Ruler + 38, 7, 5})
+            QVERIFY(coloursIn(image, {HeaderPixels + 101, RulerPixels + 38, 7, 5})
                         .contains(theme->colour(style::ActionColour::Send).rgb()));
-            QVERIFY(coloursIn(image, {Header + 106, Ruler + 57, 7, 5})
+            QVERIFY(coloursIn(image, {HeaderPixels + 106, RulerPixels + 57, 7, 5})
                         .contains(theme->colour(style::ActionColour::Receive).rgb()));
             QCOMPARE(pixel(image, 750, 0, 25), theme->colour(Token::Canvas));
         }
@@ -108,8 +108,8 @@ private Q_SLOTS:
     {
         const auto model = tests::twoRanks();
         const QImage image = painted(tests::shown(model), Theme::dark());
-        const QRect bubble(Header + 400, Ruler + 10, 60, 30);
-        const QRect wait(Header + 20, Ruler + 60, 60, 30);
+        const QRect bubble(HeaderPixels + 400, RulerPixels + 10, 60, 30);
+        const QRect wait(HeaderPixels + 20, RulerPixels + 60, 60, 30);
         for (const QRect &rect : {bubble, wait}) {
             const std::set<QRgb> colours = coloursIn(image, rect);
             QVERIFY(colours.contains(Theme::dark().colour(Token::Canvas).rgb()));
@@ -130,9 +130,9 @@ private Q_SLOTS:
         };
         const QImage waiting = run(true);
         const QImage idle = run(false);
-        const QRect before(Header, Ruler + 50, 300, 50);
+        const QRect before(HeaderPixels, RulerPixels + 50, 300, 50);
         QVERIFY(waiting.copy(before) != idle.copy(before));
-        const QRect after(Header + 300, Ruler + 50, 700, 50);
+        const QRect after(HeaderPixels + 300, RulerPixels + 50, 700, 50);
         QCOMPARE(waiting.copy(after), idle.copy(after));
     }
 
@@ -142,9 +142,9 @@ private Q_SLOTS:
         builder.send(0, 0, 0, 1, 0, 100).receive(0, 0, 0, 1, 200, 300);
         const QImage image = painted(tests::shown(tests::modelOf(builder.build())), Theme::dark());
         // Along a row a send's pattern changes and a receive's does not; down a column it is the other way round.
-        QVERIFY(coloursIn(image, {Header + 10, Ruler + 40, 40, 1}).size() > 1);
-        QVERIFY(coloursIn(image, {Header + 210, Ruler + 8, 40, 1}).size() == 1);
-        QVERIFY(coloursIn(image, {Header + 210, Ruler + 6, 1, 7}).size() > 1);
+        QVERIFY(coloursIn(image, {HeaderPixels + 10, RulerPixels + 40, 40, 1}).size() > 1);
+        QVERIFY(coloursIn(image, {HeaderPixels + 210, RulerPixels + 8, 40, 1}).size() == 1);
+        QVERIFY(coloursIn(image, {HeaderPixels + 210, RulerPixels + 6, 1, 7}).size() > 1);
     }
 
     void whereARankOnlyHandsOnItIsNotHatchedAsIdle()
@@ -156,12 +156,12 @@ private Q_SLOTS:
             .compute(0, 0, 0, 900, 990);
         for (const Theme *theme : {&Theme::dark(), &Theme::light()}) {
             const QImage image = painted(tests::shown(tests::modelOf(builder.build())), *theme);
-            const auto above = coloursIn(image, {Header + 100, Ruler + 6, 400, 30});
-            const auto below = coloursIn(image, {Header + 600, Ruler + 14, 200, 30});
+            const auto above = coloursIn(image, {HeaderPixels + 100, RulerPixels + 6, 400, 30});
+            const auto below = coloursIn(image, {HeaderPixels + 600, RulerPixels + 14, 200, 30});
             QCOMPARE(above.size(), std::size_t{1});
             QCOMPARE(below.size(), std::size_t{1});
             QVERIFY(above != below && !above.contains(theme->colour(Token::Canvas).rgb()));
-            QVERIFY(coloursIn(image, {Header + 510, Ruler + 10, 80, 30}).size() > 1);
+            QVERIFY(coloursIn(image, {HeaderPixels + 510, RulerPixels + 10, 80, 30}).size() > 1);
         }
     }
 
@@ -174,9 +174,9 @@ private Q_SLOTS:
                                  .build();
         trace.events[1].action = schedule::ActionKind::FullBackward;
         const QImage image = painted(tests::shown(tests::modelOf(trace)), Theme::light());
-        QCOMPARE(coloursIn(image, {Header + 20, Ruler + 10, 60, 30}).size(), std::size_t{1});
-        QVERIFY(coloursIn(image, {Header + 320, Ruler + 10, 60, 30}).size() > 1);
-        QVERIFY(coloursIn(image, {Header + 620, Ruler + 10, 60, 30}).size() > 1);
+        QCOMPARE(coloursIn(image, {HeaderPixels + 20, RulerPixels + 10, 60, 30}).size(), std::size_t{1});
+        QVERIFY(coloursIn(image, {HeaderPixels + 320, RulerPixels + 10, 60, 30}).size() > 1);
+        QVERIFY(coloursIn(image, {HeaderPixels + 620, RulerPixels + 10, 60, 30}).size() > 1);
     }
 
     void aWeightGradientHasADenserPatternThanOtherBackwards()
@@ -187,8 +187,8 @@ private Q_SLOTS:
             const QImage image = painted(tests::shown(tests::modelOf(trace)), Theme::light());
             const QRgb ground = Theme::light().colour(StageId{0}).rgb();
             int count = 0;
-            for (int y = Ruler + 10; y < Ruler + 40; ++y)
-                for (int x = Header + 20; x < Header + 80; ++x)
+            for (int y = RulerPixels + 10; y < RulerPixels + 40; ++y)
+                for (int x = HeaderPixels + 20; x < HeaderPixels + 80; ++x)
                     count += image.pixel(x, y) != ground ? 1 : 0;
             return count;
         };
@@ -202,7 +202,7 @@ private Q_SLOTS:
     {
         const auto model = tests::twoRanks();
         const QImage image = painted(tests::shown(model), Theme::dark());
-        QVERIFY(coloursIn(image, {Header + 115 + 90, Ruler + 50 + 15, 20, 20})
+        QVERIFY(coloursIn(image, {HeaderPixels + 115 + 90, RulerPixels + 50 + 15, 20, 20})
                     .contains(Theme::dark().colour(Token::Ink).rgb()));
         // Bars of rank 0 are 100 ns long, those of rank 1 200.
         QCOMPARE(written(model, {0, 1000, 1000}), QString("0F0 0F1 / 1F0 1F1"));
@@ -265,9 +265,9 @@ private Q_SLOTS:
                     continue;
                 bool isSeen = false;
                 for (int x = static_cast<int>(left); x < right; ++x)
-                    isSeen |= part.stage >= 0
-                                  ? image.pixel(Header + x, Ruler + 43) == theme.colour(StageId{part.stage}).rgb()
-                                  : !stages.contains(image.pixel(Header + x, Ruler + 7));
+                    isSeen |= part.stage >= 0 ? image.pixel(HeaderPixels + x, RulerPixels + 43) ==
+                                                    theme.colour(StageId{part.stage}).rgb()
+                                              : !stages.contains(image.pixel(HeaderPixels + x, RulerPixels + 7));
                 QVERIFY2(isSeen, qPrintable(QStringLiteral("%1 from %2 to %3 at %4 ns a pixel")
                                                 .arg(part.stage)
                                                 .arg(left)
@@ -285,8 +285,8 @@ private Q_SLOTS:
         overlay.current = timeline::Spot{1, 4, -1};
         const QImage image = painted(tests::shown(model), Theme::dark(), overlay);
         const QRgb accent = Theme::dark().colour(Token::Accent).rgb();
-        QVERIFY(coloursIn(image, {Header + 400, Ruler + 50 + 3, 40, 6}).contains(accent));
-        QVERIFY(coloursIn(image, {Header + 222, Ruler + 40, 100, 20}).contains(accent));
+        QVERIFY(coloursIn(image, {HeaderPixels + 400, RulerPixels + 50 + 3, 40, 6}).contains(accent));
+        QVERIFY(coloursIn(image, {HeaderPixels + 222, RulerPixels + 40, 100, 20}).contains(accent));
         QVERIFY(!coloursIn(plain, plain.rect()).contains(accent));
     }
 
@@ -313,16 +313,16 @@ private Q_SLOTS:
         LaneGeometry geometry;
         geometry.lanes = 1;
         geometry.hasMemory = true;
-        geometry.width = Header + 1000;
-        geometry.height = Ruler + 50;
+        geometry.width = HeaderPixels + 1000;
+        geometry.height = RulerPixels + 50;
         const QRectF strip = geometry.memory(0);
         QVERIFY(strip.height() >= 6);
         const QColor ground = Theme::dark().colour(Token::Canvas);
         const int upper = static_cast<int>(strip.top()) + 1;
         const int lower = static_cast<int>(strip.bottom()) - 2;
-        QCOMPARE(image.pixelColor(Header + 250, upper), ground);
-        QVERIFY(image.pixelColor(Header + 250, lower) != ground);
-        QVERIFY(image.pixelColor(Header + 750, upper) != ground);
+        QCOMPARE(image.pixelColor(HeaderPixels + 250, upper), ground);
+        QVERIFY(image.pixelColor(HeaderPixels + 250, lower) != ground);
+        QVERIFY(image.pixelColor(HeaderPixels + 750, upper) != ground);
     }
 
     void theMemoryOfBothRunsIsDrawn()
@@ -336,18 +336,18 @@ private Q_SLOTS:
         geometry.lanes = 1;
         geometry.rows = 2;
         geometry.hasMemory = true;
-        geometry.width = Header + 1000;
-        geometry.height = Ruler + 110;
+        geometry.width = HeaderPixels + 1000;
+        geometry.height = RulerPixels + 110;
         const timeline::ShownRuns runs(
             {{withMemory(50), QStringLiteral("Run 2")}, {withMemory(100), QStringLiteral("Run 1")}});
-        QImage image(Header + 1000, Ruler + 110, QImage::Format_ARGB32_Premultiplied);
+        QImage image(HeaderPixels + 1000, RulerPixels + 110, QImage::Format_ARGB32_Premultiplied);
         image.fill(Theme::dark().colour(Token::Canvas));
         QPainter painter(&image);
         const timeline::Scene scene{runs, Theme::dark(), geometry, {0, 1000, 1000}, QGuiApplication::font()};
         timeline::LanePainter(scene, painter).paintLanes();
         const QRectF strip = geometry.memory(0);
         QVERIFY(strip.height() >= 6);
-        const auto colourAt = [&](double y) { return image.pixelColor(Header + 500, static_cast<int>(y)); };
+        const auto colourAt = [&](double y) { return image.pixelColor(HeaderPixels + 500, static_cast<int>(y)); };
         const QColor ground = Theme::dark().colour(Token::Canvas);
         QCOMPARE(colourAt(strip.top()), Theme::dark().colour(StageId{0})); // the higher one's line
         QCOMPARE(colourAt(strip.top() + 3), ground);
@@ -360,7 +360,8 @@ private Q_SLOTS:
         Overlay overlay;
         overlay.measured = {600, 900};
         const QImage image = painted(tests::shown(model), Theme::dark(), overlay);
-        QVERIFY(coloursIn(image, {Header + 700, Ruler + 4, 100, 22}).contains(Theme::dark().colour(Token::Text).rgb()));
+        QVERIFY(coloursIn(image, {HeaderPixels + 700, RulerPixels + 4, 100, 22})
+                    .contains(Theme::dark().colour(Token::Text).rgb()));
     }
 
     void whatLiesFarBeyondTheEdgesIsPaintedAtOnce()
