@@ -1,7 +1,7 @@
 #include "platform.h"
 
 #include "base/shown_text.h"
-#include "microbatch/spec_reader.h"
+#include "base/spec_reader.h"
 
 #include <QByteArray>
 #include <QLoggingCategory>
@@ -57,12 +57,10 @@ void choosePlatform(bool isPicture)
 
 std::string problemOfBytes(int argc, char **argv)
 {
-    const auto *const found =
-        std::find_if(argv, argv + argc, [](const char *word) { return !microbatch::isUtf8(word); });
+    const auto *const found = std::find_if(argv, argv + argc, [](const char *word) { return !isUtf8(word); });
     if (found == argv + argc)
         return {};
-    return fmt::format("{} is not UTF-8, which a plan cannot hold; give the file another name",
-                       microbatch::quotedText(*found));
+    return fmt::format("{} is not UTF-8, which a plan cannot hold; give the file another name", quotedText(*found));
 }
 
 } // namespace pipescope::app

@@ -1,7 +1,7 @@
 #include "microbatch/chunk_spec.h"
 
+#include "base/spec_reader.h"
 #include "base/text.h"
-#include "microbatch/spec_reader.h"
 
 #include <algorithm>
 #include <array>

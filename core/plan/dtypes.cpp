@@ -1,5 +1,6 @@
 #include "plan/dtypes.h"
 
+#include "base/dtype.h"
 #include "base/error.h"
 
 #include <array>
@@ -10,33 +11,43 @@ namespace pipescope::plan {
 
 namespace {
 
-template <class T>
-constexpr DtypeWord integerWord(std::string_view name, std::string_view alias)
+constexpr DtypeWord word(std::string_view name)
 {
-    return {name, alias, true, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+    return {name, dtypeOf(name)->alias};
+}
+
+constexpr DtypeWord integerWord(std::string_view name, std::int64_t lowest, std::int64_t highest)
+{
+    return {name, dtypeOf(name)->alias, true, lowest, highest};
+}
+
+template <class T>
+constexpr DtypeWord integerWord(std::string_view name)
+{
+    return integerWord(name, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
 }
 
 constexpr std::int64_t Int64Max = std::numeric_limits<std::int64_t>::max();
 
 constexpr std::array Words{
-    DtypeWord{"float32", "float"},
-    DtypeWord{"float64", "double"},
-    DtypeWord{"float16", "half"},
-    DtypeWord{"bfloat16", ""},
-    DtypeWord{"float8_e4m3fn", ""},
-    DtypeWord{"float8_e5m2", ""},
-    DtypeWord{"complex64", "cfloat"},
-    DtypeWord{"complex128", "cdouble"},
-    DtypeWord{"complex32", "chalf"},
-    DtypeWord{"bool", ""},
-    integerWord<std::int64_t>("int64", "long"),
-    integerWord<std::int32_t>("int32", "int"),
-    integerWord<std::int16_t>("int16", "short"),
-    integerWord<std::int8_t>("int8", "char"),
-    integerWord<std::uint8_t>("uint8", "byte"),
-    integerWord<std::uint16_t>("uint16", ""),
-    integerWord<std::uint32_t>("uint32", ""),
-    DtypeWord{"uint64", "", true, 0, Int64Max},
+    word("float32"),
+    word("float64"),
+    word("float16"),
+    word("bfloat16"),
+    word("float8_e4m3fn"),
+    word("float8_e5m2"),
+    word("complex64"),
+    word("complex128"),
+    word("complex32"),
+    word("bool"),
+    integerWord<std::int64_t>("int64"),
+    integerWord<std::int32_t>("int32"),
+    integerWord<std::int16_t>("int16"),
+    integerWord<std::int8_t>("int8"),
+    integerWord<std::uint8_t>("uint8"),
+    integerWord<std::uint16_t>("uint16"),
+    integerWord<std::uint32_t>("uint32"),
+    integerWord("uint64", 0, Int64Max),
 };
 
 } // namespace

@@ -1,10 +1,8 @@
 #include "plan/input_bytes.h"
 
-#include "plan/dtypes.h"
+#include "base/dtype.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <limits>
 
 namespace pipescope::plan {
@@ -13,22 +11,10 @@ namespace {
 
 constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max();
 
-/// Of one element: names say how many bits they have, "bfloat16", "float8_e4m3fn"; a bool takes a byte.
-std::int64_t elementBytes(const std::string &dtype)
-{
-    const DtypeWord *word = findDtype(dtype);
-    const std::string_view name = word == nullptr ? std::string_view(dtype) : word->name;
-    const auto digits =
-        std::find_if(name.begin(), name.end(), [](unsigned char letter) { return std::isdigit(letter) != 0; });
-    int bits = 8;
-    if (digits != name.end())
-        std::from_chars(&*digits, name.data() + name.size(), bits);
-    return std::max(bits / 8, 1);
-}
-
 std::int64_t bytesOf(const TensorSpec &tensor)
 {
-    std::int64_t bytes = elementBytes(tensor.dtype);
+    const Dtype *dtype = dtypeOf(tensor.dtype);
+    std::int64_t bytes = dtype == nullptr ? 1 : dtype->bytes;
     for (const std::int64_t size : tensor.sizes) {
         if (size != 0 && bytes > Most / size)
             return Most;

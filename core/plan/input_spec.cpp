@@ -1,7 +1,7 @@
 #include "plan/input_spec.h"
 
+#include "base/spec_reader.h"
 #include "base/text.h"
-#include "microbatch/spec_reader.h"
 #include "plan/dtypes.h"
 #include "plan/tensor_spec_reader.h"
 
@@ -12,8 +12,6 @@
 namespace pipescope::plan {
 
 namespace {
-
-using microbatch::SpecReader;
 
 constexpr std::string_view WhatIsExpected = "a value (a dtype such as float32[2,3], @file, number, true, false, none, "
                                             "string in quotes, '[', '(' or '{')";

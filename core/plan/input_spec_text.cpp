@@ -1,4 +1,4 @@
-#include "microbatch/spec_reader.h"
+#include "base/spec_reader.h"
 #include "plan/input_spec.h"
 
 #include <cstdint>
@@ -24,8 +24,7 @@ std::string joined(const std::vector<InputValue> &items)
 bool readsBackBare(std::string_view path)
 {
     constexpr std::string_view special = " \t\r\n,()[]{}'\"\\";
-    return path.find_first_of(special) == std::string_view::npos &&
-           microbatch::quotedText(path).size() == path.size() + 2;
+    return path.find_first_of(special) == std::string_view::npos && quotedText(path).size() == path.size() + 2;
 }
 
 struct Printer
@@ -38,7 +37,7 @@ struct Printer
         const std::string text = fmt::format("{}", value); // the shortest that reads back the same
         return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
     }
-    std::string operator()(const std::string &value) const { return microbatch::quotedText(value); }
+    std::string operator()(const std::string &value) const { return quotedText(value); }
     std::string operator()(const TensorSpec &spec) const
     {
         std::string text = fmt::format("{}[{}]", spec.dtype, fmt::join(spec.sizes, ","));
@@ -56,7 +55,7 @@ struct Printer
     }
     std::string operator()(const FileSpec &file) const
     {
-        return "@" + (readsBackBare(file.path) ? file.path : microbatch::quotedText(file.path));
+        return "@" + (readsBackBare(file.path) ? file.path : quotedText(file.path));
     }
     std::string operator()(const InputValue::List &list) const { return fmt::format("[{}]", joined(list.items)); }
     std::string operator()(const InputValue::Tuple &tuple) const
@@ -67,7 +66,7 @@ struct Printer
     {
         std::string text;
         for (const auto &[key, value] : dict.entries)
-            text += (text.empty() ? "" : ", ") + microbatch::keyText(key) + ": " + valueText(value);
+            text += (text.empty() ? "" : ", ") + keyText(key) + ": " + valueText(value);
         return "{" + text + "}";
     }
 };

@@ -1,6 +1,6 @@
 #include "plan/plan.h"
 
-#include "microbatch/spec_reader.h"
+#include "base/spec_reader.h"
 #include "plan/limits.h"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ Status checkText(const std::string &key, const std::string &text, std::string_vi
         return wrong(key, fmt::format("expected {}, found nothing", what));
     if (text.size() > LongestPath)
         return wrong(key, fmt::format("expected at most {} bytes, found {}", LongestPath, text.size()));
-    if (!microbatch::isUtf8(text))
-        return wrong(key, fmt::format("{} is not UTF-8, which a plan cannot hold", microbatch::quotedText(text)));
+    if (!isUtf8(text))
+        return wrong(key, fmt::format("{} is not UTF-8, which a plan cannot hold", quotedText(text)));
     return Success{};
 }
 
@@ -50,7 +50,7 @@ Status checkTexts(const std::string &key, const std::vector<std::string> &texts,
 
 bool isIdentifier(std::string_view name)
 {
-    return !name.empty() && microbatch::SpecReader(name).word() == name;
+    return !name.empty() && SpecReader(name).word() == name;
 }
 
 Status checkInputNames(std::string_view list, const std::vector<InputSpec> &inputs)
@@ -60,7 +60,7 @@ Status checkInputNames(std::string_view list, const std::vector<InputSpec> &inpu
         const std::string key = fmt::format("{}[{}]", list, i);
         const std::string &name = inputs[i].name;
         if (!name.empty() && !isIdentifier(name))
-            return wrong(key, fmt::format("{} is not the name of an argument", microbatch::quotedText(name)));
+            return wrong(key, fmt::format("{} is not the name of an argument", quotedText(name)));
         if (!name.empty() && !seen.insert(name).second)
             return wrong(key, fmt::format("the input '{}' is given twice", name));
     }
@@ -77,7 +77,7 @@ Status checkSpecialised(const Plan &plan)
             return wrong(fmt::format("specialised[{}]", i),
                          fmt::format("expected the name of an argument and a number, a bool, a text or None for it, "
                                      "like sr=16000, found {}",
-                                     microbatch::quotedText(toText(given))));
+                                     quotedText(toText(given))));
     }
     return Success{};
 }
@@ -87,7 +87,7 @@ Status checkChunkNames(const Plan &plan)
     std::set<std::string> seen;
     for (const auto &[name, spec] : plan.inputChunks) {
         if (!isIdentifier(name))
-            return wrong("inputChunks", fmt::format("{} is not the name of an argument", microbatch::quotedText(name)));
+            return wrong("inputChunks", fmt::format("{} is not the name of an argument", quotedText(name)));
         if (!seen.insert(name).second)
             return wrong("inputChunks", fmt::format("'{}' is given twice", name));
     }

@@ -1,5 +1,5 @@
+#include "base/spec_reader.h"
 #include "base/text.h"
-#include "microbatch/spec_reader.h"
 #include "plan/plan_file.h"
 #include "plan/strict_json.h"
 
@@ -236,9 +236,9 @@ Status readKey(const std::string &name, const Json &value, Plan &plan)
 /// Names in objects are identifiers.
 Status checkUtf8(const Json &value, const std::string &where)
 {
-    if (const auto *text = value.get_ptr<const std::string *>(); text != nullptr && !microbatch::isUtf8(*text))
+    if (const auto *text = value.get_ptr<const std::string *>(); text != nullptr && !isUtf8(*text))
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("{}: {} is not UTF-8, which a plan cannot hold", where, microbatch::quotedText(*text)),
+                     fmt::format("{}: {} is not UTF-8, which a plan cannot hold", where, quotedText(*text)),
                      where,
                      {}};
     if (!value.is_array())

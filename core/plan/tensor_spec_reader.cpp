@@ -12,8 +12,6 @@ namespace pipescope::plan {
 
 namespace {
 
-using microbatch::SpecReader;
-
 constexpr std::int64_t MostElements = std::int64_t{1} << 40;
 constexpr std::size_t MostSizes = 64;
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "microbatch/spec_reader.h"
+#include "base/spec_reader.h"
 #include "plan/dtypes.h"
 #include "plan/input_spec.h"
 
@@ -13,9 +13,9 @@ namespace pipescope::plan {
 
 /// `text` is what the reader has just taken as a number; errors (InvalidArgument) name its column. An integer where it
 /// is written as one, else a float.
-Result<InputValue> readNumber(const microbatch::SpecReader &reader, std::string_view text);
+Result<InputValue> readNumber(const SpecReader &reader, std::string_view text);
 
 /// What follows the dtype's word: `[2,3]`, a range and a seed. Errors as parseInputSpec.
-Result<TensorSpec> readTensorSpec(microbatch::SpecReader &reader, const DtypeWord &dtype);
+Result<TensorSpec> readTensorSpec(SpecReader &reader, const DtypeWord &dtype);
 
 } // namespace pipescope::plan

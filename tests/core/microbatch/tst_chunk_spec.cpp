@@ -1,6 +1,6 @@
 #include "microbatch/chunk_spec.h"
 
-#include "microbatch/spec_reader.h"
+#include "base/spec_reader.h"
 
 #include "support/test_program.h"
 

@@ -1,5 +1,6 @@
-// Reads the small texts that users write on the command line and in plans (chunk specs, input specs): words, numbers,
-// quoted strings and bracketed lists, with errors that say the column, what was expected and what was found.
+// Reads the small texts that users write on the command line and in plans (chunk specs, input specs, placements):
+// words, numbers, quoted strings and bracketed lists, with errors that say the column, what was expected and what was
+// found.
 #pragma once
 
 #include "base/quoted_text.h"
@@ -10,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace pipescope::microbatch {
+namespace pipescope {
 
 /// Walks over a text; every read skips blanks first. The text must outlive it.
 class SpecReader
@@ -73,10 +74,7 @@ private:
     int m_depth = 0;
 };
 
-using pipescope::isUtf8;
-using pipescope::quotedText;
-
 /// The key as it is if it reads back as a dotted word, else quoted.
 [[nodiscard]] std::string keyText(std::string_view key);
 
-} // namespace pipescope::microbatch
+} // namespace pipescope

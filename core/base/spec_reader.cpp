@@ -1,4 +1,4 @@
-#include "microbatch/spec_reader.h"
+#include "base/spec_reader.h"
 
 #include "base/text.h"
 
@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-namespace pipescope::microbatch {
+namespace pipescope {
 
 namespace {
 
@@ -217,4 +217,4 @@ std::string keyText(std::string_view key)
     return !key.empty() && reader.dottedWord() == key ? std::string(key) : quotedText(key);
 }
 
-} // namespace pipescope::microbatch
+} // namespace pipescope
