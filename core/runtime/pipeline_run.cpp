@@ -7,9 +7,9 @@
 #include "runtime/step.h"
 #include "schedule/in_flight.h"
 #include "tensor/memory_watch.h"
+#include "tensor/thread_width.h"
 #include "tensor/torch_guard.h"
 
-#include <ATen/Parallel.h>
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
@@ -92,25 +92,6 @@ std::vector<DirectOutput> directOutputs(const import::ImportedModel &model, cons
     return outputs;
 }
 
-// A width set on one thread also becomes the default of threads that first ask later, so the caller's is put back.
-void setRankWidth(int threads)
-{
-    at::get_num_threads(); // takes over the process default now, or that would happen later and undo the next line
-    at::set_num_threads(threads);
-}
-
-class CallersWidth
-{
-public:
-    CallersWidth() = default;
-    ~CallersWidth() { at::set_num_threads(m_threads); }
-    CallersWidth(const CallersWidth &) = delete;
-    CallersWidth &operator=(const CallersWidth &) = delete;
-
-private:
-    const int m_threads = at::get_num_threads();
-};
-
 } // namespace
 
 class PipelineRun::Impl
@@ -125,7 +106,7 @@ public:
         , m_programs(std::move(programs))
         , m_direct(directOutputs(model, held))
         , m_memory(m_plan.ranks())
-        , m_threads(m_plan.ranks(), [this](RankId) { setRankWidth(m_options.threadsPerRank); })
+        , m_threads(m_plan.ranks(), [this](RankId) { tensor::setThreadWidth(m_options.threadsPerRank); })
     {
     }
 
@@ -314,7 +295,7 @@ Result<std::unique_ptr<PipelineRun>> PipelineRun::create(const import::ImportedM
     StepPlan plan = makeStepPlan(schedule, std::move(feeds), *std::move(routes), std::move(rankNames),
                                  model.graph.outputs.size(), *maxInFlight);
 
-    const CallersWidth width;
+    const tensor::CallersWidth width;
     std::string title = fmt::format("{}, {}", model.graph.modelClass, schedule.name);
     return tensor::guardTorch(ErrorCode::Internal, {}, [&] {
         auto impl = std::make_unique<Impl>(model, std::move(title), std::move(options), std::move(plan),
