@@ -110,6 +110,7 @@ public:
             }
             for (const RankId other : line)
                 letGo(other, *exchange);
+            exchange->changed.notify_all();
         }
         return Ticket(exchange, place);
     }
@@ -205,7 +206,8 @@ private:
             else if (--exchange.shares == 0)
                 lock = finish(exchange, std::move(lock));
             --exchange.working;
-            exchange.changed.notify_all();
+            if (exchange.finished || m_error)
+                exchange.changed.notify_all();
         }
         return lock;
     }
@@ -232,8 +234,10 @@ private:
         m_error = error;
         m_waits.close();
         for (std::size_t i = 0; i < m_ranks.size(); ++i) {
-            if (OneExchange *const exchange = m_ranks[i].waitsIn)
+            if (OneExchange *const exchange = m_ranks[i].waitsIn) {
                 letGo(RankId{static_cast<int>(i)}, *exchange);
+                exchange->changed.notify_all();
+            }
         }
         if (m_hooks.failed) {
             lock.unlock();
@@ -243,7 +247,7 @@ private:
         return lock;
     }
 
-    // Ends the rank's waiting for others, if it waits in this exchange.
+    // Ends the rank's waiting for others, if it waits in this exchange; whoever calls wakes it.
     void letGo(RankId rank, OneExchange &exchange)
     {
         RankState &state = m_ranks[rank.index()];
@@ -251,7 +255,6 @@ private:
             return;
         state.waitsIn = nullptr;
         m_waits.end(rank);
-        exchange.changed.notify_all();
     }
 
     WaitRegistry<Awaited> &m_waits;
