@@ -27,5 +27,7 @@ Result<std::vector<Row>> heldMemory();
 Result<std::vector<Row>> peakOfCheckedRun();
 /// The example decoder as a pipeline beside the unsplit model with all threads.
 Result<std::vector<Row>> throughput();
+/// All-reduce and all-gather of 64 MiB on two ranks over the memcpy of the bytes that must move.
+Result<std::vector<Row>> collectives();
 
 } // namespace pipescope::bench

@@ -20,13 +20,14 @@ int main(int argc, char **argv)
     using namespace pipescope::bench;
     const Peer peer{environment("PIPESCOPE_PEER_PYTHON"), environment("PIPESCOPE_TORCH_PEER")};
     pipescope::tensor::mapLargeBlocks(); // as the program does whose figures these are
-    const std::array<Bench, 6> benches{{
+    const std::array<Bench, 7> benches{{
         {"actions", [&] { return actionCost(peer); }},
         {"bound", [&] { return makespanOverBound(peer); }},
         {"import", [] { return importTime(); }},
         {"memory", [] { return heldMemory(); }},
         {"peak", [] { return peakOfCheckedRun(); }},
         {"throughput", [] { return throughput(); }},
+        {"collectives", [] { return collectives(); }},
     }};
     return runBenches(argc, argv, "Measures Pipescope's engine", benches);
 }
