@@ -1,4 +1,4 @@
-#include "timeline/hover_card.h"
+#include "widgets/hover_card.h"
 
 #include "support/qt_warnings.h"
 #include "support/recorded_painting.h"
@@ -10,7 +10,7 @@
 #include <QTest>
 
 using namespace pipescope;
-using timeline::hoverCardPlace;
+using widgets::hoverCardPlace;
 
 class TestHoverCard : public QObject
 {
@@ -21,18 +21,18 @@ private Q_SLOTS:
 
     void aCardStandsOnTheSideWithMoreRoomAndCoversNothingOfWhatItIsAbout()
     {
-        const QRectF axis(100, 28, 800, 400);
+        const QRectF room(100, 28, 800, 400);
         const QRectF top(300, 40, 50, 80);
         const QRectF bottom(300, 330, 50, 80);
-        QCOMPARE(hoverCardPlace(axis, top, {200, 60}), QRectF(300, 128, 200, 60));
-        QCOMPARE(hoverCardPlace(axis, bottom, {200, 60}), QRectF(300, 262, 200, 60));
+        QCOMPARE(hoverCardPlace(room, top, {200, 60}), QRectF(300, 128, 200, 60));
+        QCOMPARE(hoverCardPlace(room, bottom, {200, 60}), QRectF(300, 262, 200, 60));
     }
 
-    void aCardStaysWithinTheAxis()
+    void aCardStaysWithinTheRoom()
     {
-        const QRectF axis(100, 28, 800, 400);
-        QCOMPARE(hoverCardPlace(axis, {880, 40, 20, 80}, {200, 60}).right(), axis.right());
-        QCOMPARE(hoverCardPlace(axis, {880, 40, 20, 80}, {2000, 60}).left(), axis.left());
+        const QRectF room(100, 28, 800, 400);
+        QCOMPARE(hoverCardPlace(room, {880, 40, 20, 80}, {200, 60}).right(), room.right());
+        QCOMPARE(hoverCardPlace(room, {880, 40, 20, 80}, {2000, 60}).left(), room.left());
     }
 
     void aCardThatHasNoRoomBesideIsStillSeenFromItsFirstLine()
@@ -46,13 +46,10 @@ private Q_SLOTS:
         const QString cause =
             "waiting for credit: too many microbatches under way until stage 3 had finished microbatch 0";
         tests::RecordingDevice device({400, 300});
-        timeline::LaneGeometry geometry;
-        geometry.width = 400;
-        geometry.height = 300;
-        const timeline::ShownRuns none;
-        const timeline::Scene scene{none, style::Theme::light(), geometry, {}, QFont()};
+        const QFont font;
+        const widgets::CardLook look{style::Theme::light(), font, {0, 0, 400, 300}};
         QPainter painter(&device);
-        timeline::paintHoverCard(painter, scene, "Bubble on rank 0\n" + cause, {200, 60, 20, 20});
+        widgets::paintHoverCard(painter, look, "Bubble on rank 0\n" + cause, {200, 60, 20, 20});
         painter.end();
         const QStringList written = device.painting.written().split('\n', Qt::SkipEmptyParts);
         QVERIFY(written.size() > 2);
