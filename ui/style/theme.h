@@ -46,10 +46,13 @@ public:
     [[nodiscard]] QColor colour(Token token) const { return m_tokens[static_cast<std::size_t>(token)]; }
     /// From the ninth stage on the colours repeat, and patternOf() tells them apart. An invalid stage is Raised.
     [[nodiscard]] QColor colour(StageId stage) const;
+    /// Of its number, as a stage's is.
+    [[nodiscard]] QColor colour(RankId rank) const { return colour(StageId{rank.value}); }
     [[nodiscard]] QColor colour(ActionColour action) const { return m_actions[static_cast<std::size_t>(action)]; }
 
     /// Drawn over a stage's colour with Ink: nothing for the first eight stages.
     [[nodiscard]] static Qt::BrushStyle patternOf(StageId stage);
+    [[nodiscard]] static Qt::BrushStyle patternOf(RankId rank) { return patternOf(StageId{rank.value}); }
 
     /// The same colours for Qt's own widgets.
     [[nodiscard]] QPalette palette() const;

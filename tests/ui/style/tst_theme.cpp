@@ -60,6 +60,14 @@ private Q_SLOTS:
         QCOMPARE(Theme::patternOf(StageId{}), Qt::NoBrush);
     }
 
+    void aRankHasTheColourAndThePatternOfItsNumber()
+    {
+        for (int number = -1; number < 20; ++number) {
+            QCOMPARE(Theme::dark().colour(RankId{number}), Theme::dark().colour(StageId{number}));
+            QCOMPARE(Theme::patternOf(RankId{number}), Theme::patternOf(StageId{number}));
+        }
+    }
+
     void theTwoThemesDiffer()
     {
         QVERIFY(Theme::dark().colour(Token::Canvas).lightness() < 64);
