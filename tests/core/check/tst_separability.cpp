@@ -32,7 +32,7 @@ report::Separability ask(const torch::jit::Module &module, const Values &whole, 
     return ask(module, whole, testing::microbatches(whole, count));
 }
 
-torch::jit::Module defined(const std::string &source)
+torch::jit::Module modelOf(const std::string &source)
 {
     torch::jit::Module module("Model");
     module.define(source);
@@ -42,7 +42,7 @@ torch::jit::Module defined(const std::string &source)
 /// Why it is not known of such a model whether 8 rows may be cut in two.
 Error refusal(const std::string &source)
 {
-    const auto model = testing::imported(defined(source));
+    const auto model = testing::imported(modelOf(source));
     const Values whole{testing::rows(8)};
     const auto parts = testing::microbatches(whole, 2);
     const auto outputs = check::runReference(model, parts, {});
@@ -95,7 +95,7 @@ private Q_SLOTS:
 
     void aReductionOverTheBatchIsNamed()
     {
-        const auto answer = ask(defined("def forward(self, x):\n    return torch.neg(x) - torch.mean(x, [0], True)\n"),
+        const auto answer = ask(modelOf("def forward(self, x):\n    return torch.neg(x) - torch.mean(x, [0], True)\n"),
                                 {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.cause == Cause::BatchReduction, report::causeName(answer.cause).data());
@@ -104,7 +104,7 @@ private Q_SLOTS:
 
     void aBranchOnTheBatchIsNamed()
     {
-        const auto answer = ask(defined("def forward(self, x):\n"
+        const auto answer = ask(modelOf("def forward(self, x):\n"
                                         "    y = torch.neg(x)\n"
                                         "    if y.size(0) > 2:\n        z = y + 1\n    else:\n        z = y - 1\n"
                                         "    return torch.relu(z)\n"),
@@ -117,7 +117,7 @@ private Q_SLOTS:
     void ofABranchOnAReductionTheReductionIsNamed()
     {
         const auto answer =
-            ask(defined("def forward(self, x):\n"
+            ask(modelOf("def forward(self, x):\n"
                         "    if bool(torch.sum(x) > 0):\n        y = x + 1\n    else:\n        y = x - 1\n"
                         "    return torch.relu(y)\n"),
                 {testing::rows(8)}, 2);
@@ -147,7 +147,7 @@ private Q_SLOTS:
 
     void randomNumbersAreNamed()
     {
-        const auto answer = ask(defined("def forward(self, x):\n    return torch.neg(x) + torch.rand_like(x)\n"),
+        const auto answer = ask(modelOf("def forward(self, x):\n    return torch.neg(x) + torch.rand_like(x)\n"),
                                 {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.cause == Cause::Random, report::causeName(answer.cause).data());
@@ -166,7 +166,7 @@ private Q_SLOTS:
 
     void aSeedThatComesTooLateIsNoExcuse()
     {
-        const auto answer = ask(defined("def forward(self, x):\n    y = torch.neg(x) + torch.rand_like(x)\n"
+        const auto answer = ask(modelOf("def forward(self, x):\n    y = torch.neg(x) + torch.rand_like(x)\n"
                                         "    torch.manual_seed(3)\n    return y + torch.rand([16])\n"),
                                 {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
@@ -185,7 +185,7 @@ private Q_SLOTS:
 
     void anOutputThatDoesNotHoldIsAnAnswerWhateverTheOthersAre()
     {
-        const auto answer = ask(defined("def forward(self, x):\n    return x - x.mean(0), "
+        const auto answer = ask(modelOf("def forward(self, x):\n    return x - x.mean(0), "
                                         "torch._nested_tensor_from_tensor_list([x, x + 1])\n"),
                                 {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
@@ -212,13 +212,13 @@ private Q_SLOTS:
     {
         QFETCH(std::string, value);
         const auto ofRows = [&](const std::string &y) {
-            return defined("def forward(self, x):\n    y = " + y + "\n    return " + value + "\n");
+            return modelOf("def forward(self, x):\n    y = " + y + "\n    return " + value + "\n");
         };
         QVERIFY(ask(ofRows("x * 2"), {testing::rows(8)}, 2).holds);
         const auto answer = ask(ofRows("x * 8 - x.mean(0) * 8"), {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
         QCOMPARE(answer.nodeName, std::string("aten::mean"));
-        const auto inside = ask(defined("def forward(self, x):\n    y = x\n    s = " + value +
+        const auto inside = ask(modelOf("def forward(self, x):\n    y = x\n    s = " + value +
                                         "\n    return x - x.mean(0), s.size(0) * 0\n"),
                                 {testing::rows(8)}, 2);
         QVERIFY(!inside.holds);
@@ -228,7 +228,7 @@ private Q_SLOTS:
     void aSqueezeThatTakesTheBatchDimensionIsNamed()
     {
         const auto answer =
-            ask(defined("def forward(self, x):\n    return torch.squeeze(x) + 0\n"), {testing::rows(4)}, 4);
+            ask(modelOf("def forward(self, x):\n    return torch.squeeze(x) + 0\n"), {testing::rows(4)}, 4);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.cause == Cause::Squeeze, report::causeName(answer.cause).data());
         QCOMPARE(answer.nodeName, std::string("aten::squeeze"));
@@ -237,7 +237,7 @@ private Q_SLOTS:
     void anInputThatIsNotMadeOfRowsIsNamed()
     {
         // `table` has as many rows as the batch by accident: cutting it gives each microbatch a part of it.
-        const auto module = defined("def forward(self, x, table):\n    return torch.cdist(torch.neg(x), table)\n");
+        const auto module = modelOf("def forward(self, x, table):\n    return torch.cdist(torch.neg(x), table)\n");
         const Values whole{testing::rows(4, 3), testing::rows(4, 3)};
         const auto answer = ask(module, whole, 2);
         QVERIFY(!answer.holds);
@@ -270,7 +270,7 @@ private Q_SLOTS:
         options.tolerance = tensor::Tolerance{0, 0};
         const Values whole{at::full({8, 2}, 1.5), perRow};
         const auto answer =
-            ask(defined("def forward(self, x, per_row: float):\n    return x * 1000.0 + float(x.size(0)) * per_row\n"),
+            ask(modelOf("def forward(self, x, per_row: float):\n    return x * 1000.0 + float(x.size(0)) * per_row\n"),
                 whole, testing::microbatches(whole, 2), options);
         QVERIFY2(std::abs(answer.noiseFloor - 0x1p-13 / 1500) < 1e-9, qPrintable(QString::number(answer.noiseFloor)));
         QVERIFY(answer.relL2 > answer.noiseFloor);
@@ -303,7 +303,7 @@ private Q_SLOTS:
         QFETCH(std::string, body);
         QFETCH(std::string, part);
         const Values whole{at::sin(at::arange(24, at::kFloat)).reshape({6, 4})};
-        const auto answer = ask(defined("def forward(self, x):\n" + body), whole, 2);
+        const auto answer = ask(modelOf("def forward(self, x):\n" + body), whole, 2);
         QVERIFY2(!answer.holds, qPrintable(QString::number(answer.relL2)));
         if (!part.empty())
             QVERIFY2(answer.part.starts_with(part), answer.part.c_str());
@@ -344,7 +344,7 @@ private Q_SLOTS:
     void aStepThatNumbersStandOnIsNoNoise()
     {
         // Of 0.5 half of the elements fall below the step when they move, as far as that may be.
-        const auto answer = ask(defined("def forward(self, x):\n"
+        const auto answer = ask(modelOf("def forward(self, x):\n"
                                         "    y = torch.ge(x, 0.5).to(6) * 3.3\n"
                                         "    return torch.add(y, torch.sin(x) * float(x.size(0)) * 0.1)\n"),
                                 {at::full({8, 4}, 0.5)}, 2);
@@ -353,7 +353,7 @@ private Q_SLOTS:
 
     void noiseIsNotMeasuredWhereNothingDiffers()
     {
-        const auto model = testing::imported(defined("def forward(self, x):\n    return x * 3, torch.relu(x)\n"));
+        const auto model = testing::imported(modelOf("def forward(self, x):\n    return x * 3, torch.relu(x)\n"));
         const Values whole{testing::rows(8)};
         const auto parts = testing::microbatches(whole, 2);
         const auto outputs = check::runReference(model, parts, {});
@@ -398,7 +398,7 @@ private Q_SLOTS:
     {
         QFETCH(std::string, body);
         const auto answer =
-            ask(defined("def forward(self, x, y):\n" + body), {testing::rows(8), testing::rows(8) * 0.5 + 0.1}, 2);
+            ask(modelOf("def forward(self, x, y):\n" + body), {testing::rows(8), testing::rows(8) * 0.5 + 0.1}, 2);
         QVERIFY(!answer.holds);
         const bool advised = answer.explanation.find("`replicate`") != std::string::npos;
         QCOMPARE(answer.cause, advised ? Cause::InputNotRows : Cause::BatchReduction);
@@ -422,7 +422,7 @@ private Q_SLOTS:
     {
         QFETCH(std::string, body);
         QFETCH(std::string, ends);
-        const auto answer = ask(defined("def forward(self, x):\n" + body), {testing::rows(8)}, 2);
+        const auto answer = ask(modelOf("def forward(self, x):\n" + body), {testing::rows(8)}, 2);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.cause == Cause::FixedBatch, answer.explanation.c_str());
         QVERIFY2(answer.explanation.ends_with(ends), answer.explanation.c_str());
@@ -431,7 +431,7 @@ private Q_SLOTS:
 
     void oneNumberForTheWholeBatchCannotBeJoined()
     {
-        const auto answer = ask(defined("def forward(self, x):\n    return torch.sum(x)\n"), {testing::rows(4)}, 2);
+        const auto answer = ask(modelOf("def forward(self, x):\n    return torch.sum(x)\n"), {testing::rows(4)}, 2);
         QVERIFY(!answer.holds);
         QVERIFY2(answer.explanation.find("no batch dimension") != std::string::npos, answer.explanation.c_str());
     }

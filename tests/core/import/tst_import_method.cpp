@@ -18,7 +18,7 @@ using import::ImportedModel;
 
 namespace {
 
-ImportedModel imported(const torch::jit::Module &module, const std::string &method = "forward")
+ImportedModel importedModel(const torch::jit::Module &module, const std::string &method = "forward")
 {
     auto model = import::importMethod(module, method);
     if (!model)
@@ -49,7 +49,7 @@ class TestImportMethod : public QObject
 private Q_SLOTS:
     void everyNodeKnowsTheModuleWhoseCodeItIs()
     {
-        const auto model = imported(testing::transformerLike());
+        const auto model = importedModel(testing::transformerLike());
         const graph::Node *const node = nodeNamed(model.graph, "layers.3.net2/aten::linear");
         QVERIFY(node);
         QCOMPARE(node->fqn, std::string("layers.3.net2"));
@@ -60,7 +60,7 @@ private Q_SLOTS:
 
     void theSameModuleCalledTwiceCountsItsCalls()
     {
-        const auto model = imported(testing::moduleListLoop());
+        const auto model = importedModel(testing::moduleListLoop());
         std::vector<int> calls;
         for (const graph::ModuleCall &call : model.graph.calls)
             if (call.fqn == "layers.1")
@@ -81,13 +81,13 @@ private Q_SLOTS:
                       "    else:\n"
                       "        y = x\n"
                       "    return torch.relu(y)\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         const graph::Node *const add = nodeNamed(model.graph, "aten::add");
         QVERIFY(add);
         QCOMPARE(add->source.text, std::string("y = torch.add(\n    x,\n    torch.neg(x))"));
         // A bracket in a text or a comment is none.
         module.define("def words(self, x: Tensor) -> str:\n    return '(\\'('.format(x)  # (\n");
-        QCOMPARE(nodeNamed(imported(module, "words").graph, "aten::format")->source.text,
+        QCOMPARE(nodeNamed(importedModel(module, "words").graph, "aten::format")->source.text,
                  std::string("return '(\\'('.format(x)  # ("));
         QCOMPARE(nodeNamed(model.graph, "aten::neg")->source.text, std::string("torch.neg(x))"));
         QCOMPARE(nodeNamed(model.graph, "aten::relu")->source.text, std::string("return torch.relu(y)"));
@@ -100,7 +100,7 @@ private Q_SLOTS:
             source += "        x,\n";
         torch::jit::Module module("Model");
         module.define(source + "        x + 1])\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         const std::string text = nodeNamed(model.graph, "aten::stack")->source.text;
         QVERIFY2(text.starts_with("return torch.stack([\n    x,\n"), text.c_str());
         QVERIFY2(text.ends_with("    x,\n..."), text.c_str());
@@ -109,7 +109,7 @@ private Q_SLOTS:
 
     void parametersAreValuesByTheirName()
     {
-        const auto model = imported(testing::c15FourLinears());
+        const auto model = importedModel(testing::c15FourLinears());
         const graph::Parameter *const weight = parameterNamed(model.graph, "layers.2.weight");
         QVERIFY(weight);
         QVERIFY(weight->value.valid());
@@ -122,7 +122,7 @@ private Q_SLOTS:
 
     void aParameterWithTwoNamesIsOneValueAndShownAsTied()
     {
-        const auto model = imported(testing::modelWithParamAlias());
+        const auto model = importedModel(testing::modelWithParamAlias());
         const graph::Parameter *const first = parameterNamed(model.graph, "mm_param0");
         const graph::Parameter *const second = parameterNamed(model.graph, "mm_param1");
         QVERIFY(first && second);
@@ -152,7 +152,7 @@ private Q_SLOTS:
 
     void markersBecomePlacesAndLeaveTheProgram()
     {
-        const auto model = imported(testing::exampleCode());
+        const auto model = importedModel(testing::exampleCode());
         QCOMPARE(model.graph.markers.size(), std::size_t(3));
         for (const graph::Node &node : model.graph.nodes)
             QVERIFY2(node.op.find("pipe_split") == std::string::npos, node.name.c_str());
@@ -161,7 +161,7 @@ private Q_SLOTS:
 
     void ourOwnMarkersAreMarkersToo()
     {
-        const auto model = imported(testing::ownMarkers());
+        const auto model = importedModel(testing::ownMarkers());
         std::vector<std::string> names;
         for (const graph::Marker &marker : model.graph.markers)
             names.push_back(marker.name);
@@ -177,12 +177,12 @@ private Q_SLOTS:
     void branchesOnWhatIsConstantAreDecided()
     {
         // Batch norm asks self.training; with it decided no if is left, and in eval mode nothing is written.
-        const auto eval = imported(testing::batchNormModel(testing::Mode::Eval));
+        const auto eval = importedModel(testing::batchNormModel(testing::Mode::Eval));
         for (const graph::Node &node : eval.graph.nodes) {
             QVERIFY2(node.op != "prim::If", node.name.c_str());
             QVERIFY2(node.writes.empty(), node.name.c_str());
         }
-        const auto train = imported(testing::batchNormModel(testing::Mode::Train));
+        const auto train = importedModel(testing::batchNormModel(testing::Mode::Train));
         QVERIFY(std::any_of(train.graph.nodes.begin(), train.graph.nodes.end(),
                             [](const graph::Node &node) { return !node.writes.empty(); }));
         // The schema does not say so, but the running mean and variance move.
@@ -194,7 +194,7 @@ private Q_SLOTS:
 
     void anIfThatDependsOnInputsStaysWithItsNodesInside()
     {
-        const auto model = imported(testing::controlFlow());
+        const auto model = importedModel(testing::controlFlow());
         const auto branch = std::find_if(model.graph.nodes.begin(), model.graph.nodes.end(),
                                          [](const graph::Node &node) { return node.op == "prim::If"; });
         QVERIFY(branch != model.graph.nodes.end());
@@ -209,7 +209,7 @@ private Q_SLOTS:
 
     void aCallThroughAnInterfaceGoesToTheObjectReallyHeld()
     {
-        const auto model = imported(testing::interfaceModel());
+        const auto model = importedModel(testing::interfaceModel());
         const bool resolved =
             std::any_of(model.graph.nodes.begin(), model.graph.nodes.end(), [](const graph::Node &node) {
                 return node.fqn.rfind("block", 0) == 0 && node.op == "aten::linear";
@@ -221,7 +221,7 @@ private Q_SLOTS:
 
     void attributesTheModelAssignsAreItsState()
     {
-        const auto model = imported(testing::statefulCounter());
+        const auto model = importedModel(testing::statefulCounter());
         std::set<std::string> state;
         for (const import::StateSlot &slot : model.state)
             state.insert(slot.fqn);
@@ -234,7 +234,7 @@ private Q_SLOTS:
 
     void otherMethodsAreImportedByName()
     {
-        const auto model = imported(testing::twoMethods(), "encode");
+        const auto model = importedModel(testing::twoMethods(), "encode");
         QCOMPARE(model.graph.method, std::string("encode"));
         QVERIFY(!nodeNamed(model.graph, "second/aten::linear"));
         QVERIFY(nodeNamed(model.graph, "first/aten::linear"));
@@ -257,7 +257,7 @@ private Q_SLOTS:
                       "    for i in range(2):\n"
                       "        x = x * x\n"
                       "    return torch.add(x, x, alpha=2)\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         const graph::Node *const mul = nodeNamed(model.graph, "aten::mul");
         QCOMPARE(mul->operands.size(), std::size_t(2));
         QCOMPARE(mul->operands[0], mul->operands[1]);
@@ -276,7 +276,7 @@ private Q_SLOTS:
                       "    y = torch.sum(x, [0, -1], keepdim=True, dtype=None)\n"
                       "    z = torch.div(y, 0.5, rounding_mode='floor')\n"
                       "    return z\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         const auto literal = [&](const char *node, std::size_t operand) {
             return model.graph.value(nodeNamed(model.graph, node)->operands[operand]).literal;
         };
@@ -299,7 +299,7 @@ private Q_SLOTS:
                       "    if x.size(0) > 1:\n"
                       "        pair[0].append(1)\n"
                       "    return torch.sum(x, dims) + torch.sum(x, [2])\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         const auto dims = [&](const char *node) {
             return model.graph.value(nodeNamed(model.graph, node)->operands[1]).literal;
         };
@@ -323,7 +323,7 @@ private Q_SLOTS:
 
     void defaultsComeWithTheArguments()
     {
-        const auto model = imported(testing::controlFlow());
+        const auto model = importedModel(testing::controlFlow());
         QCOMPARE(model.graph.arguments.size(), std::size_t(2));
         QCOMPARE(model.graph.arguments[1].name, std::string("steps"));
         QVERIFY(model.graph.arguments[1].hasDefault);
@@ -332,7 +332,7 @@ private Q_SLOTS:
 
     void writesInPlaceAndSharedMemoryAreSeen()
     {
-        const auto model = imported(testing::inplaceChain());
+        const auto model = importedModel(testing::inplaceChain());
         const graph::Node *const relu = nodeNamed(model.graph, "aten::relu_");
         QVERIFY(relu);
         QCOMPARE(relu->writes.size(), std::size_t(1));
@@ -353,7 +353,7 @@ private Q_SLOTS:
                       "    skips.append(x)\n"
                       "    x = torch.exp(x)\n"
                       "    return x + skips[0] + skips[1]\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         for (const graph::Node &node : model.graph.nodes)
             QVERIFY2(node.writes.empty(), node.name.c_str());
         for (const partition::SplitPoint &point : partition::splitPoints(model.graph))
@@ -369,7 +369,7 @@ private Q_SLOTS:
                       "        x = torch.sin(x)\n"
                       "        steps.append(x)\n"
                       "    return steps, x.add_(1.0)\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         const auto loop = std::find_if(model.graph.nodes.begin(), model.graph.nodes.end(),
                                        [](const graph::Node &node) { return node.op == "prim::Loop"; });
         QVERIFY(loop != model.graph.nodes.end());
@@ -388,13 +388,13 @@ private Q_SLOTS:
     {
         const auto module = testing::exampleCode();
         const auto before = module.get_method("forward").graph()->toString();
-        imported(module);
+        importedModel(module);
         QCOMPARE(module.get_method("forward").graph()->toString(), before);
     }
 
     void aFrozenModelHoldsItsWeightsAsConstants()
     {
-        const auto model = imported(testing::frozenModel());
+        const auto model = importedModel(testing::frozenModel());
         QVERIFY(model.held.empty());
         QVERIFY(model.graph.size() >= 1);
         const std::vector<graph::HeldTensor> held = graph::heldTensors(model.graph);
@@ -425,7 +425,7 @@ private Q_SLOTS:
         module.register_module("a", layer());
         module.register_module("b", layer());
         module.define("def forward(self, x: Tensor) -> Tensor:\n    return self.b.forward(self.a.forward(x))\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         const std::vector<graph::HeldTensor> held = graph::heldTensors(model.graph);
         QCOMPARE(held.size(), std::size_t(1));
         QCOMPARE(held[0].values.size(), std::size_t(2));
@@ -435,7 +435,7 @@ private Q_SLOTS:
     void randomNodesAreMarked()
     {
         const auto random = [](testing::Mode mode) {
-            const auto model = imported(testing::dropoutModel(mode));
+            const auto model = importedModel(testing::dropoutModel(mode));
             return std::any_of(model.graph.nodes.begin(), model.graph.nodes.end(),
                                [](const graph::Node &node) { return node.random; });
         };
@@ -445,7 +445,7 @@ private Q_SLOTS:
 
     void tracedDevicesStayWhereTheyAreOnTheCpu()
     {
-        const auto model = imported(testing::tracedModel());
+        const auto model = importedModel(testing::tracedModel());
         QVERIFY(model.notes.empty());
         QCOMPARE(model.graph.markers.size(), std::size_t(1));
     }
@@ -457,7 +457,7 @@ private Q_SLOTS:
                       "    y = torch.zeros_like(x).uniform_(0., 1.)\n"
                       "    z = torch.feature_dropout(y, 0.5, True)\n"
                       "    return torch.feature_dropout(z, 0.5, False)\n");
-        const auto model = imported(module);
+        const auto model = importedModel(module);
         QVERIFY(!nodeNamed(model.graph, "aten::zeros_like")->random);
         QVERIFY(nodeNamed(model.graph, "aten::uniform_")->random);
         QVERIFY(nodeNamed(model.graph, "aten::feature_dropout")->random);
