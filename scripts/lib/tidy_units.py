@@ -11,12 +11,13 @@ import sys
 # Of each unit: its name, the target whose flags it has, and the files it includes. A folder's names are unique in it.
 UNITS = [
     ("core/tensor, import", "pipescope_import", ["core/tensor/**/*.cpp", "core/import/**/*.cpp"]),
-    ("core/exec, runtime", "pipescope_runtime", ["core/exec/**/*.cpp", "core/runtime/**/*.cpp"]),
+    ("core/exec, runtime, dtensor", "pipescope_runtime", [
+        f"core/{folder}/**/*.cpp" for folder in ("exec", "runtime", "dtensor")]),
     ("core/check, engine", "pipescope_engine", ["core/check/**/*.cpp", "core/engine/**/*.cpp"]),
     ("core/base to schedule", "pipescope_outline", [
         f"core/{folder}/**/*.cpp" for folder in ("base", "archive", "graph", "ops", "outline", "partition", "microbatch", "schedule")]),
     ("core/trace to protocol", "pipescope_protocol", [
-        f"core/{folder}/**/*.cpp" for folder in ("trace", "comm", "plan", "report", "protocol")]),
+        f"core/{folder}/**/*.cpp" for folder in ("trace", "comm", "shard", "plan", "report", "protocol")]),
     ("app", "pipescope-cli", ["app/*.cpp"]),
     ("app/window", "pipescope", ["app/window/*.cpp"]),
     ("app/without_cuda", "pipescope_without_torch_cuda", ["app/without_cuda/*.cpp"]),
