@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace pipescope::session {
 
@@ -64,6 +65,16 @@ struct SelectedParameter
 using Selected = std::variant<std::monostate, NodeId, ValueId, StageId, RankId, SelectedModule, SelectedAction,
                               SelectedCut, SelectedSpan, SelectedParameter>;
 
+/// A tensor to be seen over a mesh.
+struct TensorToShow
+{
+    std::string name; ///< "layers.0.weight"
+    std::vector<std::int64_t> sizes;
+    std::string dtype; ///< torch's name without "torch."
+
+    friend bool operator==(const TensorToShow &, const TensorToShow &) = default;
+};
+
 /// A visitor of Selected (or another variant) made of one function for each kind of thing.
 template <class... Visitors>
 struct Overloaded : Visitors...
@@ -101,11 +112,14 @@ public:
     /// What a link does: tells of it first, so that what shows it can come into view, then makes it the selection,
     /// whatever kind of thing it is. Nothing happens for nothing.
     void follow(const Selected &link);
+    /// Asks who shows shards to show this tensor. What is selected stays.
+    void showShards(const TensorToShow &tensor) { Q_EMIT shardsAsked(tensor); }
 
 Q_SIGNALS:
     void changed();
     /// A link leads there; it is not selected yet.
     void followed(const pipescope::session::Selected &link);
+    void shardsAsked(const pipescope::session::TensorToShow &tensor);
 
 private:
     Selected m_current;

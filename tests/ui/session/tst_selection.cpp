@@ -56,6 +56,19 @@ private Q_SLOTS:
         QCOMPARE(session::runIn(StageId{2}), session::RunId());
     }
 
+    void aTensorIsAskedForAndTheSelectionStays()
+    {
+        Selection selection;
+        selection.select(NodeId{3});
+        const QSignalSpy asked(&selection, &Selection::shardsAsked);
+        const QSignalSpy changes(&selection, &Selection::changed);
+        const session::TensorToShow tensor{"layers.0.weight", {64, 32}, "float32"};
+        selection.showShards(tensor);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].value<session::TensorToShow>(), tensor);
+        QCOMPARE(changes.size(), 0);
+    }
+
     void anInvalidIdIsNothing()
     {
         Selection selection;
