@@ -82,6 +82,24 @@ DimsToMove CostLeft::toMove(const PlanState &state, const PlanState &goal) const
     return result;
 }
 
+// Some of the cuts may become Partials, each for the price of its zeros, and be reduced with those.
+double CostLeft::leastWithZeros(const DimsToMove &dims, const PlanState &goal) const
+{
+    if (m_table.empty())
+        return least(dims.partials) + (dims.cuts == 0 ? 0 : std::min(m_space.zeroFill(), m_space.links().least()));
+    double result = std::numeric_limits<double>::infinity();
+    for (DimSet filled = dims.cuts;; filled = (filled - 1) & dims.cuts) {
+        DimSet reduced = dims.partials;
+        for (DimSet rest = filled; rest != 0; rest &= rest - 1)
+            if (!m_space.isPartial(kindAt(goal, std::countr_zero(rest))))
+                reduced |= firstOf(rest);
+        result =
+            std::min(result, least(dims.cuts & ~filled) + std::popcount(filled) * m_space.zeroFill() + least(reduced));
+        if (filled == 0)
+            return result;
+    }
+}
+
 // GiB of the tensor that a rank has, a Partial counted as what it would be if all its shares were shared out. Only what
 // a collective hands over makes it more: zeros around a shard do not, and a reduction hands over as much as it adds.
 double CostLeft::content(const PlanState &state) const
@@ -104,12 +122,9 @@ double CostLeft::operator()(const PlanState &state, std::span<const PlanState> g
             if (!surelyMoves(state, goal, std::countr_zero(rest)))
                 dims.cuts &= ~firstOf(rest);
         const double lacks = std::max(content(goal) - has, 0.0);
-        double left = least(dims.partials) + lacks * m_space.links().leastPerGib();
-        if (m_zeros == Zeros::No)
-            left += least(dims.cuts);
-        else if (dims.cuts != 0)
-            left += std::min(m_space.zeroFill(), m_space.links().least());
-        result = std::min(result, left);
+        const double collectives =
+            m_zeros == Zeros::No ? least(dims.partials) + least(dims.cuts) : leastWithZeros(dims, goal);
+        result = std::min(result, collectives + lacks * m_space.links().leastPerGib());
     }
     return result;
 }

@@ -35,6 +35,7 @@ private:
     [[nodiscard]] bool surelyMoves(const PlanState &state, const PlanState &goal, int dim) const;
     [[nodiscard]] bool stays(const PlanState &state, const PlanState &goal, int dim) const;
     [[nodiscard]] double least(DimSet dims) const;
+    [[nodiscard]] double leastWithZeros(const DimsToMove &dims, const PlanState &goal) const;
     [[nodiscard]] double content(const PlanState &state) const;
     void fillTable();
 

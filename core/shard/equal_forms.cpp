@@ -38,14 +38,15 @@ bool hasStrides(const std::vector<Cut> &cuts, const Layout &layout)
 std::optional<std::vector<int>> orderOf(const std::vector<Cut> &cuts, const DeviceMesh &mesh)
 {
     std::vector<int> order;
-    for (auto cut = cuts.rbegin(); cut != cuts.rend(); ++cut) {
+    for (std::size_t i = cuts.size(); i > 0; --i) {
+        const Cut &cut = cuts[i - 1];
         std::int64_t before = 1;
         std::size_t place = 0;
-        while (before != cut->splitFactor && place < order.size())
+        while (before != cut.splitFactor && place < order.size())
             before *= mesh.size(order[place++]);
-        if (before != cut->splitFactor)
+        if (before != cut.splitFactor)
             return std::nullopt;
-        order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), cut->meshDim);
+        order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), cut.meshDim);
     }
     return order;
 }

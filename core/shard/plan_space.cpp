@@ -29,7 +29,7 @@ Kind PlanSpace::kind(const Placement &placement)
         facts.sums = partial->op == ReduceOp::Sum || partial->op == ReduceOp::Avg ? Sums::Linear : Sums::Other;
     else if (std::holds_alternative<NormPartial>(placement))
         facts.sums = Sums::Other;
-    m_kinds.push_back(std::move(facts));
+    m_kinds.push_back(facts);
     return static_cast<Kind>(m_kinds.size() - 1);
 }
 
