@@ -4,6 +4,7 @@
 #include "command_check.h"
 #include "command_explain.h"
 #include "command_inspect.h"
+#include "command_layout.h"
 #include "command_run.h"
 #include "command_serve.h"
 #include "command_split.h"
@@ -23,7 +24,8 @@ namespace {
 
 // To add a command: write command_<name>, and add its row here.
 constexpr void (*Commands[])(CLI::App &, Session &) = {
-    addInspectCommand, addRunCommand, addSplitCommand, addCheckCommand, addExplainCommand, addServeCommand,
+    addInspectCommand, addRunCommand,    addSplitCommand, addCheckCommand,
+    addExplainCommand, addLayoutCommand, addServeCommand,
 };
 
 bool asksForJson(int argc, char **argv)
