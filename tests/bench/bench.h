@@ -29,5 +29,7 @@ Result<std::vector<Row>> peakOfCheckedRun();
 Result<std::vector<Row>> throughput();
 /// All-reduce and all-gather of 64 MiB on two ranks over the memcpy of the bytes that must move.
 Result<std::vector<Row>> collectives();
+/// The cheapest plan on a mesh of three dimensions, and who holds what on 4 096 ranks.
+Result<std::vector<Row>> layoutQuestions();
 
 } // namespace pipescope::bench

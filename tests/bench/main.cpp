@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     using namespace pipescope::bench;
     const Peer peer{environment("PIPESCOPE_PEER_PYTHON"), environment("PIPESCOPE_TORCH_PEER")};
     pipescope::tensor::mapLargeBlocks(); // as the program does whose figures these are
-    const std::array<Bench, 7> benches{{
+    const std::array<Bench, 8> benches{{
         {"actions", [&] { return actionCost(peer); }},
         {"bound", [&] { return makespanOverBound(peer); }},
         {"import", [] { return importTime(); }},
@@ -28,6 +28,7 @@ int main(int argc, char **argv)
         {"peak", [] { return peakOfCheckedRun(); }},
         {"throughput", [] { return throughput(); }},
         {"collectives", [] { return collectives(); }},
+        {"layouts", [] { return layoutQuestions(); }},
     }};
     return runBenches(argc, argv, "Measures Pipescope's engine", benches);
 }
