@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the guide's pictures, docs/guide/pictures/MODEL-PERSPECTIVE-THEME.png, from the program as it is built: it loads each
-# model, runs it, and saves what its window shows; of mlp only its times, and one also as it is before it is
+# model, runs it, and saves what its window shows; of mlp only its times and the shards, and one also as it is before it is
 # trusted. silero_vad.jit is taken from the folder $PIPESCOPE_MODELS, and left out without it.
 # Usage: scripts/pictures.sh [--into FOLDER] [--scale FACTOR] [MODEL...]   of decoder, silero_vad, resnet_like, mlp
 # --scale shows a screen of higher density, twice as many points for 2: for looking at, in a folder that --into names.
@@ -70,6 +70,9 @@ for model in "$@"; do
     heading "Pictures of $model"
     if [ "$model" = mlp ]; then
         picture "$plan" Split dark "$PICTURES/$model-time-dark.png" --overlay Time
+        for theme in dark light; do
+            picture "$plan" Shards "$theme" "$PICTURES/$model-shards-$theme.png"
+        done
         continue
     fi
     for perspective in Split Timeline; do

@@ -173,7 +173,7 @@ private Q_SLOTS:
         QTest::newRow("no theme") << QStringList{"--theme", ""} << "--theme: expected dark or light, not ''";
         QTest::newRow("no name") << QStringList{""} << "FILE: expected the name of a file, not ''";
         QTest::newRow("perspective") << QStringList{"--perspective", "timeline"}
-                                     << "expected Split or Timeline, not 'timeline'";
+                                     << "expected Split, Timeline or Shards, not 'timeline'";
         QTest::newRow("overlay") << QStringList{"--overlay", "Params"}
                                  << "--overlay: expected Stages, Time, Memory or Parameters, not 'Params'";
         QTest::newRow("theme") << QStringList{"--theme", "grey"} << "--theme: expected dark or light, not 'grey'";

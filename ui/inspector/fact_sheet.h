@@ -60,6 +60,7 @@ struct FactSheet
     std::vector<Fact> facts;
     std::vector<Onward> onward;
     std::optional<Tensor> tensor;
+    std::optional<session::TensorToShow> shards; ///< what can be seen over a mesh
 
     friend bool operator==(const FactSheet &, const FactSheet &) = default;
 };

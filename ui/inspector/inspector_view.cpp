@@ -9,6 +9,7 @@
 
 #include <QBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 
 namespace pipescope::inspector {
 
@@ -33,6 +34,10 @@ InspectorView::InspectorView(session::Document &document, session::RunController
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto *content = new QWidget(this);
     m_facts = new FactBrowser(content);
+    m_shards = new QPushButton(tr("Show as shards"), content);
+    m_shards->setObjectName("showAsShards");
+    m_shards->setToolTip(
+        tr("See how this tensor lies over a mesh of ranks, and how it gets from one layout to another"));
     m_numbers = new NumbersView(document, controller, probe, content);
     m_nothing = new QLabel(content);
     m_nothing->setObjectName("nothing");
@@ -42,11 +47,16 @@ InspectorView::InspectorView(session::Document &document, session::RunController
     layout->setSpacing(Margin);
     layout->addWidget(m_nothing);
     layout->addWidget(m_facts);
+    layout->addWidget(m_shards, 0, Qt::AlignLeft);
     layout->addWidget(m_numbers);
     layout->addStretch();
     setWidget(content);
 
     connect(m_facts, &FactBrowser::followed, this, [this](const session::Selected &link) { m_selection.follow(link); });
+    connect(m_shards, &QPushButton::clicked, this, [this] {
+        if (m_shown)
+            m_selection.showShards(session::TensorToShow(*m_shown)); // a copy: what is shown may change meanwhile
+    });
     connect(&m_selection, &session::Selection::changed, this, &InspectorView::refresh);
     connect(&m_document, &session::Document::planChanged, this, &InspectorView::refresh);
     connect(&m_document, &session::Document::modelChanged, this, &InspectorView::refresh);
@@ -96,6 +106,8 @@ void InspectorView::refresh()
     m_nothing->setVisible(!has);
     m_facts->setVisible(has);
     m_facts->show(sheet);
+    m_shown = sheet.shards;
+    m_shards->setVisible(m_shown.has_value());
     m_numbers->show(sheet.tensor);
 }
 

@@ -8,8 +8,10 @@
 #include "session/tensor_probe.h"
 
 #include <QScrollArea>
+#include <optional>
 
 class QLabel;
+class QPushButton;
 
 namespace pipescope::inspector {
 
@@ -37,8 +39,10 @@ private:
     session::Document &m_document;
     session::RunController &m_controller;
     session::Selection &m_selection;
-    ExplainedRun m_explained; // the run that was told of last
-    FactBrowser *m_facts;     // not owned, nor are those below: Qt's parent has them
+    ExplainedRun m_explained;                     // the run that was told of last
+    std::optional<session::TensorToShow> m_shown; // what "Show as shards" is for
+    FactBrowser *m_facts;                         // not owned, nor are those below: Qt's parent has them
+    QPushButton *m_shards;
     NumbersView *m_numbers;
     QLabel *m_nothing;
 };

@@ -107,6 +107,10 @@ FactSheet parameterFacts(const std::string &fqn, const Known &known)
     else if (const auto users = usersOf(known.graph, parameter.value); !users.empty())
         sheet.onward.push_back({tr("Used by"), someNodes(known.graph, users)});
     sheet.tensor = Tensor{ValueId{}, fqn, parameter.tensor.bytes};
+    const std::vector<std::int64_t> &sizes = parameter.tensor.sizes;
+    const bool isKnown = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size >= 0; });
+    if (isKnown && !parameter.tensor.dtype.empty())
+        sheet.shards = session::TensorToShow{fqn, sizes, parameter.tensor.dtype};
     return sheet;
 }
 

@@ -64,6 +64,17 @@ constexpr Row Timeline[] = {
     {QT_TRANSLATE_NOOP("CanvasKeys", "Esc"), QT_TRANSLATE_NOOP("CanvasKeys", "select nothing")},
 };
 
+// What shardview/shard_canvas_input.cpp and shardview/shard_page.cpp do.
+constexpr Row Shards[] = {
+    {QT_TRANSLATE_NOOP("CanvasKeys", "wheel, dragging"), QT_TRANSLATE_NOOP("CanvasKeys", "zoom at the pointer, pan")},
+    {QT_TRANSLATE_NOOP("CanvasKeys", "+, -, F"), QT_TRANSLATE_NOOP("CanvasKeys", "zoom, show all")},
+    {QT_TRANSLATE_NOOP("CanvasKeys", "Left, Right, Up, Down"),
+     QT_TRANSLATE_NOOP("CanvasKeys", "previous and next rank")},
+    {QT_TRANSLATE_NOOP("CanvasKeys", "Page Up, Page Down"), QT_TRANSLATE_NOOP("CanvasKeys", "previous and next step")},
+    {QT_TRANSLATE_NOOP("CanvasKeys", "Home, End"), QT_TRANSLATE_NOOP("CanvasKeys", "the whole way, the last step")},
+    {QT_TRANSLATE_NOOP("CanvasKeys", "Esc"), QT_TRANSLATE_NOOP("CanvasKeys", "select no rank")},
+};
+
 QString translated(const char *text)
 {
     return QCoreApplication::translate("CanvasKeys", text);
@@ -84,6 +95,7 @@ std::vector<actions::KeyRow> canvasKeys()
     add(keys, QT_TRANSLATE_NOOP("CanvasKeys", "graph"), Graph);
     add(keys, QT_TRANSLATE_NOOP("CanvasKeys", "program order"), ProgramOrder);
     add(keys, QT_TRANSLATE_NOOP("CanvasKeys", "timeline"), Timeline);
+    add(keys, QT_TRANSLATE_NOOP("CanvasKeys", "shards"), Shards);
     return keys;
 }
 

@@ -7,7 +7,7 @@
 
 namespace pipescope::mainwindow {
 
-/// In the order the guide lists them: graph, program order, timeline.
+/// In the order the guide lists them: graph, program order, timeline, shards.
 [[nodiscard]] std::vector<actions::KeyRow> canvasKeys();
 
 } // namespace pipescope::mainwindow

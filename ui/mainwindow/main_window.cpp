@@ -11,6 +11,7 @@
 #include "mainwindow/trust_bar.h"
 #include "mainwindow/window_menus.h"
 #include "session/process_link.h"
+#include "shardview/shard_page.h"
 #include "widgets/column_menu.h"
 #include "widgets/typing.h"
 
@@ -92,9 +93,10 @@ void MainWindow::makePages()
     m_graph = new GraphPage(m_workspace.document, m_workspace.selection, *m_theme, m_canvases);
     m_timeline =
         new TimelinePage(m_workspace.controller, m_workspace.selection, m_workspace.traces, *m_theme, m_canvases);
+    m_shards = new shardview::ShardPage(m_workspace.settings, *m_theme, m_canvases);
     widgets::keepColumns(m_graph->table(), m_workspace.settings);
     for (const PerspectiveRow &row : perspectives())
-        m_canvases->addWidget(&row.page({*m_graph, *m_timeline}));
+        m_canvases->addWidget(&row.page(pages()));
     m_pages->setMinimumSize(LeastPage); // in place of what all pages together ask for, which small screens do not have
     m_pages->addWidget(m_start);
     m_pages->addWidget(m_canvases);
@@ -124,6 +126,7 @@ void MainWindow::makeCommands(const QString &recoveryFolder)
                                                                       .docks = *m_docks,
                                                                       .graph = *m_graph,
                                                                       .timeline = *m_timeline,
+                                                                      .shards = *m_shards,
                                                                       .window = *this,
                                                                       .show = toPerspective,
                                                                       .openPalette = [this] { m_palette->open(); },
@@ -156,14 +159,19 @@ void MainWindow::show(Perspective perspective)
     m_actionTable->refresh();
 }
 
+CanvasPages MainWindow::pages() const
+{
+    return {*m_graph, *m_timeline, *m_shards};
+}
+
 void MainWindow::showCanvas()
 {
-    m_canvases->setCurrentWidget(&rowOf(m_docks->perspective()).page({*m_graph, *m_timeline}));
+    m_canvases->setCurrentWidget(&rowOf(m_docks->perspective()).page(pages()));
 }
 
 void MainWindow::focusCanvas()
 {
-    rowOf(m_docks->perspective()).focus({*m_graph, *m_timeline}).setFocus();
+    rowOf(m_docks->perspective()).focus(pages()).setFocus();
 }
 
 void MainWindow::setTheme(const style::Theme &theme)
@@ -176,6 +184,7 @@ void MainWindow::setTheme(const style::Theme &theme)
     m_trustBar->setTheme(theme);
     m_graph->setTheme(theme);
     m_timeline->setTheme(theme);
+    m_shards->setTheme(theme);
     m_check->setTheme(theme);
 }
 
@@ -196,14 +205,15 @@ bool MainWindow::isOpen() const
     return !m_workspace.document.plan().model.empty() || m_hasTrace;
 }
 
-/// The start page has none of the docks: they are about what is open.
+/// Without something open there are none of the docks, which are about it.
 void MainWindow::showPage()
 {
     if (!isOpen())
         m_docks->hideAll();
     else if (m_docks->areHidden())
         m_docks->showAgain();
-    m_pages->setCurrentWidget(isOpen() ? static_cast<QWidget *>(m_canvases) : m_start);
+    const bool hasCanvas = isOpen() || rowOf(m_docks->perspective()).shows == Shows::Always;
+    m_pages->setCurrentWidget(hasCanvas ? static_cast<QWidget *>(m_canvases) : m_start);
 }
 
 void MainWindow::runFinished()

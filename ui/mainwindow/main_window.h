@@ -23,6 +23,9 @@ class QStackedWidget;
 namespace pipescope::checkview {
 class CheckView;
 }
+namespace pipescope::shardview {
+class ShardPage;
+}
 
 namespace pipescope::mainwindow {
 
@@ -100,6 +103,7 @@ private:
     void connectWorkspace();
 
     [[nodiscard]] bool isOpen() const;
+    [[nodiscard]] CanvasPages pages() const;
     void showPage();
     void showCanvas();
     void focusCanvas();
@@ -130,6 +134,7 @@ private:
     StartPage *m_start = nullptr;
     GraphPage *m_graph = nullptr;
     TimelinePage *m_timeline = nullptr;
+    shardview::ShardPage *m_shards = nullptr;
     checkview::CheckView *m_check = nullptr;
     TrustBar *m_trustBar = nullptr;
     StatusBar *m_statusBar = nullptr;

@@ -7,6 +7,7 @@
 #include "mainwindow/trust_bar.h"
 #include "mainwindow/window_menus.h"
 #include "runview/schedule_choice.h"
+#include "shardview/shard_page.h"
 
 #include <QStringList>
 #include <optional>
@@ -134,6 +135,11 @@ void MainWindow::connectWorkspace()
         if (const std::optional<Perspective> seen = perspectiveOf(link))
             show(*seen);
     });
+    connect(&m_workspace.selection, &session::Selection::shardsAsked, this,
+            [this](const session::TensorToShow &tensor) {
+                m_shards->showTensor(tensor);
+                show(Perspective::Shards);
+            });
     // What can be done depends on these.
     const auto refresh = [this] { m_actionTable->refresh(); };
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, refresh);

@@ -3,6 +3,7 @@
 #include "graphview/graph_canvas.h"
 #include "mainwindow/graph_page.h"
 #include "mainwindow/timeline_page.h"
+#include "shardview/shard_page.h"
 #include "timeline/timeline_view.h"
 
 #include <QStringList>
@@ -25,6 +26,10 @@ constexpr DockPlace TimelineDocks[] = {
     {"checkDock", Qt::RightDockWidgetArea},
 };
 
+constexpr DockPlace ShardsDocks[] = {
+    {"inspectorDock", Qt::RightDockWidgetArea},
+};
+
 constexpr PerspectiveRow Rows[] = {
     {.perspective = Perspective::Split,
      .name = "Split",
@@ -42,6 +47,15 @@ constexpr PerspectiveRow Rows[] = {
      .page = [](const CanvasPages &pages) -> QWidget & { return pages.timeline; },
      .focus = [](const CanvasPages &pages) -> QWidget & { return pages.timeline.view(); },
      .docks = TimelineDocks},
+    {.perspective = Perspective::Shards,
+     .name = "Shards",
+     .action = "showShards",
+     .text = QT_TRANSLATE_NOOP("Perspectives", "Sha&rds"),
+     .hint = QT_TRANSLATE_NOOP("Perspectives", "A tensor over a mesh of ranks"),
+     .page = [](const CanvasPages &pages) -> QWidget & { return pages.shards; },
+     .focus = [](const CanvasPages &pages) -> QWidget & { return pages.shards.canvas(); },
+     .docks = ShardsDocks,
+     .shows = Shows::Always},
 };
 
 } // namespace
@@ -69,7 +83,8 @@ QString perspectiveNames()
     QStringList names;
     for (const PerspectiveRow &row : Rows)
         names << QLatin1String(row.name);
-    return names.join(QStringLiteral(" or "));
+    const QString last = names.takeLast();
+    return names.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last;
 }
 
 } // namespace pipescope::mainwindow

@@ -9,19 +9,27 @@
 
 class QWidget;
 
+namespace pipescope::shardview {
+class ShardPage;
+}
+
 namespace pipescope::mainwindow {
 
 class GraphPage;
 class TimelinePage;
 
 /// In the table's order.
-enum class Perspective { Split, Timeline };
+enum class Perspective { Split, Timeline, Shards };
+
+/// What has to be open for a perspective to have something to show.
+enum class Shows { WhatIsOpen, Always };
 
 /// The pages that perspectives have their canvases from.
 struct CanvasPages
 {
     GraphPage &graph;
     TimelinePage &timeline;
+    shardview::ShardPage &shards;
 };
 
 struct DockPlace
@@ -40,6 +48,7 @@ struct PerspectiveRow
     QWidget &(*page)(const CanvasPages &pages);  ///< fills the window
     QWidget &(*focus)(const CanvasPages &pages); ///< in it: gets the keyboard
     std::span<const DockPlace> docks;            ///< those that are shown at first
+    Shows shows = Shows::WhatIsOpen;             ///< always: also in place of the start page, then without docks
 };
 
 /// By perspective.
@@ -47,7 +56,7 @@ struct PerspectiveRow
 [[nodiscard]] const PerspectiveRow &rowOf(Perspective perspective);
 /// By its name; nullopt where there is none.
 [[nodiscard]] std::optional<Perspective> findPerspective(const QString &name);
-/// "Split or Timeline".
+/// "Split, Timeline or Shards".
 [[nodiscard]] QString perspectiveNames();
 
 } // namespace pipescope::mainwindow

@@ -28,6 +28,7 @@ namespace {
 constexpr int LeastField = 130;
 constexpr int MostField = 280;
 constexpr int IconField = 36;
+constexpr int LeastLetters = 5; ///< of a choice, where there is no room for the longest
 
 QStringList listOf(const std::vector<std::string> &devices)
 {
@@ -98,7 +99,7 @@ void ToolBar::dressFields()
     m_schedule->setObjectName("toolSchedule");
     m_devices->setObjectName("toolDevices");
     for (QComboBox *box : {m_schedule, m_devices})
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setMinimumContentsLength(LeastLetters);
 }
 
 void ToolBar::connectFields()
@@ -159,6 +160,9 @@ void ToolBar::dressFor(Room room)
         button->setToolButtonStyle(buttonStyle(room < Room::FewWords));
     for (QAction *label : m_labels)
         label->setVisible(room < Room::NoWords);
+    for (QComboBox *box : {m_schedule, m_devices}) // whose longest item is longer than what is chosen mostly
+        box->setSizeAdjustPolicy(room == Room::NoWords ? QComboBox::AdjustToMinimumContentsLengthWithIcon
+                                                       : QComboBox::AdjustToContents);
     for (QShortcut *shortcut : m_shortcuts)
         shortcut->setEnabled(room == Room::NoWords);
     m_palette->setFixedWidth(room == Room::AllWords ? MostField : room == Room::Words ? LeastField : IconField);

@@ -26,7 +26,7 @@ void WindowActions::addPerspectives()
                          [this, &row] {
                              m_to.show(row.perspective);
                              // Its keys are wanted next.
-                             row.focus({m_to.graph, m_to.timeline}).setFocus(Qt::ShortcutFocusReason);
+                             row.focus({m_to.graph, m_to.timeline, m_to.shards}).setFocus(Qt::ShortcutFocusReason);
                          },
                      .isChecked = [this, &row] { return m_to.docks.perspective() == row.perspective; }});
 }

@@ -9,6 +9,7 @@
 #include "mainwindow/user_guide.h"
 #include "session/not_loaded.h"
 #include "session/schedule_fit.h"
+#include "shardview/shard_page.h"
 #include "timeline/timeline_view.h"
 
 #include <QApplication>
@@ -132,6 +133,17 @@ void WindowActions::addFile()
                  .hint = tr("As a picture, SVG or PNG"),
                  .done = [this] { exportCanvas(m_to.timeline.view(), tr("timeline"), m_to.reports, m_to.window); },
                  .whyNot = [this] { return m_to.timeline.view().model() ? QString() : tr("There is no run yet."); }});
+    m_table.add({.id = "exportShards",
+                 .text = tr("Export the s&hards..."),
+                 .menu = MenuId::Export,
+                 .hint = tr("As a picture, SVG or PNG, before and after"),
+                 .done = [this] { exportCanvas(m_to.shards.picture(), tr("shards"), m_to.reports, m_to.window); },
+                 .whyNot =
+                     [this] {
+                         return m_to.shards.picture().drawnSize().isEmpty()
+                                    ? tr("The perspective Shards shows no layout yet.")
+                                    : QString();
+                     }});
     m_table.add({.id = "exportOrder",
                  .text = tr("Export the &program order..."),
                  .menu = MenuId::Export,

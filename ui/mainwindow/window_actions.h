@@ -15,6 +15,10 @@
 #include <QObject>
 #include <functional>
 
+namespace pipescope::shardview {
+class ShardPage;
+}
+
 namespace pipescope::mainwindow {
 
 class GraphPage;
@@ -30,6 +34,7 @@ struct ActionTargets
     DockSet &docks;
     GraphPage &graph;
     TimelinePage &timeline;
+    shardview::ShardPage &shards;
     QMainWindow &window;                   ///< closed by Quit; dialogs stand over it
     std::function<void(Perspective)> show; ///< goes to a perspective
     std::function<void()> openPalette;

@@ -143,9 +143,9 @@ QToolButton[checkable="true"][autoRaise="false"]:hover, QToolButton[checkable="t
 QToolButton[checkable="true"][autoRaise="false"]:checked { background: @accent; border-color: @accent; color: @canvas; }
 QToolButton[checkable="true"][autoRaise="false"]:checked:focus { border-color: @text; }
 QDockWidget > QWidget { background: @panel; }
-QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
-QToolBar::separator { background: @line; width: 1px; margin: 6px 4px; }
-QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 8px; }
+QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 3px; }
+QToolBar::separator { background: @line; width: 1px; margin: 6px 2px; }
+QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 6px; }
 QToolBar QToolButton#qt_toolbar_ext_button { padding: 0; }
 QToolBar QToolButton:hover { background: @raised; }
 QToolBar QToolButton:checked { background: @raised; border-color: @dim; }

@@ -14,6 +14,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
@@ -110,6 +111,37 @@ private Q_SLOTS:
         QTest::mouseClick(desk.facts().viewport(), Qt::LeftButton, {}, placeOf(desk.facts(), "layers.0/aten::relu_"));
         QCOMPARE(session::idIn<NodeId>(desk.selection.current()), NodeId{1});
         QVERIFY(desk.facts().toPlainText().startsWith("layers.0/aten::relu_"));
+    }
+
+    void parametersAndBuffersCanBeShownAsShardsAndNothingElse()
+    {
+        Desk desk;
+        auto &button = *desk.view.findChild<QPushButton *>("showAsShards");
+        QVERIFY(!button.isVisible());
+        const QSignalSpy asked(&desk.selection, &Selection::shardsAsked);
+        for (const char *fqn : {"layers.0.weight", "layers.1.running"}) {
+            desk.selection.select(SelectedParameter{fqn});
+            QVERIFY2(button.isVisible(), fqn);
+            QTest::mouseClick(&button, Qt::LeftButton);
+        }
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(asked[0][0].value<TensorToShow>(), (TensorToShow{"layers.0.weight", {1024}, "float32"}));
+        QCOMPARE(asked[1][0].value<TensorToShow>(), (TensorToShow{"layers.1.running", {16}, "float32"}));
+        desk.selection.select(NodeId{0});
+        QVERIFY(!button.isVisible());
+        desk.selection.select(StageId{0});
+        QVERIFY(!button.isVisible());
+    }
+
+    void aParameterOfUnknownShapeCannotBeShownAsShards()
+    {
+        Desk desk;
+        report::Inspection model = tests::twoStageModel();
+        model.graph.parameters.front().tensor.sizes = {-1, 4};
+        desk.document.setModel(std::make_shared<const report::Inspection>(model));
+        desk.selection.select(SelectedParameter{"layers.0.weight"});
+        QVERIFY(desk.facts().toPlainText().startsWith("layers.0.weight"));
+        QVERIFY(!desk.view.findChild<QPushButton *>("showAsShards")->isVisible());
     }
 
     void linksAreReachedByTabAndFollowedByEnter()

@@ -51,13 +51,13 @@ QStringList nameless(const QWidget &window)
     return found;
 }
 
-/// In both perspectives, with all docks and all settings shown.
+/// In each perspective, with all docks and all settings shown.
 void verifyNamed(WindowDesk &desk)
 {
     if (auto *more = desk.find<QAbstractButton>("more"); !more->isChecked())
         more->click();
-    for (const auto perspective : {mainwindow::Perspective::Split, mainwindow::Perspective::Timeline}) {
-        desk.window.show(perspective);
+    for (const mainwindow::PerspectiveRow &row : mainwindow::perspectives()) {
+        desk.window.show(row.perspective);
         for (QDockWidget *dock : desk.window.findChildren<QDockWidget *>())
             dock->show();
         QCoreApplication::processEvents(); // what is new comes into its layout

@@ -76,6 +76,8 @@ private Q_SLOTS:
                                << "showGraph";
         QTest::newRow("timeline") << "Ctrl+2"
                                   << "showTimeline";
+        QTest::newRow("shards") << "Ctrl+3"
+                                << "showShards";
         QTest::newRow("larger") << "Ctrl++"
                                 << "zoomIn";
         QTest::newRow("smaller") << "Ctrl+-"

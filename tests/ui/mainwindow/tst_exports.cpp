@@ -3,6 +3,7 @@
 #include "graphview/graph_canvas.h"
 #include "graphview/split_gutter.h"
 #include "inspector/histogram.h"
+#include "shardview/shard_page.h"
 #include "support/file_dialog.h"
 #include "support/qt_warnings.h"
 #include "support/run_desk.h"
@@ -146,6 +147,21 @@ private Q_SLOTS:
         for (const char *name : {"rank 0", "rank 1"})
             QVERIFY2(svg.contains(name), name);
         verifyPictures(svg, desk.exported("exportTimeline", "timeline.png"), sizeOf(desk.timeline), desk.stages);
+    }
+
+    void theShardsAreAPictureOfBothLayouts()
+    {
+        const ExportsDesk desk;
+        auto &page = *desk.window.findChild<shardview::ShardPage *>();
+        QVERIFY(!desk.action("exportShards").isEnabled());
+        desk.trigger("showShards");
+        const QByteArray svg = desk.exported("exportShards", "shards.svg");
+        for (const char *name : {"Before: S(0) over dp, P(sum) over tp", "reduce-scatter"})
+            QVERIFY2(svg.contains(name), name);
+        QList<QColor> ranks;
+        for (int rank = 0; rank < 8; ++rank)
+            ranks << style::Theme::dark().colour(RankId{rank});
+        verifyPictures(svg, desk.exported("exportShards", "shards.png"), sizeOf(page.picture()), ranks);
     }
 
     void theHistogramIsAPictureOfItsBars()

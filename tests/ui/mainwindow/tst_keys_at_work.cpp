@@ -2,6 +2,7 @@
 #include "graphview/graph_canvas.h"
 #include "graphview/split_gutter.h"
 #include "mainwindow/canvas_keys.h"
+#include "shardview/shard_page.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
 #include "support/trace_builder.h"
@@ -10,8 +11,11 @@
 #include "trace/chrome_trace.h"
 
 #include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <memory>
+#include <utility>
 
 using namespace pipescope;
 using graphview::GraphCanvas;
@@ -68,11 +72,25 @@ struct KeyDesk : tests::WindowDesk
     [[nodiscard]] GraphCanvas &canvas() const { return *find<GraphCanvas>("graphCanvas"); }
     [[nodiscard]] SplitGutter &gutter() const { return *find<SplitGutter>("gutter"); }
     [[nodiscard]] TimelineView &timeline() const { return *window.findChild<TimelineView *>(); }
+    [[nodiscard]] shardview::ShardPage &shardPage() const { return *window.findChild<shardview::ShardPage *>(); }
 
+    /// A tensor on its way over two steps.
+    void openShards()
+    {
+        trigger("showShards");
+        for (const auto &[field, word] : {std::pair("shardMesh", "2,2"), std::pair("shardShape", "8,8"),
+                                          std::pair("shardPlacements", "S0,S1"), std::pair("shardTarget", "S1,S0")}) {
+            auto *line = find<QLineEdit>(field);
+            line->setText(word);
+            Q_EMIT line->textEdited(word);
+        }
+    }
     void open(const QString &where)
     {
         if (where == "timeline")
             openTrace();
+        else if (where == "shards")
+            openShards();
         else
             openModel();
     }
@@ -81,6 +99,8 @@ struct KeyDesk : tests::WindowDesk
     {
         if (where == "timeline")
             return prepareTimeline(key);
+        if (where == "shards")
+            return prepareShards();
         window.document().edit("Split", [](plan::Plan &plan) { plan.splits = {"layers.2"}; });
         canvas().closeEverything();
         await();
@@ -94,6 +114,17 @@ struct KeyDesk : tests::WindowDesk
         if (key.startsWith("Shift+"))
             press(timeline(), "M");
         return timeline();
+    }
+    /// A rank that has others on both sides, on the first step.
+    QWidget &prepareShards()
+    {
+        shardview::ShardCanvas &shards = shardPage().canvas();
+        shards.fit();
+        shards.zoomBy(1.5);
+        shards.setCurrent(RankId{1});
+        press(shards, "Home");
+        press(shards, "PgDown");
+        return shards;
     }
     QWidget &prepareGraph(const QString &key)
     {
@@ -133,6 +164,8 @@ struct KeyDesk : tests::WindowDesk
         all << timeline().coordinates().beginNs << timeline().coordinates().spanNs;
         if (const auto spot = timeline().current())
             all << spot->lane << spot->slice << spot->bubble;
+        const shardview::ShardCanvas &shards = shardPage().canvas();
+        all << shards.zoom().factor << shards.current().value_or(RankId()).value << find<QLabel>("stepNow")->text();
         for (const std::string &split : window.document().plan().splits)
             all << split.c_str();
         const session::Selected &selected = window.selection().current();

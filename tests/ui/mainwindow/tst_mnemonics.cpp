@@ -122,12 +122,12 @@ private Q_SLOTS:
         QCOMPARE(clashes(desk.window), QString());
     }
 
-    void inBothPerspectivesWithEverythingShown()
+    void inEachPerspectiveWithEverythingShown()
     {
         WindowDesk desk;
         desk.open();
-        for (const auto perspective : {mainwindow::Perspective::Split, mainwindow::Perspective::Timeline}) {
-            desk.window.show(perspective);
+        for (const mainwindow::PerspectiveRow &row : mainwindow::perspectives()) {
+            desk.window.show(row.perspective);
             showEverything(desk);
             QVERIFY(desk.find<QWidget>("seed")->isVisible() && desk.find<QWidget>("kind")->isVisible());
             auto *kind = desk.find<QComboBox>("kind");

@@ -1,5 +1,6 @@
 #include "graphview/graph_canvas.h"
 #include "graphview/split_gutter.h"
+#include "shardview/shard_canvas.h"
 #include "support/qt_warnings.h"
 #include "support/selected.h"
 #include "support/test_program.h"
@@ -33,7 +34,8 @@ private Q_SLOTS:
                                        static_cast<QWidget *>(desk.window.findChild<graphview::SplitGutter *>()),
                                        static_cast<QWidget *>(desk.window.findChild<TimelineView *>()),
                                        static_cast<QWidget *>(desk.window.findChild<TimelineView *>()->viewport()),
-                                       static_cast<QWidget *>(desk.window.findChild<timeline::OverviewStrip *>())})
+                                       static_cast<QWidget *>(desk.window.findChild<timeline::OverviewStrip *>()),
+                                       static_cast<QWidget *>(desk.window.findChild<shardview::ShardCanvas *>())})
             QVERIFY2(drawing->layoutDirection() == Qt::LeftToRight, drawing->metaObject()->className());
     }
 

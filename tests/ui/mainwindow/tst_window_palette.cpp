@@ -82,7 +82,8 @@ private Q_SLOTS:
     void wordsOfCommandsFindThemFirst_data()
     {
         QTest::addColumn<QStringList>("first");
-        const QStringList exports{"Export the graph", "Export the timeline", "Export the program order"};
+        const QStringList exports{"Export the graph", "Export the timeline", "Export the shards",
+                                  "Export the program order"};
         QTest::newRow("svg") << exports;
         QTest::newRow("png") << exports;
         QTest::newRow("fit") << QStringList{"Fit the run", "Fit the graph"};

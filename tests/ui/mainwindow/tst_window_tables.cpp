@@ -103,6 +103,7 @@ private Q_SLOTS:
         auto &tabs = *desk.find<QTabWidget>("timelineTables");
         for (int tab = 0; tab < tabs.count(); ++tab)
             tabs.setCurrentIndex(tab); // each is filled when it is first seen
+        desk.trigger("showShards");    // likewise
         QStringList names;
         for (const QAbstractItemView *table : tablesOf(desk.window)) {
             const QString name = table->objectName();
@@ -115,7 +116,8 @@ private Q_SLOTS:
         }
         names.sort();
         QCOMPARE(names, QStringList({"actions", "bins", "bubbles", "differences", "inputs", "nodes", "outputs",
-                                     "splits", "stages", "transfers"}));
+                                     "shardHoldersAfter", "shardHoldersBefore", "shardSteps", "splits", "stages",
+                                     "transfers"}));
     }
 
     void whatSortsByAHeadingSortsByItsContextMenu()
