@@ -8,10 +8,11 @@ int main(int argc, char **argv)
 {
     using namespace pipescope::bench;
     QApplication app(argc, argv);
-    const std::array<Bench, 5> benches{{
+    const std::array<Bench, 6> benches{{
         {"graph-layout", graphLayout},
         {"graph-frames", graphFrames},
         {"timeline-frames", timelineFrames},
+        {"shard-frames", shardFrames},
         {"answers", answers},
         {"start", programStart},
     }};

@@ -14,6 +14,8 @@ Result<std::vector<Row>> graphLayout();
 Result<std::vector<Row>> graphFrames();
 /// A timeline of a million slices, fully zoomed out.
 Result<std::vector<Row>> timelineFrames();
+/// A tensor of 10 000 x 10 000 over 256 and over 4096 ranks.
+Result<std::vector<Row>> shardFrames();
 /// What a key or a move of the mouse waits for, and a run under way.
 Result<std::vector<Row>> answers();
 /// The program from its start until its window is painted, and until a model is.
