@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <span>
+#include <utility>
 
 namespace pipescope::shardview {
 
@@ -135,14 +137,13 @@ QImage mosaicOf(const ShardScene &scene, const ShardFrame &frame, const SeenBand
     const std::vector<int> columnOf = bandOfPixels(bands.columns, frame.columns(), width);
     const std::vector<int> rowOf = bandOfPixels(bands.rows, frame.rows(), height);
     Colours colours(scene, sheet, theme);
-    std::vector<CellColours> cells(bands.columns.size()); // of one band of rows
-    int filledFor = -1;
+    std::map<std::pair<Kind, int>, std::vector<CellColours>> rows; // strided parts come again and again
     for (int y = 0; y < height; ++y) {
-        const int row = rowOf[static_cast<std::size_t>(y)];
-        if (row != filledFor)
-            for (std::size_t column = 0; column < cells.size(); ++column)
-                cells[column] = colours.of(bands.rows[static_cast<std::size_t>(row)], bands.columns[column]);
-        filledFor = row;
+        const AxisBand &row = bands.rows[static_cast<std::size_t>(rowOf[static_cast<std::size_t>(y)])];
+        std::vector<CellColours> &cells = rows[{row.kind, row.part}];
+        if (cells.empty())
+            for (const AxisBand &column : bands.columns)
+                cells.push_back(colours.of(row, column));
         auto *line = reinterpret_cast<QRgb *>(image.scanLine(y));
         for (int x = 0; x < width; ++x) {
             const CellColours &cell = cells[static_cast<std::size_t>(columnOf[static_cast<std::size_t>(x)])];
