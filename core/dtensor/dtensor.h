@@ -31,8 +31,8 @@ Result<DTensor> distributeTensor(const RankContext &self, const at::Tensor &tens
 /// Upstream's DTensor.from_local(local, mesh, placements, shape=): each rank's tensor is its part. Shares its memory.
 /// The global shape is what the parts make up, unless it is given; either way it is checked against all of them, for
 /// which one all-gather of a few numbers is made (upstream multiplies the rank's own sizes, and takes anything). The
-/// global stride is that of contiguous memory. A rank outside the mesh cannot know the shape: it takes its own tensor's
-/// as upstream does, unless it is given.
+/// global stride is that of contiguous memory. A rank outside the mesh cannot know the shape: its layout has its own
+/// tensor's sizes, unless the shape is given.
 /// Errors: as of Layout::make, "Sharding dim 2 greater than tensor ndim 1 for placement number 0"; InvalidArgument,
 /// "Inconsistent tensor metadata (including shape and stride) across ranks." where dtypes, numbers of dimensions or
 /// given shapes differ; "Non-sharded dimensions should have identical size across ranks."; sizes that are not those

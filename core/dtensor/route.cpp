@@ -94,7 +94,7 @@ at::Tensor takeBlock(const at::Tensor &from, const Block &block, const shard::Si
     const bool isView =
         std::all_of(block.begin(), block.end(), [](const std::vector<Run> &runs) { return runs.size() == 1; });
     if (!isView) {
-        const at::Tensor copy = at::empty(sizes, from.options());
+        at::Tensor copy = at::empty(sizes, from.options());
         copyBlock(copy, from, block);
         return copy;
     }

@@ -125,6 +125,7 @@ Result<const Dtype *> checkDtype(std::string_view word)
     if (const Dtype *known = dtypeOf(word))
         return known;
     std::vector<std::string> names;
+    names.reserve(Dtypes.size());
     for (const Dtype &dtype : Dtypes)
         names.emplace_back(dtype.name);
     return refused(fmt::format("there is no dtype {}; one such as float32, bfloat16 or int64 is expected.{}",

@@ -44,16 +44,16 @@ Result<Layout> Layout::make(LayoutRequest request)
 
 void Layout::addCuts()
 {
-    m_cuts.resize(m_.shape.size());
-    for (std::size_t meshDim = 0; meshDim < m_.placements.size(); ++meshDim) {
-        const int *dim = shardDim(m_.placements[meshDim]);
+    m_cuts.resize(m_data.shape.size());
+    for (std::size_t meshDim = 0; meshDim < m_data.placements.size(); ++meshDim) {
+        const int *dim = shardDim(m_data.placements[meshDim]);
         if (dim == nullptr)
             continue;
-        const auto *strided = std::get_if<StridedShard>(&m_.placements[meshDim]);
+        const auto *strided = std::get_if<StridedShard>(&m_data.placements[meshDim]);
         m_cuts[static_cast<std::size_t>(*dim)].push_back(
             {static_cast<int>(meshDim), strided == nullptr ? 1 : strided->splitFactor});
     }
-    for (const ShardOrderEntry &entry : m_.order) {
+    for (const ShardOrderEntry &entry : m_data.order) {
         std::vector<Cut> &cuts = m_cuts[static_cast<std::size_t>(entry.tensorDim)];
         for (std::size_t i = 0; i < cuts.size(); ++i)
             cuts[i] = {entry.meshDims[i], 1};
@@ -63,7 +63,7 @@ void Layout::addCuts()
 std::int64_t Layout::numel() const
 {
     std::int64_t count = 1;
-    for (const std::int64_t size : m_.shape)
+    for (const std::int64_t size : m_data.shape)
         count *= size;
     return count;
 }
@@ -71,15 +71,15 @@ std::int64_t Layout::numel() const
 std::string Layout::text() const
 {
     std::string all;
-    for (std::size_t meshDim = 0; meshDim < m_.placements.size(); ++meshDim) {
-        const Placement &placement = m_.placements[meshDim];
+    for (std::size_t meshDim = 0; meshDim < m_data.placements.size(); ++meshDim) {
+        const Placement &placement = m_data.placements[meshDim];
         all += shortText(placement);
         const int *dim = shardDim(placement);
         if (dim == nullptr)
             continue;
         const std::vector<Cut> &cutsOfDim = cuts(*dim);
         const auto isStrided = [this](const Cut &cut) {
-            return std::holds_alternative<StridedShard>(m_.placements[static_cast<std::size_t>(cut.meshDim)]);
+            return std::holds_alternative<StridedShard>(m_data.placements[static_cast<std::size_t>(cut.meshDim)]);
         };
         if (cutsOfDim.size() < 2 || std::any_of(cutsOfDim.begin(), cutsOfDim.end(), isStrided))
             continue;
@@ -91,7 +91,7 @@ std::string Layout::text() const
 
 std::string Layout::specText() const
 {
-    return fmt::format("Spec({}[{}]({}))", dtypeOf(m_.dtype)->abbreviation, fmt::join(m_.shape, ", "), text());
+    return fmt::format("Spec({}[{}]({}))", dtypeOf(m_data.dtype)->abbreviation, fmt::join(m_data.shape, ", "), text());
 }
 
 } // namespace pipescope::shard

@@ -61,16 +61,16 @@ public:
     /// a StridedShard cuts; an unknown dtype; a negative stride, or another number of strides than of dimensions.
     static Result<Layout> make(LayoutRequest request);
 
-    [[nodiscard]] const DeviceMesh &mesh() const { return m_.mesh; }
+    [[nodiscard]] const DeviceMesh &mesh() const { return m_data.mesh; }
     /// One per mesh dimension; dimensions are not negative.
-    [[nodiscard]] const Placements &placements() const { return m_.placements; }
+    [[nodiscard]] const Placements &placements() const { return m_data.placements; }
     /// Ascending by tensor dimension.
-    [[nodiscard]] const ShardOrder &order() const { return m_.order; }
-    [[nodiscard]] const Sizes &shape() const { return m_.shape; }
-    [[nodiscard]] const Sizes &stride() const { return m_.stride; }
+    [[nodiscard]] const ShardOrder &order() const { return m_data.order; }
+    [[nodiscard]] const Sizes &shape() const { return m_data.shape; }
+    [[nodiscard]] const Sizes &stride() const { return m_data.stride; }
     /// torch's name without "torch.".
-    [[nodiscard]] const std::string &dtype() const { return m_.dtype; }
-    [[nodiscard]] int ndim() const { return static_cast<int>(m_.shape.size()); }
+    [[nodiscard]] const std::string &dtype() const { return m_data.dtype; }
+    [[nodiscard]] int ndim() const { return static_cast<int>(m_data.shape.size()); }
     [[nodiscard]] std::int64_t numel() const;
     /// Bytes of one element.
     [[nodiscard]] int itemSize() const { return m_itemSize; }
@@ -88,7 +88,7 @@ public:
     /// "Spec(f32[8, 4](S(0)R))": upstream's text of a spec.
     [[nodiscard]] std::string specText() const;
 
-    friend bool operator==(const Layout &a, const Layout &b) { return a.m_ == b.m_; }
+    friend bool operator==(const Layout &a, const Layout &b) { return a.m_data == b.m_data; }
 
 private:
     struct Data
@@ -104,13 +104,13 @@ private:
     };
 
     explicit Layout(Data data)
-        : m_(std::move(data))
+        : m_data(std::move(data))
     {
     }
 
     void addCuts();
 
-    Data m_;
+    Data m_data;
     std::vector<std::vector<Cut>> m_cuts;
     int m_itemSize = 1;
 };

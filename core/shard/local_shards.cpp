@@ -26,9 +26,10 @@ public:
         fill(RemainingCuts(layout, tensorDim));
         std::size_t step = 1;
         const std::vector<Cut> &cuts = layout.cuts(tensorDim);
-        for (auto cut = cuts.rbegin(); cut != cuts.rend(); ++cut) {
-            m_steps[static_cast<std::size_t>(cut->meshDim)] = step;
-            step *= static_cast<std::size_t>(layout.mesh().size(cut->meshDim));
+        for (std::size_t i = cuts.size(); i > 0; --i) {
+            const int meshDim = cuts[i - 1].meshDim;
+            m_steps[static_cast<std::size_t>(meshDim)] = step;
+            step *= static_cast<std::size_t>(layout.mesh().size(meshDim));
         }
     }
 
@@ -63,8 +64,8 @@ private:
     [[nodiscard]] std::int64_t firstIndex() const
     {
         std::int64_t index = 0;
-        for (auto taken = m_taken.rbegin(); taken != m_taken.rend(); ++taken)
-            index = taken->cut.whole(taken->part, index);
+        for (std::size_t i = m_taken.size(); i > 0; --i)
+            index = m_taken[i - 1].cut.whole(m_taken[i - 1].part, index);
         return index;
     }
 

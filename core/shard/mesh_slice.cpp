@@ -36,13 +36,14 @@ Error invalidSlice(ErrorCode code, std::span<const std::string> names, std::stri
 DeviceMesh::Axis DeviceMesh::coalesced(const Axis &parts)
 {
     Axis joined;
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-        if (part->size == 1)
+    for (std::size_t i = parts.size(); i > 0; --i) {
+        const auto &part = parts[i - 1];
+        if (part.size == 1)
             continue;
-        if (!joined.empty() && joined.back().size * joined.back().stride == part->stride)
-            joined.back().size *= part->size;
+        if (!joined.empty() && joined.back().size * joined.back().stride == part.stride)
+            joined.back().size *= part.size;
         else
-            joined.push_back(*part);
+            joined.push_back(part);
     }
     std::reverse(joined.begin(), joined.end());
     return joined;
@@ -52,6 +53,7 @@ Result<std::vector<std::vector<int>>> DeviceMesh::dimsOf(std::span<const std::st
 {
     std::vector<std::string> known = m_names;
     std::vector<std::vector<int>> dimsOfKnown;
+    dimsOfKnown.reserve(static_cast<std::size_t>(ndim()) + m_flattenings.size());
     for (int dim = 0; dim < ndim(); ++dim)
         dimsOfKnown.push_back({dim});
     for (const Flattening &flattening : m_flattenings) {

@@ -21,7 +21,7 @@ Result<int> readMeshDim(SpecReader &reader, const DeviceMesh &mesh)
         const Result<int> named = mesh.dim(*name);
         return named ? named : reader.wrong(named.error().message);
     }
-    const Result<int> number = reader.integer<int>("a mesh dimension");
+    Result<int> number = reader.integer<int>("a mesh dimension");
     if (number && (*number < 0 || *number >= mesh.ndim()))
         return reader.wrong(fmt::format("there is no mesh dimension {}: they are 0 to {}", *number, mesh.ndim() - 1));
     return number;

@@ -64,6 +64,7 @@ std::optional<PlacementKind> kindOf(std::string_view word)
 std::vector<std::string> kindWords()
 {
     std::vector<std::string> words;
+    words.reserve(std::size(KindWords));
     for (const KindWord &known : KindWords)
         words.emplace_back(known.word);
     return words;

@@ -42,7 +42,7 @@ struct PlanStateHash
         return std::hash<std::string_view>{}({reinterpret_cast<const char *>(&state), sizeof state});
     }
 };
-static_assert(sizeof(PlanState) == 2 * DeviceMesh::MaxDims, "the hash reads all bytes");
+static_assert(sizeof(PlanState) == std::size_t{2} * DeviceMesh::MaxDims, "the hash reads all bytes");
 
 /// One step of a plan: a collective over lines along these mesh dimensions.
 struct Move
