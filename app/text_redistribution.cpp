@@ -11,6 +11,8 @@ namespace pipescope::app {
 
 namespace {
 
+using Align = TextTable::Align;
+
 constexpr double SecondsInMicrosecond = 1e-6;
 
 std::string timeText(double microseconds)
@@ -30,7 +32,6 @@ std::string meshDimsText(const shard::DeviceMesh &mesh, const std::vector<int> &
 
 std::string stepsTable(const shard::Redistribution &plan)
 {
-    using Align = TextTable::Align;
     TextTable table({{"step", Align::Right},
                      {"collective"},
                      {"over"},

@@ -1,4 +1,5 @@
 #include "graphview/graph_layout.h"
+#include "laid_out.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/random_graph.h"
@@ -11,14 +12,9 @@
 using namespace pipescope;
 using namespace pipescope::graphview;
 using tests::graphFromText;
+using tests::sceneOf;
 
 namespace {
-
-GraphScene sceneOf(const graph::ModelGraph &graph, const OpenBoxes &open)
-{
-    LayoutCache cache;
-    return *layOutGraph(buildBoxTree(graph, open), estimatedWidth, cache);
-}
 
 std::string layeredText(int count)
 {

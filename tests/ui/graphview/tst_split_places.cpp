@@ -1,5 +1,6 @@
 #include "graphview/split_places.h"
 
+#include "laid_out.h"
 #include "support/graph_builder.h"
 #include "support/qt_warnings.h"
 #include "support/test_program.h"
@@ -8,14 +9,9 @@
 
 using namespace pipescope;
 using namespace pipescope::graphview;
+using tests::sceneOf;
 
 namespace {
-
-GraphScene sceneOf(const graph::ModelGraph &graph, const OpenBoxes &open = {})
-{
-    LayoutCache cache;
-    return *layOutGraph(buildBoxTree(graph, open), estimatedWidth, cache);
-}
 
 const char *const Chain = R"(in x
 call a
