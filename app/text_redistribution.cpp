@@ -24,6 +24,7 @@ std::string timeText(double microseconds)
 std::string meshDimsText(const shard::DeviceMesh &mesh, const std::vector<int> &meshDims)
 {
     std::vector<std::string> texts;
+    texts.reserve(meshDims.size());
     for (const int meshDim : meshDims)
         texts.push_back(mesh.names().empty() ? std::to_string(meshDim)
                                              : mesh.names()[static_cast<std::size_t>(meshDim)]);
