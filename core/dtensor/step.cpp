@@ -2,6 +2,7 @@
 
 #include "dtensor/route.h"
 #include "shard/geometry.h"
+#include "tensor/ivalue_tree.h"
 #include "tensor/torch_guard.h"
 
 #include <ATen/Functions.h>
@@ -99,6 +100,15 @@ Result<at::Tensor> exchange(const RankContext &self, const Step &step, const at:
 Result<at::Tensor> reduce(const RankContext &self, const Step &step, const at::Tensor &local)
 {
     const Reduction reduction = reductionOf(step);
+    // Divided or raised to a power, they would not be of the layout's dtype any more.
+    const bool isInexact = at::isFloatingType(local.scalar_type()) || at::isComplexType(local.scalar_type());
+    if (!isInexact && (reduction.divisor != 1 || reduction.norm != 0))
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("an average or a norm of {} tensors need not be of that type; convert the tensor to a "
+                                 "floating type before",
+                                 tensor::dtypeName(local.scalar_type())),
+                     {},
+                     {}};
     const comm::Line line = lineOf(step, self.rank);
     CollectiveRequest request;
     request.kind = kindOf(step.collective);

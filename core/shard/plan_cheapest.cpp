@@ -240,33 +240,33 @@ private:
     {
         for (const PlanState &goal : m_goals) {
             Move next = move;
-            DimSet todo = move.dims;
-            for (int tensorDim = 0; tensorDim < m_space.tensorDims() && todo != 0; ++tensorDim)
+            DimSet rest = move.dims;
+            for (int tensorDim = 0; tensorDim < m_space.tensorDims() && rest != 0; ++tensorDim)
                 for (const int dim : m_space.order(goal, tensorDim))
-                    if ((todo & dimSet(dim)) != 0) {
+                    if ((rest & dimSet(dim)) != 0) {
                         next.after = m_space.with(next.after, dim, kindAt(goal, dim));
-                        todo &= ~dimSet(dim);
+                        rest &= ~dimSet(dim);
                     }
-            if (todo == 0)
+            if (rest == 0)
                 reachIfOrdered(node, next, cost);
         }
     }
 
     // All ways to cut along the dimensions that are left to do, each made once: a cut goes to any place among those
     // that this move makes.
-    void recut(std::uint32_t node, const Move &move, DimSet todo, double cost)
+    void recut(std::uint32_t node, const Move &move, DimSet rest, double cost)
     {
-        if (todo == 0) {
+        if (rest == 0) {
             if (!(move.after == m_nodes[node].move.after))
                 reachIfOrdered(node, move, cost);
             return;
         }
-        const int dim = std::countr_zero(todo);
+        const int dim = std::countr_zero(rest);
         m_kinds.forCuts(dim, [&](Kind kind) {
             Move next{move.dims, move.collective, m_space.with(move.after, dim, kind)};
-            recut(node, next, todo & (todo - 1), cost);
-            while (moveForward(next.after, move.dims & ~todo, dim))
-                recut(node, next, todo & (todo - 1), cost);
+            recut(node, next, rest & (rest - 1), cost);
+            while (moveForward(next.after, move.dims & ~rest, dim))
+                recut(node, next, rest & (rest - 1), cost);
         });
     }
 

@@ -181,6 +181,27 @@ private Q_SLOTS:
         VERIFY_CASES(**world, flattened, numbers({4, 6}), mixed, Planner::Upstream);
     }
 
+    /// One collective for both would divide the sum, and int64 would come back as float32.
+    void anAverageOfIntegersIsRefusedBesideASumToo()
+    {
+        auto world = RankWorld::make(4);
+        QVERIFY(world);
+        shard::DeviceMesh mesh = meshOf({2, 2}, {"dp", "tp"});
+        QVERIFY(mesh.flatten(std::vector<std::string>{"dp", "tp"}));
+        const Status ended = (*world)->run([&mesh](const RankContext &self) -> Status {
+            auto made =
+                fromLocal(self, at::ones({4}, at::TensorOptions(at::kLong)), mesh, placementsOf("P(sum),P(avg)"));
+            if (!made)
+                return made.error();
+            auto whole = redistribute(self, *made, placementsOf("R,R"));
+            return whole ? Status(Success{}) : Status(whole.error());
+        });
+        QVERIFY(!ended);
+        QCOMPARE(ended.error().code, ErrorCode::Unsupported);
+        QVERIFY2(ended.error().message.find("int64 tensors need not be of that type") != std::string::npos,
+                 ended.error().message.c_str());
+    }
+
     void aProductAndANormAreReduced()
     {
         const shard::DeviceMesh mesh = meshOf({3});
